@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "policy_file.h"
 #include "output.h"
 
@@ -22,6 +23,7 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads for large models; the results do not depend on it (default: all processors)",
      COMPLETE_NONE},
+    DEVICE_OPTION,
     {0, "policy", "FILE", "evaluate this policy instead of finding the best", COMPLETE_NONE},
     {0, "horizon", "H", "the best for H steps instead of for ever (default: the model's own)",
      COMPLETE_NONE},
@@ -163,10 +165,17 @@ static bool read_kind(problem *p) {
   return true;
 }
 
+/* By sweeps that a device can make. */
+static bool is_swept(far_method method) {
+  return method == FAR_METHOD_AUTO || method == FAR_METHOD_VALUE ||
+         method == FAR_METHOD_TOPOLOGICAL;
+}
+
 /* An option that would change nothing is refused; false after a usage error. */
 static bool check_unused(const problem *p) {
   const bool structure = p->def.structure || p->def.diameter; /* which has a tolerance, too */
   const bool horizon = p->def.kind == FAR_SOLVE_HORIZON;
+  const bool gpu = p->def.device == FAR_DEVICE_GPU;
   const struct {
     const char *option;
     bool unused;
@@ -181,6 +190,10 @@ static bool check_unused(const problem *p) {
        "a horizon has no --tolerance: its values are exact but for rounding"},
       {"max-sweeps", horizon && !structure,
        "a horizon has no --max-sweeps: it takes one sweep a step"},
+      {"device", gpu && (horizon || p->def.kind == FAR_SOLVE_AVERAGE),
+       "--device gpu is for discounted values: the processors compute a horizon and --average"},
+      {"device", gpu && !is_swept(p->def.method),
+       "--device gpu is for the methods auto, value and topological"},
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (rules[i].unused && args_flag(p->args, rules[i].option)) {
@@ -203,7 +216,7 @@ static bool read_options(problem *p) {
          args_integer(args, "max-sweeps", 1, INT64_MAX / 2, &p->def.max_sweeps) &&
          args_real(args, "gamma", &p->def.gamma) &&
          args_real(args, "tolerance", &p->def.tolerance) && read_method(args, &p->def.method) &&
-         read_kind(p) && report_format(args, &format);
+         device_choice(args, &p->def.device) && read_kind(p) && report_format(args, &format);
 }
 
 static int read_problem(problem *p) {
@@ -245,16 +258,26 @@ static int print(const arguments *args, const far_model_solution *solution) {
   return print_report(args, report);
 }
 
+static void note_sweeps(const problem *p, const far_solution *values) {
+  if (values->device_sweeps > 0)
+    note("%s made %s sweeps in %.3g s", values->device, format_count(values->device_sweeps).text,
+         values->device_seconds);
+  else if (p->def.device == FAR_DEVICE_AUTO)
+    note("the processors made all sweeps");
+}
+
 static int run(const arguments *args) {
   problem p = {.args = args, .def = far_model_solution_def_default()};
   far_model_solution *solution = NULL;
   far_error error;
   p.def.progress = tick;
+  p.def.note = tell_device;
   p.def.user = &p;
   int code = read_problem(&p);
   if (code == EXIT_OK) {
     const far_status status = far_model_solve(&solution, &p.def, &error);
     progress_end();
+    if (status == FAR_OK) note_sweeps(&p, &solution->values);
     code = status == FAR_OK ? print(args, solution) : solve_error(&p, &error);
   }
   far_model_solution_free(solution);
@@ -285,11 +308,15 @@ const command cmd_solve = {
         "order, each by itself, a state alone by one backup and a narrow part (a chain) by\n"
         "elimination. All methods have the same certificate. Where sweeps take long, a note\n"
         "names what may be faster; --max-sweeps bounds them, and the error that is certified\n"
-        "by then is printed.\n",
+        "by then is printed.\n\n"
+        "--device gpu lets a graphics processor make the sweeps of discounted values, for models\n"
+        "of 10^6 outcomes and more; auto does so where the processors would take more than a\n"
+        "second. The values are the same bits, and the processors prove them (docs/gpu.md).\n",
     .examples = "  farsight solve -e chain:n=10 --gamma 0.99 --structure\n"
                 "  farsight solve -e chain:n=10 --average\n"
                 "  farsight solve -e chain:n=10 --json | jq -r '.policy[]' > best.txt\n"
-                "  farsight solve -e chain:n=10,slip=0.3 --policy best.txt\n",
+                "  farsight solve -e chain:n=10,slip=0.3 --policy best.txt\n"
+                "  farsight solve -e garnet:states=1000000,actions=4 --gamma 0.999 --device gpu\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -16,17 +16,21 @@ foreach(architecture ${FARSIGHT_GPU_ARCHITECTURES}) # NUMBER-virtual: for that a
   endif()
   list(APPEND FARSIGHT_GPU_OPTIONS -gencode=arch=compute_${CMAKE_MATCH_1},code=${code})
 endforeach()
-set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu-cuda.o)
-add_custom_command(OUTPUT ${object}
-  COMMAND ${FARSIGHT_NVCC} ${FARSIGHT_GPU_OPTIONS} -I${CMAKE_CURRENT_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR}/src
-          -I${CMAKE_CURRENT_SOURCE_DIR}/include -MD -MF ${object}.d -c ${CMAKE_CURRENT_SOURCE_DIR}/gpu/cuda.cu -o ${object}
-  DEPENDS gpu/cuda.cu DEPFILE ${object}.d VERBATIM)
-add_library(farsight_gpu_host OBJECT gpu/backend.c src/base/clock.c)
+set(objects)
+foreach(source cuda sweep)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu-${source}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${FARSIGHT_NVCC} ${FARSIGHT_GPU_OPTIONS} -I${CMAKE_CURRENT_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR}/src
+            -I${CMAKE_CURRENT_SOURCE_DIR}/include -MD -MF ${object}.d -c ${CMAKE_CURRENT_SOURCE_DIR}/gpu/${source}.cu -o ${object}
+    DEPENDS gpu/${source}.cu DEPFILE ${object}.d VERBATIM)
+  list(APPEND objects ${object})
+endforeach()
+add_library(farsight_gpu_host OBJECT gpu/backend.c gpu/sweep.c src/base/clock.c)
 target_include_directories(farsight_gpu_host PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} src include)
 add_custom_command(OUTPUT ${FARSIGHT_GPU_LIBRARY}
-  COMMAND ${FARSIGHT_NVCC} -shared -cudart=static -o ${FARSIGHT_GPU_LIBRARY} ${object} $<TARGET_OBJECTS:farsight_gpu_host>
+  COMMAND ${FARSIGHT_NVCC} -shared -cudart=static -o ${FARSIGHT_GPU_LIBRARY} ${objects} $<TARGET_OBJECTS:farsight_gpu_host>
           -Xlinker=--exclude-libs,ALL
-  DEPENDS ${object} farsight_gpu_host $<TARGET_OBJECTS:farsight_gpu_host> COMMAND_EXPAND_LISTS VERBATIM)
+  DEPENDS ${objects} farsight_gpu_host $<TARGET_OBJECTS:farsight_gpu_host> COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(farsight_gpu ALL DEPENDS ${FARSIGHT_GPU_LIBRARY})
 install(FILES ${FARSIGHT_GPU_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 message(STATUS "CUDA compiler: ${FARSIGHT_NVCC}")

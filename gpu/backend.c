@@ -22,8 +22,8 @@ typedef struct gpu {
   size_t n_memory;
 } gpu;
 
-static int gpu_open(void **out, far__device_traits *traits, char why[FAR__WHY]) {
-  if (machine_open(traits, why) != 0) return 1;
+static int gpu_open(void **out, int number, far__device_traits *traits, char why[FAR__WHY]) {
+  if (machine_open(number, traits, why) != 0) return 1;
   *out = calloc(1, sizeof(gpu));
   if (*out != NULL) return 0;
   snprintf(why, FAR__WHY, "no memory for the device's state");
@@ -104,6 +104,7 @@ static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
 
 static int gpu_begin(void *device, const far__device_task *task, int64_t room, char why[FAR__WHY]) {
   gpu *g = device;
+  if (machine_enter(why) != 0) return 1;
   gpu_end(g);
   *g = (gpu){.loop = task->loop, .room = room, .steps = task->steps, .chunk = FIRST_STEPS};
   g->all.body = task->body;

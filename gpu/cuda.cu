@@ -1,9 +1,6 @@
 /* The machine of CUDA: one thread a lane, its tables in global memory one behind the other, so that what a step
  * touches lies together. Built without fused multiply-add: the bits are those of the processor. */
-#include <cuda_runtime.h>
-
-#include <cstdio>
-
+#include "gpu/cuda.h"
 #include "gpu/machine.h"
 
 namespace {
@@ -13,13 +10,6 @@ constexpr int THREADS = 128; /* of a block */
 /* Of them on a multiprocessor: 96 registers a thread. More blocks spill registers, and take from each other what the
  * cache has for a lane; seen on an H200, with 8 q-learning is slower by a third. */
 constexpr int BLOCKS = 5;
-
-int fail(cudaError_t code, const char *what, char why[FAR__WHY]) {
-  if (code == cudaSuccess) return 0;
-  std::snprintf(why, FAR__WHY, "%s: %s", what, cudaGetErrorString(code));
-  (void)cudaGetLastError();
-  return 1;
-}
 
 __global__ void fill_kernel(const __grid_constant__ lanes all) {
   const size_t words = all.words * static_cast<size_t>(all.n);
@@ -48,24 +38,29 @@ unsigned blocks_of(int64_t lanes_wanted) {
   return static_cast<unsigned>((lanes_wanted + THREADS - 1) / THREADS);
 }
 
+int device; /* that is used */
+
 } // namespace
 
-int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]) {
   int count = 0;
   cudaDeviceProp properties;
   if (fail(cudaGetDeviceCount(&count), "no CUDA device", why)) return 1;
-  if (count == 0) {
-    std::snprintf(why, FAR__WHY, "no CUDA device");
+  if (number >= count) {
+    std::snprintf(why, FAR__WHY, number == 0 ? "no CUDA device" : "no CUDA device %d", number);
     return 1;
   }
-  if (fail(cudaSetDevice(0), "device 0", why) ||
-      fail(cudaGetDeviceProperties(&properties, 0), "device 0", why))
+  device = number;
+  if (machine_enter(why) != 0 ||
+      fail(cudaGetDeviceProperties(&properties, device), "properties of the device", why))
     return 1;
   std::snprintf(traits->name, sizeof traits->name, "%.100s", properties.name);
   traits->memory = machine_room();
-  traits->latency = 2e-6;
-  traits->rate = 1.5e8 * properties.multiProcessorCount;
   return 0;
+}
+
+int machine_enter(char why[FAR__WHY]) {
+  return fail(cudaSetDevice(device), "choice of the device", why);
 }
 
 double machine_room(void) {
@@ -76,8 +71,9 @@ double machine_room(void) {
 
 int64_t machine_lanes(void) {
   int processors = 0, threads = 0;
-  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0) != cudaSuccess ||
-      cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0) != cudaSuccess)
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device) !=
+          cudaSuccess)
     return 0;
   return static_cast<int64_t>(processors) * threads;
 }

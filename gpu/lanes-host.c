@@ -6,13 +6,18 @@
  *   fail=N    the N-th launch fails, and all that follow
  *   lost=N    memory cannot be had from the N-th allocation on
  *   wrong=N   the N-th launch leaves a total that is not right
+ *   wait=N    every launch takes N milliseconds more
+ *   skip=N    the first N launches do nothing, in no time
+ *   devices=N there are so many (default 1)
  *   absent    there is no device
  */
+#define _GNU_SOURCE /* nanosleep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "gpu/machine.h"
+#include "gpu/lanes-host.h"
 
 static struct { long long launches, allocations; } counted;
 
@@ -22,15 +27,25 @@ static long long option(const char *name, long long usual) {
   return found != NULL ? atoll(found + strlen(name)) : usual;
 }
 
-int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+static void wait_a_while(void) {
+  const long long wait = option("wait=", 0);
+  const struct timespec time = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
+  if (wait > 0) nanosleep(&time, NULL);
+}
+
+int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]) {
   const char *text = getenv("FARSIGHT_LANES");
   counted.launches = counted.allocations = 0;
-  if (text != NULL && strstr(text, "absent") != NULL) {
-    snprintf(why, FAR__WHY, "no device");
+  if ((text != NULL && strstr(text, "absent") != NULL) || number >= option("devices=", 1)) {
+    snprintf(why, FAR__WHY, number > 0 ? "no device %d" : "no device", number);
     return 1;
   }
-  *traits = (far__device_traits){
-      .name = "lanes of the processor", .memory = machine_room(), .latency = 1e-12, .rate = 1e12};
+  *traits = (far__device_traits){.name = "lanes of the processor", .memory = machine_room()};
+  return 0;
+}
+
+int machine_enter(char why[FAR__WHY]) {
+  (void)why;
   return 0;
 }
 
@@ -45,7 +60,10 @@ int64_t machine_lanes(void) {
 int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
   const long long lost = option("lost=", 0);
   *out = lost > 0 && ++counted.allocations >= lost ? NULL : malloc(bytes);
-  if (*out != NULL) return 0;
+  if (*out != NULL) {
+    memset(*out, 0xff, bytes); /* what is read before it is written shows */
+    return 0;
+  }
   snprintf(why, FAR__WHY, "out of memory");
   return 1;
 }
@@ -71,13 +89,20 @@ int machine_begin(const lanes *all, char why[FAR__WHY]) {
   return 0;
 }
 
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+int host_launch(bool *wrong, char why[FAR__WHY]) {
   const long long launch = ++counted.launches, failing = option("fail=", 0);
+  *wrong = launch == option("wrong=", 0);
+  if (failing == 0 || launch < failing) return 0;
+  snprintf(why, FAR__WHY, "the launch failed");
+  return 1;
+}
+
+int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
   const uint32_t n_actions = all->body.n_actions;
-  if (failing > 0 && launch >= failing) {
-    snprintf(why, FAR__WHY, "the launch failed");
-    return 1;
-  }
+  bool wrong;
+  if (host_launch(&wrong, why) != 0) return 1;
+  if (counted.launches <= option("skip=", 0)) return 0;
+  wait_a_while();
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \
   case FAR__FUSED_##NAME:                                                                          \
@@ -91,7 +116,7 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
 #undef FAR_FUSED
   case FAR__FUSED_NONE: break;
   }
-  if (launch == option("wrong=", 0))
+  if (wrong)
     for (int64_t i = 0; i < all->n; ++i) all->values[i] += 1;
   return 0;
 }

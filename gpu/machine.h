@@ -10,7 +10,11 @@
 extern "C" {
 #endif
 
-int machine_open(far__device_traits *traits, char why[FAR__WHY]);
+/* The device of this number, from 0; one in a process. */
+int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]);
+
+/* Before anything else that a thread does with it, but for what is asked below. */
+int machine_enter(char why[FAR__WHY]);
 
 /* Bytes that are free now, and how many lanes run at once. */
 double machine_room(void);

@@ -188,6 +188,11 @@ FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far
 FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
                                      const far_shape *shape, far_error *error);
 
+/* The memory that an agent made from this spec takes on this shape, in bytes: at first, one that learns a
+ * model grows. Nothing is created. Fails as far_agent_create does. */
+FAR_API far_status far_agent_bytes(size_t *out, const char *spec, const far_shape *shape,
+                                   far_error *error);
+
 /* ---- saving ---- */
 
 /* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that

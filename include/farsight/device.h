@@ -17,31 +17,19 @@
 #ifndef FARSIGHT_DEVICE_H
 #define FARSIGHT_DEVICE_H
 
+#include "farsight/device-choice.h"
 #include "farsight/run.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum far_device {
-  FAR_DEVICE_CPU,  /* threads only */
-  FAR_DEVICE_GPU,  /* the device, for all cells that it takes */
-  FAR_DEVICE_AUTO, /* the device, for those of them that it computes in less time than the threads */
-} far_device;
-
-/* "cpu", "gpu" or "auto"; false for another text. */
-FAR_API bool far_device_parse(far_device *out, const char *text);
-
-/* Is given one sentence, without a full stop. */
-typedef void far_device_note_fn(void *user, const char *text);
-
 typedef struct far_device_def {
   far_device device;
-  /* The backend's file. NULL: what the environment variable FARSIGHT_GPU_LIBRARY names, else
-   * libfarsight-gpu.so in the folder of this library (of the program, where it is linked statically) or in
-   * its neighbour lib, else where the system finds it. */
-  const char *library;
-  far_pool *rest; /* computes the other cells; NULL: the batch's threads */
+  const char *library; /* the backend's file; NULL: see device-choice.h */
+  int number;          /* of the machine's devices, from 0 */
+  unsigned workers;    /* threads of `rest` in all, for AUTO; 0: the batch's threads */
+  far_pool *rest;      /* computes the other cells, at the same time; NULL: the batch's threads */
   far_device_note_fn
       *note; /* is told, once each, why there is no device and why it failed; may be NULL */
   void *user;
@@ -56,18 +44,16 @@ FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *
                                           far_error *error);
 FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
 
-enum { FAR_DEVICE_TEXT = 256 };
-
 /* Where a cell runs. */
 typedef struct far_placement {
   bool on_device;
-  char why[FAR_DEVICE_TEXT]; /* if it is not: the reason */
-  /* estimates for the cell's runs, of AUTO only; else NAN */
+  char why[FAR_DEVICE_TEXT]; /* the reason, if there is one */
+  /* estimates for the cell's runs, of AUTO only; NAN where they were not needed */
   double cpu_seconds, device_seconds;
 } far_placement;
 
 /* Where the cells of a batch would run, of which `out` has room for n_cells. With AUTO this runs a few steps of
- * each cell. Fails as far_batch_run does. */
+ * each cell on a processor and on the device. Fails as far_batch_run does. */
 FAR_API far_status far_device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
                                     far_error *error);
 
@@ -77,9 +63,10 @@ typedef struct far_device_info {
       [FAR_DEVICE_TEXT]; /* of the device; "" while it has not been needed, or if there is none */
   char failure
       [FAR_DEVICE_TEXT]; /* why there is none, or why it is not used any more; "" if it is fine */
-  int64_t batches;       /* that the pool was given */
-  int64_t runs;          /* that the device has computed */
-  double seconds;        /* in so many */
+  char choice[FAR_DEVICE_TEXT]; /* of AUTO: the estimates by which it chose; else "" */
+  int64_t batches;              /* that the pool was given */
+  int64_t runs;                 /* that the device has computed */
+  double seconds;               /* in so many */
 } far_device_info;
 FAR_API far_device_info far_device_pool_info(const far_pool *pool);
 

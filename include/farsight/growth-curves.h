@@ -65,6 +65,9 @@ typedef struct far_growth_curves {
   double level;         /* of the intervals; those of medians are always of 95% */
   const far_growth_family *families;
   size_t n_families; /* 0: no two environments differ in a size alone */
+  /* NULL: means or medians of runs. Else what the numbers are, for a figure of single measurements: their
+   * points are joined by lines, `key` is a title, and there are no intervals and laws. */
+  const char *measured;
 } far_growth_curves;
 
 /* Reads a group of a comparison. The series "learned", "earned" and "last-mistake" are times: those above half

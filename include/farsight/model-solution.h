@@ -57,6 +57,7 @@ typedef struct far_model_solution_def {
                          if it is larger than that and below 1. Not read for a horizon's values. */
   far_method method; /* of discounted values, and of a policy's; FAR_METHOD_AUTO by default */
   unsigned threads;  /* that share sweeps; 0, the default: one for each processor */
+  far_device device; /* as in far_solve_def; FAR_DEVICE_CPU by default */
   int64_t
       max_sweeps; /* as in far_solve_def; for the diameter: of each state. 0, the default: no limit */
   int64_t horizon;   /* FAR_SOLVE_HORIZON: steps; 0, the default: the model's own */
@@ -69,6 +70,7 @@ typedef struct far_model_solution_def {
   /* Called after every sweep of the values and now and then while the diameter or a measure is sought, with the
    * bound on the error so far (of these: 0). False stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, far_solving what, int64_t done, double error);
+  far_device_note_fn *note; /* as in far_solve_def */
   void *user;
 } far_model_solution_def;
 

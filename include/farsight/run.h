@@ -114,6 +114,7 @@ typedef struct far_block {
   const double *values;
   const far_snapshot *snapshots; /* of these runs, if the batch requests them; NULL in `done` */
   size_t n_snapshots;
+  bool on_device; /* a device of the pool computes it */
 } far_block;
 
 /* Is handed finished blocks, several at once, in the calling thread and in no particular order. They are
@@ -142,12 +143,13 @@ struct far_pool {
   void (*stop)(far_pool *pool);
   /* The batch is over. Blocks that are still outstanding, after a failure, are lost. */
   void (*end)(far_pool *pool);
-  /* For a pool that computes a part of the cells, in blocks of its own size (farsight/device.h): how many
-   * runs a block of this cell has; 0: none, which it may say at any time. NULL: the pool computes all
-   * cells. Blocks may come back without runs. When it has no more to do, `rest` (NULL: threads)
-   * computes what is missing. */
+  /* For a pool with devices (farsight/device.h), else NULL: how many runs a block of this cell has that a
+   * device computes. 0: the processors compute the cell. Devices and processors work at the same time, on
+   * different cells. A device's block may come back without runs if `takes` says less from then on; then
+   * others compute them. */
   int64_t (*takes)(const far_pool *pool, size_t cell);
-  far_pool *rest;
+  /* How many more blocks of devices there is room for; `workers` and `room` are of the processors. */
+  size_t (*device_room)(const far_pool *pool);
 };
 
 /* One worker: computes blocks, one after the other, on the thread that calls. Pools are made of

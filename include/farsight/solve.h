@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/device-choice.h"
 #include "farsight/mdp.h"
 #include "farsight/status.h"
 
@@ -68,11 +69,18 @@ typedef struct far_solve_def {
       max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
                          the diameter: so many for each state. 0, the default: no limit */
   unsigned
-      threads;    /* that share the sweeps of large models; 1 by default, 0: one for each processor.
+      threads; /* that share the sweeps of large models; 1 by default, 0: one for each processor.
                        * No result depends on it */
-  bool live_only; /* diameter: only live states count (see far_shape); false by default */
+  /* Who sweeps: FAR_DEVICE_CPU by default. A device makes the sweeps of discounted values (far_solver_discounted and
+   * far_solver_evaluate; methods value, auto and topological), with the same bits, and the processors prove the
+   * last one. Other methods and problems are the processors'. With AUTO a device takes over where they would take
+   * more than a second. */
+  far_device device;
+  const char *library; /* the device's backend; NULL, the default: see device-choice.h */
+  bool live_only;      /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
+  far_device_note_fn *note; /* is told why there is no device, or why it is not used; may be NULL */
   void *user;
 } far_solve_def;
 
@@ -92,6 +100,9 @@ typedef struct far_solution {
   int64_t sweeps;  /* over all outcomes, or as much work */
   far_method method; /* that found them: the one asked for or, of auto, value or topological */
   bool converged;    /* error <= tolerance; false only if max_sweeps came first */
+  char device[FAR_DEVICE_TEXT]; /* that made sweeps; "" if none did */
+  int64_t device_sweeps;        /* of all sweeps those that it made ... */
+  double device_seconds;        /* ... in so many, without bringing the model there */
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below
@@ -111,6 +122,11 @@ typedef struct far_policy {
 FAR_API far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
                                        const far_solve_def *def, const far_policy *policy,
                                        far_error *error);
+
+/* Bytes a second that a copy of so many bytes reads and writes on a device, and its name: what device_seconds can be
+ * compared with. `library` as in far_solve_def. CONFLICT if there is no device, or too little memory. */
+FAR_API far_status far_solve_device_copy(double *rate, char name[FAR_DEVICE_TEXT],
+                                         const char *library, size_t bytes, far_error *error);
 
 /* Frees the arrays; a zeroed solution is fine. */
 FAR_API void far_solution_free(far_solution *solution);

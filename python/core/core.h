@@ -56,6 +56,7 @@ bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
 bool core_add_ranking(PyObject *module);
 bool core_add_benchmark(PyObject *module);
+bool core_add_device(PyObject *module);
 
 /* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
  * functions of ours make instances: calling the type is a TypeError. */
@@ -223,6 +224,14 @@ bool core_document_keep(PyObject *document, PyObject *object);
 /* The stream of a farsight._core.Random, taken until core_random_end; NULL with an exception set. */
 far_rng *core_random_begin(PyObject *object);
 void core_random_end(PyObject *object);
+
+/* ---- devices ---- */
+
+/* The pool of a farsight._core.Device, NULL for None; false with a TypeError if it is neither. */
+bool core_device(far_pool **out, PyObject *object);
+
+/* "cpu", "gpu" or "auto"; false with an exception set. */
+bool core_device_choice(far_device *out, PyObject *object);
 
 /* ---- stores ---- */
 

@@ -52,15 +52,15 @@ static PyObject *run_tables(far_paper_def *def, PyObject *report) {
 }
 
 static PyObject *reproduce(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"runs", "seed", "threads", "directed", "report", NULL};
+  static char *names[] = {"runs", "seed", "threads", "directed", "device", "report", NULL};
   far_paper_def def = far_paper_def_default();
-  PyObject *seed = NULL, *threads = NULL, *report = Py_None;
+  PyObject *seed = NULL, *threads = NULL, *device = NULL, *report = Py_None;
   long long runs = def.runs;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|LOOzO:reproduce", names, &runs, &seed, &threads,
-                                   &def.directed, &report) ||
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|LOOzOO:reproduce", names, &runs, &seed, &threads,
+                                   &def.directed, &device, &report) ||
       (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
-      !core_threads(&def.threads, threads))
+      !core_threads(&def.threads, threads) || !core_device(&def.pool, device))
     return NULL;
   def.runs = runs;
   return run_tables(&def, report);
@@ -68,9 +68,10 @@ static PyObject *reproduce(PyObject *self, PyObject *args, PyObject *named) {
 
 static PyMethodDef functions[] = {
     {"reproduce", CORE_METHOD(reproduce), METH_VARARGS | METH_KEYWORDS,
-     "reproduce(runs=300, seed=1, threads=0, directed=None, report=None)\n--\n\n"
+     "reproduce(runs=300, seed=1, threads=0, directed=None, device=None, report=None)\n--\n\n"
      "reproduce(runs: int = 300, seed: int = 1, threads: int | None = 0, directed: str | None = "
-     "None, report: Callable[..., object] | None = None) -> tuple[Document, float, "
+     "None, device: Device | None = None, report: Callable[..., object] | None = None) -> "
+     "tuple[Document, float, "
      "list[FloatArray], BaseException | None]\n\n"
      "Computes the paper's tables: the document, the distance from the paper's numbers, the totals "
      "of each cell, and the exception that has stopped the work."},

@@ -219,18 +219,19 @@ static PyObject *tune_with_store(tuning *t, PyObject *store, PyObject *report) {
 static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"agents", "models",  "names", "parameters", "targets",  "relative",
                           "method", "budget",  "steps", "runs",       "evaluate", "profile",
-                          "seed",   "threads", "store", "report",     NULL};
+                          "seed",   "threads", "store", "device",     "report",   NULL};
   tuning t = {.def = far_tuned_comparison_def_default()};
   far_tune_def *d = &t.def.tune;
   PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
-  PyObject *threads = NULL, *store = Py_None, *report = Py_None, *all = NULL;
+  PyObject *threads = NULL, *store = Py_None, *device = NULL, *report = Py_None, *all = NULL;
   long long budget = d->budget, steps = d->steps, runs = d->runs, evaluate = d->evaluation,
             profile = d->profile;
   int relative = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|OOpsLLLLLOOOO:tune", names, &agents, &models,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|OOpsLLLLLOOOOO:tune", names, &agents, &models,
                                    &envs, &with, &targets, &relative, &d->method, &budget, &steps,
-                                   &runs, &evaluate, &profile, &seed, &threads, &store, &report))
+                                   &runs, &evaluate, &profile, &seed, &threads, &store, &device,
+                                   &report))
     return NULL;
   d->budget = budget;
   d->steps = steps;
@@ -239,7 +240,7 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
   d->profile = profile;
   if (make_cells(&t, models) && set_names(&t, envs) && set_fit(&t, with, targets, relative != 0) &&
       set_agents(&t, agents) && (seed == NULL || core_uint64(&d->seed, seed, "seed")) &&
-      core_threads(&d->threads, threads))
+      core_threads(&d->threads, threads) && core_device(&d->pool, device))
     all = tune_with_store(&t, store, report);
   free_tuning(&t);
   return all;
@@ -398,25 +399,26 @@ static PyObject *growth_with_store(growth_question *q, PyObject *store, PyObject
 static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"env",   "agents",      "sizes",     "key",      "measure", "eps",
                           "gamma", "gamma_scale", "max_steps", "censored", "steps",   "runs",
-                          "seed",  "threads",     "store",     "report",   NULL};
+                          "seed",  "threads",     "store",     "device",   "report",  NULL};
   growth_question q = {.def = far_scaling_def_default()};
   far_scaling_def *d = &q.def;
   PyObject *agents, *sizes, *seed = NULL, *threads = NULL, *store = Py_None, *report = Py_None;
-  PyObject *both = NULL, *notes = NULL;
+  PyObject *device = NULL, *both = NULL, *notes = NULL;
   const char *measure = "earned";
   long long most = d->max_steps, steps = d->steps, runs = d->runs;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "sOO|ssdddLdLLOOOO:growth", names, &d->env, &agents,
-                                   &sizes, &d->key, &measure, &d->eps, &d->gamma, &d->gamma_scale,
-                                   &most, &d->censored, &steps, &runs, &seed, &threads, &store,
-                                   &report))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "sOO|ssdddLdLLOOOOO:growth", names, &d->env,
+                                   &agents, &sizes, &d->key, &measure, &d->eps, &d->gamma,
+                                   &d->gamma_scale, &most, &d->censored, &steps, &runs, &seed,
+                                   &threads, &store, &device, &report))
     return NULL;
   d->max_steps = most;
   d->steps = steps;
   d->runs = runs;
   notes = PyList_New(0);
   if (notes != NULL && find_measure(&d->measure, measure) && set_lists(&q, sizes, agents) &&
-      (seed == NULL || core_uint64(&d->seed, seed, "seed")) && core_threads(&d->threads, threads))
+      (seed == NULL || core_uint64(&d->seed, seed, "seed")) && core_threads(&d->threads, threads) &&
+      core_device(&d->pool, device))
     both = growth_with_store(&q, store, notes, report);
   Py_XDECREF(notes);
   Py_XDECREF(q.sizes);
@@ -478,14 +480,15 @@ static PyMethodDef functions[] = {
     {"tune", CORE_METHOD(tune), METH_VARARGS | METH_KEYWORDS,
      "tune(agents, models, names, parameters=None, targets=None, relative=False, method='halving', "
      "budget=0, steps=10000, runs=30, evaluate=300, profile=100, seed=1, threads=0, store=None, "
-     "report=None)\n--\n\n"
+     "device=None, report=None)\n--\n\n"
      "tune(agents: list[str], models: list[Model], names: list[str], parameters: list[str] | None "
      "= "
      "None, targets: FloatArray | None = None, relative: bool = False, method: str = 'halving', "
      "budget: int = 0, steps: int = 10000, runs: int = 30, evaluate: int = 300, profile: int = "
      "100, "
-     "seed: int = 1, threads: int | None = 0, store: Store | None = None, report: Callable[..., "
-     "object] | None = None) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], "
+     "seed: int = 1, threads: int | None = 0, store: Store | None = None, device: Device | None = "
+     "None, report: Callable[..., object] | None = None) -> tuple[Document, list[tuple[bool, "
+     "FloatArray, FloatArray]], "
      "BaseException "
      "| None]\n\n"
      "Searches the parameters of agents: the document; of each agent whether it is chosen, and the "
@@ -501,12 +504,13 @@ static PyMethodDef functions[] = {
     {"growth", CORE_METHOD(growth), METH_VARARGS | METH_KEYWORDS,
      "growth(env, agents, sizes, key='n', measure='earned', eps=0.5, gamma=nan, gamma_scale=1.0, "
      "max_steps=1000000, censored=0.25, steps=10000, runs=100, seed=1, threads=0, store=None, "
-     "report=None)\n--\n\n"
+     "device=None, report=None)\n--\n\n"
      "growth(env: str, agents: list[str], sizes: IntArray, key: str = 'n', measure: str = "
      "'earned', eps: float = 0.5, gamma: float = ..., gamma_scale: float = 1.0, max_steps: int = "
      "1000000, censored: float = 0.25, steps: int = 10000, runs: int = 100, seed: int = 1, "
-     "threads: int | None = 0, store: Store | None = None, report: Callable[..., object] | None = "
-     "None) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], "
+     "threads: int | None = 0, store: Store | None = None, device: Device | None = None, "
+     "report: Callable[..., object] | None = None) -> tuple[Document, list[tuple[bool, str | None, "
+     "str | None, str | None, str]], "
      "BaseException | None]\n\n"
      "Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, "
      "message), "

@@ -301,12 +301,12 @@ static PyObject *run(PyObject *self, PyObject *store, far_study_run_def *def, Py
 }
 
 static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"store", "store_name", "threads", "progress", NULL};
-  PyObject *store = Py_None, *threads = Py_None, *progress = Py_None;
+  static char *names[] = {"store", "store_name", "threads", "progress", "device", NULL};
+  PyObject *store = Py_None, *threads = Py_None, *progress = Py_None, *device = NULL;
   far_study_run_def def = {0};
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|OzOO:run", names, &store, &def.store_name,
-                                   &threads, &progress) ||
-      !core_threads(&def.threads, threads))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|OzOOO:run", names, &store, &def.store_name,
+                                   &threads, &progress, &device) ||
+      !core_threads(&def.threads, threads) || !core_device(&def.pool, device))
     return NULL;
   return run(self, store, &def, progress);
 }
@@ -330,12 +330,13 @@ static PyObject *cost_document(PyObject *self, far_cost *cost) {
 }
 
 static PyObject *study_cost(PyObject *self, PyObject *args) {
-  PyObject *store, *threads;
+  PyObject *store, *threads, *device;
   far_cost_def def = far_cost_def_default();
   far_cost *cost = NULL;
   far_error error;
-  if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
-      !core_threads(&def.workers, threads))
+  if (!PyArg_ParseTuple(args, "OzOdO:cost", &store, &def.store_name, &threads, &def.seconds,
+                        &device) ||
+      !core_threads(&def.workers, threads) || !core_device(&def.device, device))
     return NULL;
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
@@ -455,14 +456,16 @@ static PyMethodDef methods[] = {
      "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
      "SHA-256 of the model of an environment; '' if it has none."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
-     "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
+     "_run(self, /, store=None, store_name=None, threads=None, progress=None, device=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "
-     "progress: Any = None) -> tuple[Batch | None, BaseException | None]\n\n"
+     "progress: Any = None, device: Device | None = None) -> tuple[Batch | None, BaseException | "
+     "None]\n\n"
      "Runs it. What is finished, and the exception that stopped it."},
     {"_cost", study_cost, METH_VARARGS,
-     "_cost(self, store, store_name, threads, seconds, /)\n--\n\n"
-     "_cost(store: Store | None, store_name: str | None, threads: int | None, seconds: float) "
-     "-> tuple[Document, int, int, float, float, float]\n\nEstimates what it costs."},
+     "_cost(self, store, store_name, threads, seconds, device, /)\n--\n\n"
+     "_cost(store: Store | None, store_name: str | None, threads: int | None, seconds: float, "
+     "device: Device | None) -> tuple[Document, int, int, float, float, float]\n\nEstimates what "
+     "it costs."},
     {"_keep", study_keep, METH_VARARGS,
      "_keep(self, store, cell, first, values, agent, /)\n--\n\n"
      "_keep(store: Store, cell: int, first: int, values: FloatArray, agent: str) -> None\n\n"

@@ -30,6 +30,7 @@ from farsight.agent import Agent
 from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import Comparison, stats
+from farsight.device import DeviceUse, DeviceWarning
 from farsight.document import Document
 from farsight.model import MDP
 from farsight.pages import report
@@ -64,6 +65,8 @@ __all__ = [
     "Bounds",
     "Builder",
     "Comparison",
+    "DeviceUse",
+    "DeviceWarning",
     "Document",
     "Evaluation",
     "FarsightError",

@@ -142,6 +142,17 @@ class Batch:
         """A number of each finished run: the total, or a metric. A view."""
 
 @final
+class Device:
+    """Who computes the runs of a call: 'cpu', 'gpu' or 'auto'."""
+    def __new__(cls, device: str, /) -> Self: ...
+    @property
+    def done(self) -> tuple[str, int, float, str, str] | None:
+        """The name of the device, the runs that it has computed, the seconds that this took, the estimates by which auto chose, and why there is no device or it is not used any more. None if threads compute all."""
+    @property
+    def warning(self) -> str:
+        """What the user should know of failures; '' if nothing."""
+
+@final
 class Document:
     """What an analysis found, as the command shows it."""
     def draw(self, kind: str, part: int, look: dict[str, Any], /) -> Figure:
@@ -391,6 +402,7 @@ class Study:
         store_name: str | None,
         threads: int | None,
         seconds: float,
+        device: Device | None,
         /,
     ) -> tuple[Document, int, int, float, float, float]:
         """Estimates what it costs."""
@@ -414,6 +426,7 @@ class Study:
         store_name: str | None = None,
         threads: int | None = None,
         progress: Any = None,
+        device: Device | None = None,
     ) -> tuple[Batch | None, BaseException | None]:
         """Runs it. What is finished, and the exception that stopped it."""
     def to_yaml(self) -> str:
@@ -529,6 +542,7 @@ def growth(
     seed: int = 1,
     threads: int | None = 0,
     store: Store | None = None,
+    device: Device | None = None,
     report: Callable[..., object] | None = None,
 ) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], BaseException | None]:
     """Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, message), and the exception that has stopped the work."""
@@ -653,6 +667,7 @@ def reproduce(
     seed: int = 1,
     threads: int | None = 0,
     directed: str | None = None,
+    device: Device | None = None,
     report: Callable[..., object] | None = None,
 ) -> tuple[Document, float, list[FloatArray], BaseException | None]:
     """Computes the paper's tables: the document, the distance from the paper's numbers, the totals of each cell, and the exception that has stopped the work."""
@@ -684,9 +699,11 @@ def solve(
     probabilities: FloatArray | None = None,
     structure: bool = False,
     diameter: bool = False,
+    threads: int | None = 0,
+    device: str = 'cpu',
     report: Callable[[str, int, float], object] | None = None,
 ) -> tuple[object, dict[str, Any]]:
-    """Solves a model: the solution, for solution_document, and its numbers."""
+    """Solves a model: the solution, for solution_document, and its numbers; "warning" among them if a device failed."""
 
 def spec_with(spec: str, key: str, value: str, /) -> str:
     """The spec with key=value: in place of the value that it gives to the key, or at its end."""
@@ -747,6 +764,7 @@ def tune(
     seed: int = 1,
     threads: int | None = 0,
     store: Store | None = None,
+    device: Device | None = None,
     report: Callable[..., object] | None = None,
 ) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], BaseException | None]:
     """Searches the parameters of agents: the document; of each agent whether it is chosen, and the scores of its runs, tuned and with its defaults; the exception that has stopped the work."""

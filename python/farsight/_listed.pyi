@@ -1918,7 +1918,7 @@ class Environments(Catalog):
 
         Parameters:
 
-            n: number of states (in [2, 10000000]; default 10)
+            n: number of states (in [2, 100000000]; default 10)
             slip: probability that a move goes the opposite way (in [0, 1]; default 0.2)
             left: reward at the left end (default 0.001)
             right: reward at the right end (default 1)
@@ -2101,7 +2101,7 @@ class Environments(Catalog):
 
         Parameters:
 
-            states: number of states (in [1, 1000000]; default 50)
+            states: number of states (in [1, 100000000]; default 50)
             actions: number of actions (in [1, 10000]; default 4)
             branching: number of successors of a pair, at most states (in [1, 1000000]; default 3)
             rewarded: share of the pairs that pay a reward (in [0, 1]; default 0.1)

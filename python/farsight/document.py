@@ -21,6 +21,7 @@ from farsight._words import counted
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from farsight.device import DeviceUse
     from farsight.plot import Look
 
 
@@ -63,6 +64,8 @@ class Document:
     """
 
     _document: _core.Document | Forms
+    device: DeviceUse | None = None
+    """What a device has computed of it, if ``device=`` asked for one; else None."""
 
     def __init__(self, document: _core.Document) -> None:
         self._document = document

@@ -11,6 +11,7 @@ from farsight import _core
 from farsight._frames import frame
 from farsight._typing import FloatArray
 from farsight._words import counted
+from farsight.device import with_device
 from farsight.document import Drawn, columns_of
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -65,20 +66,22 @@ def reproduce(
     seed: int = 1,
     directed: str | None = None,
     threads: int | None = None,
+    device: str = "cpu",
     progress: ProgressLike = "auto",
 ) -> PaperTables:
     """Computes the paper's Tables 1 and 2 and the baselines that it lacks.
 
-    ``directed`` is another parameter setting for the paper's Directed rows, without gamma_e. ``progress`` is
-    as in :func:`run`. After Ctrl-C the exception :class:`Interrupted` has the finished runs as ``results``.
+    ``directed`` is another parameter setting for the paper's Directed rows, without gamma_e. ``device``
+    and ``progress`` are as in :func:`run`. After Ctrl-C the exception :class:`Interrupted` has the finished runs as ``results``.
 
     >>> import farsight as fs
     >>> r = fs.reproduce(runs=2)
     >>> len(r.totals), r.paper(1, "numpy")["method"][0]
     (22, 'Directed Delayed QL')
     """
+    where = _core.Device(device)
     with reporting(progress, Progress) as report:
         document, distance, totals, stopped = _core.reproduce(
-            runs=runs, seed=seed, threads=threads, directed=directed, report=report
+            runs=runs, seed=seed, threads=threads, directed=directed, device=where, report=report
         )
-    return finish(PaperTables(document, distance, totals), stopped)
+    return finish(with_device(PaperTables(document, distance, totals), where), stopped)

@@ -16,6 +16,7 @@ from farsight._models import label_of, model_of
 from farsight._specs import agent_specs, listed
 from farsight._typing import FloatArray, IntArray, StrPath
 from farsight._words import counted, position, whole
+from farsight.device import with_device
 from farsight.document import Drawn, columns_of
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
 from farsight.store import opened
@@ -163,6 +164,7 @@ def tune(
     relative: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    device: str = "cpu",
     store: Any = None,
     progress: ProgressOf[TuningProgress] = "auto",
 ) -> Tuning:
@@ -177,7 +179,7 @@ def tune(
     ``evaluate`` (300) runs on fresh seeds measure the best; ``profile`` (100) runs each point of the
     profiles. ``fit`` is a CSV file of means to meet instead of the largest reward, ``relative`` measures
     distances from them as fractions. ``store``, a :class:`Store` or a path, keeps every run: a search that
-    was interrupted resumes from it. ``progress`` is "auto" (a line on a terminal or in a notebook), True,
+    was interrupted resumes from it. ``device`` is as in :func:`run`. ``progress`` is "auto" (a line on a terminal or in a notebook), True,
     False or a function of a :class:`TuningProgress`. After Ctrl-C the exception :class:`Interrupted` has
     what was found so far as ``results``.
 
@@ -211,6 +213,7 @@ def tune(
     made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
     cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
     labels = [label_of(p, model) for p, model in zip(problems, cells)]
+    where = _core.Device(device)
     with opened(store) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(
             names,
@@ -218,10 +221,11 @@ def tune(
             labels,
             threads=threads,
             store=open_store,
+            device=where,
             report=report,
             **arguments,
         )
-    return finish(Tuning(document, scores), stopped, store)
+    return finish(with_device(Tuning(document, scores), where), stopped, store)
 
 
 def _problems(
@@ -307,6 +311,7 @@ def growth(
     runs: int | float | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    device: str = "cpu",
     store: Any = None,
     progress: ProgressLike = "auto",
 ) -> Growth:
@@ -320,8 +325,8 @@ def growth(
     reward), "learned" (steps after which the frozen policy is within eps V* at the start), "last-mistake" or
     "reward" (of ``steps`` steps). Agents whose spec has no discount get ``gamma``, or 1 - ``gamma_scale`` /
     size. At every size the budget is doubled, up to ``max_steps``, until at most the fraction ``censored``
-    of the runs has not learned. ``store``, ``threads`` and ``progress`` are as in :func:`run`. After Ctrl-C
-    the exception :class:`Interrupted` has the finished sizes as ``results``.
+    of the runs has not learned. ``store``, ``threads``, ``device`` and ``progress`` are as in :func:`run`.
+    After Ctrl-C the exception :class:`Interrupted` has the finished sizes as ``results``.
 
     >>> import farsight as fs
     >>> g = fs.growth("chain", ["delayed-q", "psrl"], [3, 4, 5], runs=10)
@@ -342,6 +347,7 @@ def growth(
         "seed": seed,
     }
     numbers = {name: known.get(name) if value is None else value for name, value in given.items()}
+    where = _core.Device(device)
     with opened(store) as open_store, reporting(progress, Progress) as report:
         document, notes, stopped = _core.growth(
             env,
@@ -356,13 +362,14 @@ def growth(
             censored=censored,
             threads=threads,
             store=open_store,
+            device=where,
             report=report,
             **{name: value for name, value in numbers.items() if value is not None},
         )
     for note in notes:
         if note[0]:
             warnings.warn(sentence(note), StudyWarning, stacklevel=2)
-    return finish(Growth(document, notes), stopped, store)
+    return finish(with_device(Growth(document, notes), where), stopped, store)
 
 
 def _plan(plan: StrPath | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:

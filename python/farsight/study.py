@@ -14,6 +14,7 @@ from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_o
 from farsight._typing import StrPath
 from farsight._words import counted, whole
 from farsight.catalog import agents as known_agents
+from farsight.device import with_device
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
 from farsight.results import Results
@@ -208,13 +209,14 @@ class Study(_core.Study):
         *,
         store: Store | StrPath | None = None,
         threads: int | None = None,
+        device: str = "cpu",
         progress: ProgressLike = "auto",
     ) -> Results:
         """Runs it on threads (one per processor by default), and returns its :class:`Results`.
 
         Runs that ``store`` (a :class:`Store`, or the path of one) has are not computed again. The same study
-        gives the same numbers to the last bit, whatever the threads, and as the command does. Ctrl-C raises
-        :class:`Interrupted` with what is finished. ``progress`` is "auto", True, False or a function of a
+        gives the same numbers to the last bit, whatever the threads and the device, and as the command does. Ctrl-C
+        raises :class:`Interrupted` with what is finished. ``device`` is as in :func:`run`. ``progress`` is "auto", True, False or a function of a
         :class:`~farsight.progress.Progress`.
         """
         if store is not None and self._simulators:
@@ -225,28 +227,32 @@ class Study(_core.Study):
         with opened(store) as open_store:
             by_path = open_store is not None and open_store is not store
             path = os.path.abspath(open_store.path) if by_path and open_store else None
-            return _run(self, open_store, path, threads, progress)
+            return _run(self, open_store, path, threads, device, progress)
 
     def cost(
         self,
         *,
         store: Store | StrPath | None = None,
         threads: int | None = None,
+        device: str = "cpu",
         seconds: float = 1.0,
     ) -> Cost:
         """What it would cost: steps, time, and bytes in a store, estimated by short trials.
 
         Runs that ``store`` has cost nothing; the trials take about so many ``seconds``. Nothing is written.
+        With a ``device`` the table has where each cell runs, and why not on the device.
 
         >>> import farsight as fs
         >>> fs.Study("chain:n=5", "r-max", runs=20).cost(seconds=0.01).runs
         20
         """
+        where = _core.Device(device)
         if isinstance(store, (str, os.PathLike)) and not os.path.exists(store):
-            return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
+            found = self._cost(None, _shown_path(os.fspath(store)), threads, seconds, where)
+            return with_device(Cost(*found), where)
         with opened(store, "r") as open_store:
             name = None if open_store is None else _shown_path(open_store.path)
-            return Cost(*self._cost(open_store, name, threads, seconds))
+            return with_device(Cost(*self._cost(open_store, name, threads, seconds, where)), where)
 
 
 class Cost(Document):
@@ -392,15 +398,17 @@ def _run(
     store: Store | None,
     path: str | None,
     threads: int | None,
+    device: str,
     progress: ProgressLike,
 ) -> Results:
     keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
     through = _private_store() if keeps else store
     name = None if store is None else _shown_path(store.path)
+    where = _core.Device(device)
     with reporting(progress, Progress) as report:
-        batch, stopped = study._run(through, name, threads, report)
+        batch, stopped = study._run(through, name, threads, report, where)
     kept = None if path is not None else through
-    results = None if batch is None else Results._of(study, batch, kept, path, name)
+    results = None if batch is None else with_device(Results._of(study, batch, kept, path, name), where)
     if results is None and stopped is None:
         raise RuntimeError("the study has no results")
     runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
@@ -426,14 +434,15 @@ def run(
     snapshots: int = 0,
     store: Store | StrPath | None = None,
     threads: int | None = None,
+    device: str = "cpu",
     progress: ProgressLike = "auto",
     name: str | None = None,
 ) -> Results:
     """Runs agents on environments, at the speed of C, and returns their :class:`Results`.
 
     All agents see the same random numbers: run k of every cell (an environment and an agent) uses the same
-    streams. The same arguments give the same numbers to the last bit, on any number of threads, and as the
-    command does. Ctrl-C raises :class:`Interrupted` with what is finished.
+    streams. The same arguments give the same numbers to the last bit, on any number of threads, on any
+    device, and as the command does. Ctrl-C raises :class:`Interrupted` with what is finished.
 
     Args:
         envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of
@@ -450,6 +459,10 @@ def run(
         snapshots: keep what the agents of the first so many runs know at the checkpoints.
         store: a :class:`Store` or a path, where every run is kept. Runs that it has are not computed again.
         threads: one per processor by default.
+        device: "cpu"; "gpu": a graphics processor computes the cells that it takes, threads the others; "auto":
+            it computes those that it should compute in less time. ``device`` of the results has what it has
+            computed. Where there is none or it fails, a :class:`DeviceWarning` says so, and threads compute
+            the rest.
         progress: "auto" (a bar on a terminal or in a notebook), True, False, or a function of a
             :class:`~farsight.progress.Progress`.
         name: of the study.
@@ -471,4 +484,4 @@ def run(
         snapshots=snapshots,
         name=name,
     )
-    return study.run(store=store, threads=threads, progress=progress)
+    return study.run(store=store, threads=threads, device=device, progress=progress)

@@ -1,11 +1,13 @@
 #include "agents/agent.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agents/guest.h"
 #include "agents/learner.h"
+#include "base/available.h"
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
@@ -168,6 +170,21 @@ far_status far__agent_state_size(size_t *out, const char *text, const far_shape 
   return status;
 }
 
+far_status far_agent_bytes(size_t *out, const char *text, const far_shape *given,
+                           far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  *out = 0;
+  if (status != FAR_OK) return status;
+  const far__agent_type *type = type_at(spec.index);
+  const size_t rest = sizeof(far_agent) + type->params_size + 1 +
+                      (shape.absent != NULL ? shape.n_states * sizeof(bool) : 0);
+  const size_t state = type->state_size(&shape, spec.values);
+  *out = state < SIZE_MAX - rest ? rest + state : SIZE_MAX;
+  return FAR_OK;
+}
+
 static size_t block_size(const far_agent *agent) {
   return agent->state_offset + agent->state_size + agent->pool_room * WORD;
 }
@@ -224,11 +241,14 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
                           .type = spec.index,
                           .shape = shape,
                           .n_live = far_shape_live(&shape)};
+  char what[128];
+  snprintf(what, sizeof what, "%s with %lu states x %lu actions", type->info.name,
+           (unsigned long)shape.n_states, (unsigned long)shape.n_actions);
+  status = far__check_memory((double)made.state_size, what, error);
+  if (status != FAR_OK) return status;
   far_agent *agent = allocate(&made, 0);
   if (agent == NULL)
-    return far__fail(error, FAR_STATUS_MEMORY, -1,
-                     "no memory for %s with %lu states x %lu actions (%.3g GB)", type->info.name,
-                     (unsigned long)shape.n_states, (unsigned long)shape.n_actions,
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %s (%.3g GB)", what,
                      (double)made.state_size / 1e9);
   memcpy(agent->block, spec.values, type->params_size);
   status = far__spec_format(agent->spec, &spec, error);

@@ -75,7 +75,11 @@ static void add_row(far_table *t, const far_cost *cost, size_t i) {
   far_table_count(t, c->known);
   far_table_real(t, c->seconds);
   if (cost->places == NULL) return;
-  far_table_text(t, "%s", cost->places[i].on_device ? "device" : cost->places[i].why);
+  const far_placement *place = &cost->places[i];
+  if (!place->on_device)
+    far_table_text(t, "%s", place->why);
+  else
+    far_table_text(t, "device%s%s", place->why[0] != '\0' ? ": " : "", place->why);
 }
 
 static void add_cells(far_report *report, const far_cost *cost, size_t most_rows) {
@@ -111,6 +115,8 @@ static void write_cells(far_json *j, const far_cost *cost) {
     if (cost->places != NULL) {
       far_json_text(j, "runs_on", cost->places[i].on_device ? "device" : "cpu");
       far_json_text(j, "why", cost->places[i].why);
+      far_json_real(j, "cpu_seconds", cost->places[i].cpu_seconds);
+      far_json_real(j, "device_seconds", cost->places[i].device_seconds);
     }
     far_json_end(j);
   }

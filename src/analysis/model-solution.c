@@ -33,14 +33,21 @@ static bool tick_diameter(void *user, int64_t states, double error) {
   return def->progress(def->user, FAR_SOLVING_DIAMETER, states, error);
 }
 
+static void tell_values(void *user, const char *text) {
+  const far_model_solution_def *def = user;
+  def->note(def->user, text);
+}
+
 static far_solve_def values_def(far_model_solution *x) {
   far_solve_def def = far_solve_def_default();
   if (x->def.kind != FAR_SOLVE_AVERAGE) def.gamma = x->def.gamma;
   def.tolerance = x->def.tolerance;
   def.method = x->def.method;
   def.threads = x->def.threads;
+  def.device = x->def.device;
   def.max_sweeps = x->def.max_sweeps;
   if (x->def.progress != NULL) def.progress = tick_values;
+  if (x->def.note != NULL) def.note = tell_values;
   def.user = &x->def;
   return def;
 }

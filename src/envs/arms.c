@@ -29,5 +29,5 @@ static void fill(far__sketch *k, const void *what) {
 }
 
 far_status far__arms_build(far_mdp **out, const far__arms *arms, far_error *error) {
-  return far__family_build(out, arms->count + 1, arms->count, fill, arms, error);
+  return far__family_build(out, arms->count + 1, arms->count, 2, fill, arms, error);
 }

@@ -100,7 +100,7 @@ static void fill(far__sketch *k, const void *values) {
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const bridge_params *p = values;
-  return far__family_build(out, 3 * ((uint32_t)p->n + 2), 4, fill, p, error);
+  return far__family_build(out, 3 * ((uint32_t)p->n + 2), 4, 1, fill, p, error);
 }
 
 const far__family far__family_bridge = {

@@ -10,6 +10,7 @@
 #include "envs/draw.h"
 #include "envs/family.h"
 #include "base/spec.h"
+#include "mdp/model.h"
 
 #include <math.h>
 
@@ -31,7 +32,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_INTEGER,
      .fallback = "10",
      .min = 2,
-     .max = 10000000,
+     .max = 100000000,
      AT(n),
      .help = "number of states"},
     {.name = "slip",
@@ -129,7 +130,8 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   far_mdp_builder *b;
   far_status status = far_mdp_builder_create(&b, (uint32_t)p->n, 2, error);
   if (status != FAR_OK) return status;
-  status = fill(b, p, error);
+  status = far__mdp_builder_expect(b, 2.0 * (double)p->n * (p->slip > 0 ? 2 : 1), error);
+  if (status == FAR_OK) status = fill(b, p, error);
   if (status == FAR_OK) return far_mdp_builder_finish(out, b, error);
   far_mdp_builder_free(b);
   return status;

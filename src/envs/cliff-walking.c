@@ -77,7 +77,7 @@ static void fill(far__sketch *k, const void *values) {
 }
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
-  return far__family_build(out, ROWS * COLUMNS, 4, fill, values, error);
+  return far__family_build(out, ROWS * COLUMNS, 4, 1, fill, values, error);
 }
 
 const far__family far__family_cliff_walking = {

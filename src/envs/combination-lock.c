@@ -85,7 +85,7 @@ static void fill(far__sketch *k, const void *values) {
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const lock_params *p = values;
-  return far__family_build(out, (uint32_t)p->n, (uint32_t)p->actions, fill, p, error);
+  return far__family_build(out, (uint32_t)p->n, (uint32_t)p->actions, 1, fill, p, error);
 }
 
 const far__family far__family_combination_lock = {

@@ -143,7 +143,8 @@ static void fill(far__sketch *k, const void *values) {
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const deepsea_params *p = values;
-  return far__family_build(out, (uint32_t)(p->n * p->n) + 1, 2, fill, p, error);
+  return far__family_build(out, (uint32_t)(p->n * p->n) + 1, 2, p->stochastic ? 1.5 : 1, fill, p,
+                           error);
 }
 
 const far__family far__family_deepsea = {

@@ -107,7 +107,7 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   if (d.weight == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %lu states",
                      (unsigned long)n);
-  const far_status status = far__family_build(out, n, (uint32_t)p->actions, fill, &d, error);
+  const far_status status = far__family_build(out, n, (uint32_t)p->actions, n, fill, &d, error);
   free(d.weight);
   return status;
 }

@@ -117,12 +117,14 @@ void far__range(far__sketch *k, const double *rewards, size_t count) {
   if (k->status == FAR_OK) k->status = far_mdp_builder_range(k->builder, least, most, k->error);
 }
 
-far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions, far__fill *fill,
-                             const void *what, far_error *error) {
+far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions,
+                             double successors, far__fill *fill, const void *what,
+                             far_error *error) {
   far__sketch k = {.error = error};
   k.status = far_mdp_builder_create(&k.builder, n_states, n_actions, error);
   if (k.status != FAR_OK) return k.status;
-  fill(&k, what);
+  k.status = far__mdp_builder_expect(k.builder, (double)n_states * n_actions * successors, error);
+  if (k.status == FAR_OK) fill(&k, what);
   if (k.status == FAR_OK) return far_mdp_builder_finish(out, k.builder, error);
   far_mdp_builder_free(k.builder);
   return k.status;

@@ -30,7 +30,8 @@ typedef struct far__family {
 /* The bounds of a seed: what a spec can hold exactly. */
 #define FAR__ANY_SEED .min = 0, .max = 9007199254740991.0
 
-/* The most outcomes that a family builds: more would take minutes and hundreds of gigabytes. */
+/* The most outcomes that a family builds: more would take minutes, and memory for
+ * that is rare. */
 #define FAR__MOST_OUTCOMES 0x1p32
 
 /* One factor of a number of outcomes: 10 "states", from the parameter at `offset`. */
@@ -70,10 +71,12 @@ static inline void far__terminal(far__sketch *k, uint32_t s) {
 /* The reward range from 0, and from `count` further rewards. */
 void far__range(far__sketch *k, const double *rewards, size_t count);
 
-/* Creates a builder, has it filled, and finishes it. `what` is passed on to `fill`. */
+/* Creates a builder, has it filled, and finishes it. `what` is passed on to `fill`. A pair has about so many
+ * successors: what would not fit into memory is refused at once. */
 typedef void far__fill(far__sketch *k, const void *what);
-far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions, far__fill *fill,
-                             const void *what, far_error *error);
+far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions,
+                             double successors, far__fill *fill, const void *what,
+                             far_error *error);
 
 #define FAR_FAMILY(name) extern const far__family far__family_##name;
 #include "envs/families.def"

@@ -117,7 +117,7 @@ static void fill(far__sketch *k, const void *values) {
 }
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
-  return far__family_build(out, N_CELLS, 4, fill, values, error);
+  return far__family_build(out, N_CELLS, 4, 4, fill, values, error);
 }
 
 const far__family far__family_four_rooms = {

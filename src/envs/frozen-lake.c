@@ -123,7 +123,8 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   far__map map;
   far_status status = read_map(&map, p, -1, error);
   if (status != FAR_OK) return status;
-  status = far__family_build(out, map.rows * map.columns, 4, fill, &(lake){p, &map}, error);
+  status = far__family_build(out, map.rows * map.columns, 4, p->slippery ? 3 : 1, fill,
+                             &(lake){p, &map}, error);
   far__map_free(&map);
   return status;
 }

@@ -26,7 +26,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_INTEGER,
      .fallback = "50",
      .min = 1,
-     .max = 1000000,
+     .max = 100000000,
      AT(states),
      .help = "number of states"},
     {.name = "actions",
@@ -120,7 +120,7 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
                        (unsigned long)n);
   } else {
     for (uint32_t s = 0; s < n; ++s) g.order[s] = s;
-    status = far__family_build(out, n, (uint32_t)p->actions, fill, &g, error);
+    status = far__family_build(out, n, (uint32_t)p->actions, (double)p->branching, fill, &g, error);
   }
   free(g.order);
   free(g.cut);

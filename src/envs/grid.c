@@ -115,7 +115,8 @@ static far_status build_map(far_mdp **out, const grid_params *p, const far__map 
     state[i] = count;
     count += map->cell[i] != '#';
   }
-  const far_status status = far__family_build(out, count, 4, fill, &(grid){p, map, state}, error);
+  const far_status status =
+      far__family_build(out, count, 4, p->slip > 0 ? 3 : 1, fill, &(grid){p, map, state}, error);
   free(state);
   return status;
 }

@@ -143,8 +143,8 @@ static void fill(far__sketch *k, const void *values) {
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const bandit_params *p = values;
   const tree t = size_of(p);
-  return far__family_build(out, (uint32_t)(t.inner + t.leaves) + 2, (uint32_t)p->actions, fill, p,
-                           error);
+  return far__family_build(out, (uint32_t)(t.inner + t.leaves) + 2, (uint32_t)p->actions, 1, fill,
+                           p, error);
 }
 
 const far__family far__family_hard_bandit = {

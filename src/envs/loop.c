@@ -69,7 +69,7 @@ static void fill(far__sketch *k, const void *values) {
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const loop_params *p = values;
-  return far__family_build(out, 2 * (uint32_t)p->length - 1, 2, fill, p, error);
+  return far__family_build(out, 2 * (uint32_t)p->length - 1, 2, 1, fill, p, error);
 }
 
 const far__family far__family_loop = {

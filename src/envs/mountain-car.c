@@ -176,7 +176,8 @@ static void fill(far__sketch *k, const void *values) {
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const car_params *p = values;
-  return far__family_build(out, (uint32_t)(p->positions * p->velocities) + 1, 3, fill, p, error);
+  return far__family_build(out, (uint32_t)(p->positions * p->velocities) + 1, 3,
+                           p->points > 1 ? 2 : 1, fill, p, error);
 }
 
 const far__family far__family_mountain_car = {

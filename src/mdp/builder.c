@@ -1,10 +1,11 @@
 #include "mdp/model.h"
 
-#include <math.h> /* only for INFINITY and fabs */
+#include <math.h> /* only for INFINITY, fabs and fmax */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/available.h"
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
@@ -18,6 +19,7 @@ struct far_mdp_builder {
   bool *terminal;
   far_outcome *outcomes; /* in the order in which they were added */
   size_t n_outcomes, capacity;
+  double expected; /* so many outcomes were checked to fit into memory */
   run *runs;
   size_t n_runs, runs_capacity;
   far_outcome *starts; /* join the outcomes at the end, as the last row */
@@ -96,7 +98,37 @@ static far_status no_room(const far_mdp_builder *b, far_error *error) {
                    b->n_outcomes + b->n_starts);
 }
 
+/* What draws an outcome; and what a state takes while absent states are looked for. */
+enum {
+  DRAW_BYTES = sizeof(uint64_t) + sizeof(uint32_t),
+  STATE_BYTES = 3 * sizeof(bool) + sizeof(uint32_t)
+};
+
+far_status far__mdp_builder_expect(far_mdp_builder *b, double outcomes, far_error *error) {
+  char what[96];
+  const double pairs = (double)n_pairs(b);
+  b->expected = outcomes;
+  snprintf(what, sizeof what, "a model of %lu states, %lu actions and %.3g outcomes",
+           (unsigned long)b->n_states, (unsigned long)b->n_actions, outcomes);
+  const double rest = fmax(pairs * sizeof(run), outcomes * DRAW_BYTES); /* the runs go first */
+  return far__check_memory(outcomes * sizeof(far_outcome) + pairs * sizeof(size_t) + rest +
+                               (double)b->n_states * STATE_BYTES,
+                           what, error);
+}
+
+/* Now and then, where nobody said how many outcomes there are: is there memory to finish, and for the next ones? */
+static far_status check_growth(const far_mdp_builder *b, far_error *error) {
+  enum { NEXT = 1 << 22 };
+  char what[64];
+  const double n = (double)b->n_outcomes;
+  if (b->n_outcomes % NEXT != 0 || b->n_outcomes == 0 || n < b->expected) return FAR_OK;
+  snprintf(what, sizeof what, "a model of more than %zu outcomes", b->n_outcomes);
+  return far__check_memory(n * DRAW_BYTES + NEXT * (sizeof(far_outcome) + DRAW_BYTES), what, error);
+}
+
 static far_status push(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
+  const far_status status = check_growth(b, error);
+  if (status != FAR_OK) return status;
   if (!far__grow((void **)&b->outcomes, b->n_outcomes, &b->capacity, sizeof outcome) ||
       !begin_run(b, row))
     return no_room(b, error);
@@ -445,6 +477,8 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
   if (status == FAR_OK) {
     find_shape(*out, b);
     status = gather(*out, b, error);
+    free(b->runs); /* before the model grows */
+    b->runs = NULL;
     if (status == FAR_OK) status = check_range(*out, error);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
       status = check_row(*out, r, error);

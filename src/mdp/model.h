@@ -76,6 +76,10 @@ void far__mdp_name(far_mdp *mdp, char *spec);
  * nearer, and a model that is written and read again shall keep its bits. */
 void far__mdp_builder_keep(far_mdp_builder *builder);
 
+/* Fails with MEMORY, before anything is added, if a model of about so many outcomes would not fit into the
+ * machine's memory. */
+far_status far__mdp_builder_expect(far_mdp_builder *builder, double outcomes, far_error *error);
+
 /* RANGE unless the builder's model has these sizes. */
 far_status far__mdp_builder_fits(const far_mdp_builder *builder, uint32_t n_states,
                                  uint32_t n_actions, far_error *error);

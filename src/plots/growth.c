@@ -261,6 +261,7 @@ static void draw_censored(drawing *d, const far__panel *p, double x, double limi
 
 /* Curves are a little apart, so that their intervals can be told from each other. */
 static double shift_of(const drawing *d, size_t series) {
+  if (d->x->measured != NULL) return 0;
   const double n = (double)d->n_agents;
   return fmin(2.5, 20 / n) * ((double)series - (n - 1) / 2);
 }
@@ -282,11 +283,29 @@ static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *
         (far__paint){.fill = far__ink_of(series), .stroke = FAR__INK_PAPER, .width = 1});
 }
 
+/* Single measurements are joined, across those that are missing. */
+static void join_points(drawing *d, const far__panel *p, const far_growth_curve *curve,
+                        size_t series) {
+  const size_t n = d->family->n_sizes;
+  double *x = far__figure_room(d->f, n, sizeof *x), *y = far__figure_room(d->f, n, sizeof *y);
+  size_t count = 0;
+  for (size_t i = 0; x != NULL && y != NULL && i < n; ++i) {
+    if (curve->points[i].runs == 0) continue;
+    x[count] = far__panel_x(p, (double)d->family->sizes[i]);
+    y[count++] = far__panel_y(p, curve->points[i].value);
+  }
+  far__figure_polyline(d->f, x, y, count,
+                       (far__paint){.stroke = far__ink_of(series), .width = 1.4, .opacity = 0.75});
+}
+
 static void draw_curve(drawing *d, const far__panel *p, size_t series) {
   const far_growth_curve *curve = d->curves[series];
   if (curve == NULL) return;
   far__figure_series(d->f, series, curve->agent);
-  draw_law(d, p, curve, series);
+  if (d->x->measured != NULL)
+    join_points(d, p, curve, series);
+  else
+    draw_law(d, p, curve, series);
   for (size_t i = 0; i < d->family->n_sizes; ++i) draw_point(d, p, curve, i, series);
   far__figure_end(d->f);
 }
@@ -343,9 +362,11 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
   p.width = width - (p.x - x) - (d->labelled ? d->names + 34 : 14);
   p.h = size_axis(d, p.width);
   far__figure_panel(d->f, m->env);
-  far__panel_draw(
-      d->f, &p,
-      &(far__panel_look){.title = title, .x_title = far__figure_print(d->f, "size %s", m->key)});
+  far__panel_draw(d->f, &p,
+                  &(far__panel_look){.title = title,
+                                     .x_title = d->x->measured != NULL
+                                                    ? m->key
+                                                    : far__figure_print(d->f, "size %s", m->key)});
   for (size_t j = 0; j < d->n_agents; ++j) draw_curve(d, &p, j);
   if (d->labelled) write_names(d, &p);
   far__figure_end(d->f);
@@ -384,6 +405,7 @@ static bool any_law(const drawing *d) {
 
 static const char *subtitle(drawing *d) {
   const far_growth_curves *x = d->x;
+  if (x->measured != NULL) return x->measured;
   const char *left = "";
   if (x->n_families > d->n_families)
     left =
@@ -412,8 +434,9 @@ static void draw_all(drawing *d) {
   const bool one = d->n_families == 1;
   const char *on = one ? d->x->families[0].env : "environments of several sizes";
   const char *quantity = far__capital(d->f, far__series_title(d->f, d->x->quantity));
-  far__figure_name(d->f, far__figure_print(d->f, "%s: %s", quantity, on),
-                   "Growth with the size of the environment.%s", findings(d));
+  const char *title = d->x->measured != NULL ? far__figure_print(d->f, "%s by size", quantity)
+                                             : far__figure_print(d->f, "%s: %s", quantity, on);
+  far__figure_name(d->f, title, "Growth with the size of the environment.%s", findings(d));
   double y = far__heading(d->f, d->f->title, subtitle(d)) + 4;
   use_family(d, &d->x->families[0]);
   y = one ? draw_one(d, y) : draw_several(d, y);

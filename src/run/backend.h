@@ -8,6 +8,7 @@
 #ifndef FAR_RUN_BACKEND_H
 #define FAR_RUN_BACKEND_H
 
+#include "base/backend-file.h"
 #include "run/fused.h"
 
 /* Raise it with every change of what is declared here or in fused.h. */
@@ -16,14 +17,9 @@
 /* The one symbol that a backend exports. */
 #define FAR__BACKEND_SYMBOL "far_backend"
 
-enum { FAR__WHY = 256, FAR__DEVICE_NAME = 128 };
-
-/* What a device can do, for estimates: a step of a lane takes `latency` seconds if it is alone, and all lanes
- * together make at most `rate` steps a second. */
 typedef struct far__device_traits {
   char name[FAR__DEVICE_NAME];
   double memory; /* bytes that are free */
-  double latency, rate;
 } far__device_traits;
 
 /* A cell: the rows of its model, and the parameters and the first state of its agent. All is copied. */
@@ -41,7 +37,8 @@ typedef struct far__device_task {
 typedef struct far__backend {
   uint32_t version;                        /* FAR__BACKEND_VERSION, ... */
   uint32_t task_size, mdp_size, lane_size; /* ... and the sizes of structs, as it was built with */
-  int (*open)(void **device, far__device_traits *traits, char why[FAR__WHY]);
+  /* The machine's device of this number, from 0. */
+  int (*open)(void **device, int number, far__device_traits *traits, char why[FAR__WHY]);
   void (*close)(void *device);
   /* The most runs of a block that there is room for, and that are worth being together; 0: not even one. */
   int64_t (*lanes)(void *device, const far__device_task *task);

@@ -1,43 +1,14 @@
-/* The backend found, loaded and checked; cells described for it. */
-#define _GNU_SOURCE /* dladdr */
+/* The backend loaded and checked; cells described for it. */
 #include "run/device.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/backend-file.h"
 #include "base/error.h"
 #include "run/loop.h"
 #include "run/peek.h"
 
-#define LIBRARY "libfarsight-gpu.so"
-
-enum { PATH_SIZE = 4096 };
-
 /* ---- loading ---- */
-
-/* FOLDER/MIDDLE/libfarsight-gpu.so, FOLDER being that of the file which holds this. */
-static void *load_near(const char *middle) {
-  static const char here = 0;
-  Dl_info self;
-  char path[PATH_SIZE];
-  if (dladdr(&here, &self) == 0 || self.dli_fname == NULL) return NULL;
-  const char *slash = strrchr(self.dli_fname, '/');
-  const int folder = slash != NULL ? (int)(slash - self.dli_fname) : 0;
-  const int n = snprintf(path, sizeof path, "%.*s%s/%s", folder, self.dli_fname, middle, LIBRARY);
-  if (slash == NULL || n < 0 || n >= PATH_SIZE) return NULL;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
-/* It is never unloaded: drivers do not like that. */
-static void *load(const char *library) {
-  if (library == NULL) library = getenv("FARSIGHT_GPU_LIBRARY");
-  if (library != NULL && library[0] != '\0') return dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  void *handle = load_near("");
-  if (handle == NULL) handle = load_near("/../lib");
-  return handle != NULL ? handle : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-}
 
 /* A backend of another build could give other numbers. */
 static bool fits(const far__backend *backend) {
@@ -47,27 +18,21 @@ static bool fits(const far__backend *backend) {
 }
 
 static far_status load_backend(const far__backend **out, const char *library, far_error *error) {
-  void *handle = load(library);
-  if (handle == NULL) {
-    const char *text = dlerror();
-    return far__fail(error, FAR_STATUS_CONFLICT, -1, "the backend cannot be loaded (%.180s)",
-                     text != NULL ? text : "no reason given");
-  }
   far__backend_fn *get;
-  void *symbol = dlsym(handle, FAR__BACKEND_SYMBOL);
+  void *symbol;
+  const far_status status = far__backend_symbol(&symbol, library, FAR__BACKEND_SYMBOL, error);
+  if (status != FAR_OK) return status;
   memcpy(&get, &symbol, sizeof get);
   *out = get != NULL ? get() : NULL;
-  if (*out != NULL && fits(*out)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "the backend was built for another version of the library");
+  return *out != NULL && fits(*out) ? FAR_OK : far__backend_mismatch(error);
 }
 
-far_status far__device_open(far__device *out, const char *library, far_error *error) {
+far_status far__device_open(far__device *out, const char *library, int number, far_error *error) {
   char why[FAR__WHY] = "";
   *out = (far__device){0};
   const far_status status = load_backend(&out->backend, library, error);
   if (status != FAR_OK) return status;
-  if (out->backend->open(&out->state, &out->traits, why) == 0) return FAR_OK;
+  if (out->backend->open(&out->state, number, &out->traits, why) == 0) return FAR_OK;
   *out = (far__device){0};
   return far__fail(error, FAR_STATUS_CONFLICT, -1, "%s", why);
 }

@@ -11,9 +11,9 @@ typedef struct far__device {
   far__device_traits traits;
 } far__device;
 
-/* Loads the backend (`library` may be NULL: see farsight/device.h) and opens the device. CONFLICT, with a message
- * that completes "no device: ...", where that cannot be. */
-far_status far__device_open(far__device *out, const char *library, far_error *error);
+/* Loads the backend (`library` may be NULL: see farsight/device.h) and opens the device of this number. CONFLICT, with a
+ * message that completes "no device: ...", where that cannot be. */
+far_status far__device_open(far__device *out, const char *library, int number, far_error *error);
 void far__device_close(far__device *device);
 
 /* A cell as a backend wants it; `agent` keeps what it points to. */

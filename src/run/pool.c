@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "farsight/memory.h"
 #include "farsight/run.h"
 #include "run/pool.h"
 #include "run/snapshot.h"
@@ -154,13 +155,38 @@ unsigned far__pool_threads(unsigned wanted) {
   return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
 }
 
+/* The memory of the largest agent, of those that are not small, and whose models are there: on the ranks of an MPI job
+ * they are made when they are needed. */
+static double largest_agent(const far_batch_def *def) {
+  enum { SMALL = 1 << 20 };
+  double most = 0;
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    if (def->cells[i].mdp == NULL) continue; /* a simulator's, or one that a rank has not made yet */
+    const far_shape shape = far_mdp_shape(def->cells[i].mdp);
+    size_t bytes;
+    if ((double)shape.n_states * shape.n_actions < SMALL ||
+        far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL) != FAR_OK)
+      continue;
+    if ((double)bytes > most) most = (double)bytes;
+  }
+  return most;
+}
+
+/* As many as have memory for an agent each; results do not depend on it. */
+static long threads_that_fit(long n, const far_batch_def *def) {
+  const double bytes = largest_agent(def);
+  if (n == 1 || bytes == 0) return n;
+  const double fit = (double)far_memory_available() / bytes;
+  return fit < 1 ? 1 : fit < (double)n ? (long)fit : n;
+}
+
 /* More threads than runs would have nothing to do. */
 static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   long n = (long)far__pool_threads(c->threads);
   int64_t runs = 0;
   for (size_t i = 0; i < def->n_cells && runs < n; ++i) runs += far_batch_runs(def, i);
   if (runs < n) n = (long)runs;
-  return n < 1 ? 1 : (unsigned)n;
+  return n < 1 ? 1 : (unsigned)threads_that_fit(n, def);
 }
 
 static far_status start_threads(thread_pool *c, unsigned wanted, far_error *error) {
@@ -179,7 +205,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   c->out = 0;
   c->closed = false;
   c->status = FAR_OK;
-  c->solo = wanted == 1 && def->progress == NULL;
+  c->solo = wanted == 1 && def->progress == NULL && !c->type->apart;
   atomic_store(&c->stop, false);
   c->ids = calloc(wanted, sizeof *c->ids);
   const bool room_given = make_queue(&c->given, room),
@@ -312,7 +338,7 @@ static void free_worker(void *worker) {
 }
 
 far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
-  static const far__worker_type type = {create_worker, run_worker, free_worker};
+  static const far__worker_type type = {create_worker, run_worker, free_worker, false};
   return far__pool_create(out, threads, &type, NULL, error);
 }
 

@@ -10,6 +10,8 @@ typedef struct far__worker_type {
                        void *stop_user, far_error *error);
   far_status (*run)(void *worker, far_block *block, far_error *error);
   void (*free)(void *worker); /* NULL is fine */
+  bool
+      apart; /* has threads even where one is enough, which would work in the thread that takes blocks back */
 } far__worker_type;
 
 /* As far_pool_create; `user` is told to every worker. To be freed by far_pool_free. */

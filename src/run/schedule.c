@@ -1,6 +1,7 @@
 /* Who computes what: hands out blocks of runs that are not known yet, in the order of the cells, takes
- * them back, has them kept and shows progress. Every number has its own place, so that nothing depends
- * on who computed it, or when. */
+ * them back, has them kept and shows progress. Devices and processors work side by side, each on cells of
+ * their own; what a device has not computed is left to another round. Every number has its own place, so
+ * that nothing depends on who computed it, or when. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,37 +16,42 @@ enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
  * crash loses little: 20 ms, and with many workers what keeps the calling thread at this many a second. */
 static const double BLOCK_SECONDS = 0.02, BLOCKS_A_SECOND = 400, LOOK_SECONDS = 0.1;
 
+/* The next run to be handed out, if it is not known. */
+typedef struct place {
+  size_t cell;
+  int64_t run;
+} place;
+
+typedef enum who { PROCESSORS, DEVICES } who;
+
 typedef struct schedule {
   const far_batch_def *def;
   far_batch *batch;
   far_pool *pool;
-  size_t cell;  /* the next run to be handed out, if it is not known: this cell's ... */
-  int64_t next; /* ... run */
-  size_t out;   /* blocks in work */
+  who *by;       /* who computes each cell in this round */
+  place next[2]; /* of each of them */
+  size_t out;    /* blocks in work */
   bool stopping;
-  bool failed;              /* the last block taken back could not be computed to its end */
-  int64_t all, known, left; /* runs of all cells; those neither known nor handed out */
+  bool failed; /* the last block taken back could not be computed to its end */
+  int64_t all, known,
+      left; /* runs of all cells; of the processors' cells neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
 
 /* ---- what is handed out ---- */
 
-static bool is_known(const schedule *s) {
-  const double total = s->batch->cells[s->cell].values[s->next];
+static bool is_known(const schedule *s, const place *p) {
+  const double total = s->batch->cells[p->cell].values[p->run];
   return total == total;
 }
 
-/* Does the pool compute the present cell? */
-static bool is_taken(const schedule *s) {
-  return s->pool->takes == NULL || s->pool->takes(s->pool, s->cell) > 0;
-}
-
 /* Moves on to the next run that is not known; false past the last. */
-static bool find_work(schedule *s) {
-  for (; s->cell < s->def->n_cells; ++s->cell, s->next = 0)
-    for (; is_taken(s) && s->next < s->batch->cells[s->cell].runs; ++s->next)
-      if (!is_known(s)) return true;
+static bool find_work(schedule *s, who by) {
+  place *p = &s->next[by];
+  for (; p->cell < s->def->n_cells; ++p->cell, p->run = 0)
+    for (; s->by[p->cell] == by && p->run < s->batch->cells[p->cell].runs; ++p->run)
+      if (!is_known(s, p)) return true;
   return false;
 }
 
@@ -63,6 +69,12 @@ double far_schedule_last_blocks(double runs, unsigned workers) {
   return fmin(runs, 2.0 * workers * log2(1 + runs / workers));
 }
 
+/* A device may have changed its mind: then the block comes back empty. */
+static int64_t device_block_size(const schedule *s) {
+  const int64_t runs = s->pool->takes(s->pool, s->next[DEVICES].cell);
+  return runs > 1 ? runs : 1;
+}
+
 /* One run where nothing is known of the cell's speed; towards the end less for each worker. */
 static double size_by_speed(const schedule *s, const far__batch_cell *c, double workers) {
   if (c->fresh == 0) return 1;
@@ -72,12 +84,8 @@ static double size_by_speed(const schedule *s, const far__batch_cell *c, double 
 
 /* Runs that go side by side stay together: several times as many, or, towards the end, each worker's share. */
 static int64_t block_size(const schedule *s) {
-  const far__batch_cell *c = &s->batch->cells[s->cell];
+  const far__batch_cell *c = &s->batch->cells[s->next[PROCESSORS].cell];
   const double workers = (double)s->pool->workers(s->pool);
-  if (s->pool->takes != NULL) { /* it may have changed its mind: then the block comes back empty */
-    const int64_t runs = s->pool->takes(s->pool, s->cell);
-    return runs > 1 ? runs : 1;
-  }
   const double lanes = (double)c->lanes, size = size_by_speed(s, c, workers);
   const double whole =
       size > lanes ? floor(size / lanes) * lanes : fmin(lanes, (double)s->left / workers);
@@ -85,32 +93,44 @@ static int64_t block_size(const schedule *s) {
 }
 
 /* Of this run snapshots are taken. */
-static bool has_snapshots(const schedule *s) {
-  return s->def->first_replicate + (uint64_t)s->next < (uint64_t)s->def->snapshots;
+static bool has_snapshots(const schedule *s, int64_t run) {
+  return s->def->first_replicate + (uint64_t)run < (uint64_t)s->def->snapshots;
 }
 
 /* The run found and those after it that are not known either; one alone if it has snapshots, which are
  * large. */
-static far_block cut_block(schedule *s) {
-  const int64_t most = has_snapshots(s) ? 1 : block_size(s);
-  far_block block = {.cell = s->cell, .first = s->next};
-  const int64_t runs = s->batch->cells[s->cell].runs;
-  while (block.runs < most && s->next < runs && !is_known(s)) {
+static far_block cut_block(schedule *s, who by) {
+  place *p = &s->next[by];
+  const int64_t own = by == DEVICES ? device_block_size(s) : block_size(s);
+  const int64_t most = has_snapshots(s, p->run) ? 1 : own;
+  far_block block = {.cell = p->cell, .first = p->run, .on_device = by == DEVICES};
+  const int64_t runs = s->batch->cells[p->cell].runs;
+  while (block.runs < most && p->run < runs && !is_known(s, p)) {
     block.runs += 1;
-    s->next += 1;
+    p->run += 1;
   }
-  s->left -= block.runs;
+  if (by == PROCESSORS) s->left -= block.runs;
   return block;
 }
 
-static far_status hand_out(schedule *s, far_error *error) {
+static size_t room(const schedule *s, who by) {
+  if (by == PROCESSORS) return s->pool->room(s->pool);
+  return s->pool->takes != NULL ? s->pool->device_room(s->pool) : 0;
+}
+
+static far_status hand_out_to(schedule *s, who by, far_error *error) {
   far_status status = FAR_OK;
-  while (status == FAR_OK && !s->stopping && s->pool->room(s->pool) > 0 && find_work(s)) {
-    const far_block block = cut_block(s);
+  while (status == FAR_OK && !s->stopping && room(s, by) > 0 && find_work(s, by)) {
+    const far_block block = cut_block(s, by);
     status = s->pool->give(s->pool, &block, error);
     if (status == FAR_OK) s->out += 1;
   }
   return status;
+}
+
+static far_status hand_out(schedule *s, far_error *error) {
+  const far_status status = hand_out_to(s, DEVICES, error);
+  return status == FAR_OK ? hand_out_to(s, PROCESSORS, error) : status;
 }
 
 /* ---- what comes back ---- */
@@ -126,7 +146,6 @@ static far_status absorb(schedule *s, const far_block *block, bool computed, far
   if (!computed) {
     c->before += block->seconds;
     s->steps_known += steps;
-    s->left -= fresh;
     return FAR_OK;
   }
   c->fresh += fresh;
@@ -175,24 +194,32 @@ static far_status take_in(schedule *s, far_error *error) {
 
 /* Each cell goes on as its finished runs went, one that is not begun as the mean of the others. A cell
  * that is begun and has no finished run may take any time. */
-static double seconds_left(const schedule *s) {
+static double seconds_of(const schedule *s, who by) {
   const far_batch_def *def = s->def;
   double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far__batch_cell *c = &s->batch->cells[i];
+    if (s->by[i] != by) continue;
     const double left = (double)(c->runs - c->known), steps = (double)def->cells[i].steps;
     spent += c->seconds;
     spent_steps += (double)c->fresh * steps;
     if (left == 0) continue;
     if (c->fresh > 0)
       seconds += c->seconds / (double)c->fresh * left;
-    else if (i <= s->cell && s->steps_done > s->steps_known)
+    else if (i <= s->next[by].cell && s->steps_done > s->steps_known)
       return NAN;
     else
       new_steps += left * steps;
   }
   if (new_steps > 0) seconds += spent_steps > 0 ? spent / spent_steps * new_steps : NAN;
-  return seconds / (double)s->pool->workers(s->pool);
+  return seconds;
+}
+
+/* Both work at once. */
+static double seconds_left(const schedule *s) {
+  const double here = seconds_of(s, PROCESSORS) / (double)s->pool->workers(s->pool);
+  const double there = seconds_of(s, DEVICES);
+  return here >= there || here != here ? here : there;
 }
 
 static int64_t cells_done(const schedule *s) {
@@ -230,7 +257,22 @@ static void drain(schedule *s) {
   while (s->out > 0 && (take_in(s, NULL) == FAR_OK || s->failed)) continue;
 }
 
-static far_status work(schedule *s, far_error *error) {
+/* Who computes each cell; false if processors compute all. */
+static bool divide(schedule *s) {
+  bool any = false;
+  s->left = 0;
+  s->next[PROCESSORS] = s->next[DEVICES] = (place){0};
+  for (size_t i = 0; i < s->def->n_cells; ++i) {
+    const far__batch_cell *c = &s->batch->cells[i];
+    const bool taken = s->pool->takes != NULL && s->pool->takes(s->pool, i) > 0;
+    s->by[i] = taken ? DEVICES : PROCESSORS;
+    any |= taken && c->known < c->runs;
+    if (!taken) s->left += c->runs - c->known;
+  }
+  return any;
+}
+
+static far_status work_round(schedule *s, far_error *error) {
   far_status status = hand_out(s, error);
   while (status == FAR_OK && s->out > 0) {
     status = take_in(s, error);
@@ -248,12 +290,20 @@ static far_status take_known(schedule *s, far_error *error) {
   return status;
 }
 
-/* All runs that are not known, of the cells that the pool takes. */
+/* Until nothing is left that a device was to compute. */
+static far_status work(schedule *s, far_error *error) {
+  far_status status = FAR_OK;
+  bool again = true;
+  while (status == FAR_OK && again && !s->stopping && s->known < s->all) {
+    again = divide(s);
+    status = work_round(s, error);
+  }
+  return status;
+}
+
+/* All runs that are not known. */
 static far_status run_with(schedule *s, far_pool *pool, far_error *error) {
   s->pool = pool;
-  s->cell = 0;
-  s->next = 0;
-  s->left = s->all - s->known;
   far_status status = pool->begin(pool, s->def, error);
   if (status != FAR_OK) return status;
   status = work(s, error);
@@ -270,14 +320,13 @@ static far_status run_threads(schedule *s, far_error *error) {
   return status;
 }
 
-/* Pools that take a part come first. */
-static far_status run_pools(schedule *s, far_error *error) {
-  far_pool *pool = s->def->pool;
-  far_status status = FAR_OK;
-  for (; status == FAR_OK && pool != NULL && pool->takes != NULL; pool = pool->rest)
-    status = run_with(s, pool, error);
-  if (status != FAR_OK || s->stopping || s->known == s->all) return status;
-  return pool != NULL ? run_with(s, pool, error) : run_threads(s, error);
+static far_status run_pool(schedule *s, far_error *error) {
+  s->by = calloc(s->def->n_cells, sizeof *s->by);
+  if (s->by == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  const far_status status =
+      s->def->pool != NULL ? run_with(s, s->def->pool, error) : run_threads(s, error);
+  free(s->by);
+  return status;
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
@@ -286,9 +335,8 @@ far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;
   }
-  s.left = s.all;
   far_status status = take_known(&s, error);
-  if (status == FAR_OK && s.known < s.all) status = run_pools(&s, error);
+  if (status == FAR_OK && s.known < s.all) status = run_pool(&s, error);
   if (status != FAR_OK || s.known == s.all) return status;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
                    (long long)s.known, (long long)s.all);

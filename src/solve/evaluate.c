@@ -55,11 +55,8 @@ far_status far__evaluate_dense(const far_mdp *mdp, double gamma, const uint32_t 
 
 far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error) {
   far_status status = FAR_OK;
-  for (bool over = false; status == FAR_OK && !over;) {
-    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
-    it->work += 1;
-    status = far__iteration_over(it, &over, error);
-  }
+  for (bool over = false; status == FAR_OK && !over;)
+    status = far__iteration_sweep(it, rows, INFINITY, &over, error);
   return status;
 }
 
@@ -107,11 +104,9 @@ static far_status sweep_apart(turns *t, bool *over, far_error *error) {
   far__iteration *it = t->it;
   far_status status = FAR_OK;
   for (int i = 0; i < t->apart && status == FAR_OK && !*over; ++i) {
-    far__iteration_take(it, far__sweep(t->rows, it->team, it->def->gamma, it->v, it->w));
+    status = far__iteration_sweep(it, t->rows, 1, over, error);
     if (i == 0) t->first = it->error;
     t->near *= it->def->gamma;
-    it->work += 1;
-    status = far__iteration_over(it, over, error);
   }
   return status;
 }

@@ -1,12 +1,14 @@
 #include "solve/iteration.h"
 
 #include <math.h> /* only for ceil and INFINITY */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
+#include "farsight/math.h"
 
 static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
   if (!(def->gamma >= 0 && def->gamma < 1))
@@ -36,6 +38,7 @@ far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
                           .least_end = rows->least_end,
                           .most_end = rows->most_end,
                           .error = INFINITY};
+  out->flight = far__flight_of(def);
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
   far__large_pages(out->v, rows->n_states * sizeof *out->v);
@@ -63,41 +66,70 @@ void far__iteration_free(far__iteration *it) {
   free(it->v);
   free(it->w);
   far__team_free(it->team);
+  far__flight_end(&it->flight);
   it->v = it->w = NULL;
   it->team = NULL;
 }
 
-/* The sum of all further changes of at most x, where a row passes on the share k. A share is known
- * up to rounding; 1 (nothing ends) is exact. */
-static double series(double gamma, double end, double x, bool outwards) {
-  double keeps = 1 - end;
-  if (end > 0) keeps *= outwards ? 1 + 0x1p-40 : 1 - 0x1p-40;
-  if (keeps > 1) keeps = 1;
-  if (keeps < 0) keeps = 0;
-  const double k = gamma * keeps;
-  return x * k / (1 - k);
+far__bounding far__iteration_bounding(const far__iteration *it) {
+  return (far__bounding){it->def->gamma, it->least_end, it->most_end, it->rounding};
 }
 
-void far__iteration_take(far__iteration *it, far__extent e) {
-  const double gamma = it->def->gamma;
-  it->upper = e.high >= 0 ? series(gamma, it->least_end, e.high, true)
-                          : series(gamma, it->most_end, e.high, false);
-  it->lower = e.low <= 0 ? series(gamma, it->least_end, e.low, true)
-                         : series(gamma, it->most_end, e.low, false);
-  it->error = 0.5 * (it->upper - it->lower) + it->rounding;
+void far__iteration_bound(far__iteration *it, far__extent extent) {
+  const far__bounds bounds = far__bounds_after(far__iteration_bounding(it), extent);
+  it->lower = bounds.lower;
+  it->upper = bounds.upper;
+  it->error = bounds.error;
+}
+
+void far__iteration_take(far__iteration *it, far__extent extent) {
+  far__iteration_bound(it, extent);
   double *swap = it->v;
   it->v = it->w;
   it->w = swap;
 }
 
+static double most_sweeps(const far_solve_def *def) {
+  return def->max_sweeps > 0 ? (double)def->max_sweeps : INFINITY;
+}
+
+static bool is_over(const far__iteration *it) {
+  return it->error <= it->def->tolerance || it->work >= most_sweeps(it->def);
+}
+
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error) {
   const far_solve_def *def = it->def;
-  const double most = def->max_sweeps > 0 ? (double)def->max_sweeps : INFINITY;
-  *over = it->error <= def->tolerance || it->work >= most;
+  *over = is_over(it);
   if (def->progress == NULL || def->progress(def->user, (int64_t)it->work, it->error))
     return FAR_OK;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
                    (long long)it->work);
+}
+
+far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, double sure,
+                                bool *over, far_error *error) {
+  far_status status = FAR_OK;
+  if (far__flight_takes(it, rows)) {
+    status = far__flight_sweep(it, rows, sure, error);
+  } else {
+    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
+  }
+  it->work += 1;
+  if (status == FAR_OK) status = far__iteration_over(it, over, error);
+  if (status != FAR_OK || !*over || !it->flight.away) return status;
+  status = far__iteration_home(it, rows, error);
+  *over = is_over(it); /* as the processors see it */
+  return status;
+}
+
+far_status far__iteration_home(far__iteration *it, const far__sliced *rows, far_error *error) {
+  return it->flight.away ? far__flight_land(it, rows, error) : FAR_OK;
+}
+
+double far__iteration_left(const far__iteration *it, double before, double sweeps) {
+  const double now = it->error - it->rounding, goal = it->def->tolerance - it->rounding;
+  if (!(now < before)) return INFINITY;
+  return far_log(now / goal) * sweeps / far_log(before / now);
 }
 
 void far__iteration_center(far__iteration *it) {
@@ -116,6 +148,11 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
                         .method = it->method,
                         .sweeps = (int64_t)ceil(it->work),
                         .converged = it->error <= it->def->tolerance};
+  if (it->flight.total > 0) {
+    snprintf(out->device, sizeof out->device, "%s", it->flight.name);
+    out->device_sweeps = it->flight.total;
+    out->device_seconds = it->flight.seconds;
+  }
   /* one more backup follows, which shrinks all but its own rounding */
   out->error = it->def->gamma * (it->error - it->rounding) + it->rounding;
   out->q = calloc(pairs, sizeof *out->q);

@@ -26,6 +26,7 @@
 #ifndef FAR_SOLVE_ITERATION_H
 #define FAR_SOLVE_ITERATION_H
 
+#include "solve/device.h"
 #include "solve/sweep.h"
 
 typedef struct far__iteration {
@@ -38,9 +39,10 @@ typedef struct far__iteration {
   double rounding; /* d / (1 - gamma) */
   double *v, *w;   /* the values, and scratch for the next */
   double lower, upper;
-  double error;      /* half of upper - lower, and the rounding */
-  far_method method; /* that is used; never auto */
-  double work;       /* in sweeps */
+  double error;       /* half of upper - lower, and the rounding */
+  far_method method;  /* that is used; never auto */
+  double work;        /* in sweeps */
+  far__flight flight; /* of the values to a device */
 } far__iteration;
 
 /* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */
@@ -55,8 +57,25 @@ void far__iteration_free(far__iteration *it);
 /* Sets the bounds after a sweep from v to w, and makes w the values. */
 void far__iteration_take(far__iteration *it, far__extent extent);
 
+/* The same where the values are elsewhere. */
+void far__iteration_bound(far__iteration *it, far__extent extent);
+far__bounding far__iteration_bounding(const far__iteration *it);
+
 /* Are we there, or at the limit of sweeps? Reports progress; CANCELLED is for the caller. */
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error);
+
+/* A sweep over these rows, its bounds, and far__iteration_over; by a device if def->device says so. Its values
+ * may then be away, but not if it is over. `sure`: the caller goes on for so many sweeps at least, this one
+ * included, unless it is over. */
+far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, double sure,
+                                bool *over, far_error *error);
+
+/* Brings the values home if they are away. */
+far_status far__iteration_home(far__iteration *it, const far__sliced *rows, far_error *error);
+
+/* How many more sweeps, if the error goes on to fall as it did in the last `sweeps`; it was `before`, without
+ * rounding. */
+double far__iteration_left(const far__iteration *it, double before, double sweeps);
 
 /* Moves the values to the middle of the bounds. */
 void far__iteration_center(far__iteration *it);

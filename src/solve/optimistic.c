@@ -178,6 +178,7 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   bounds.most_end = bounds.n_terminal > 0 ? 1 : 0;
   far_solve_def alone = *def;
   alone.threads = 1;
+  alone.device = FAR_DEVICE_CPU;
   status = far__iteration_create(&it, &bounds, &alone, error);
   if (status != FAR_OK) return status;
   status = create_planner(&x, solver->rows.longest, error);

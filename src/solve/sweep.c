@@ -40,15 +40,16 @@ ALWAYS_INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, doub
     for (uint32_t k = *at->length++; k > 0; --k) {
       for (size_t l = 0; out->fetch && l < lanes; ++l)
         __builtin_prefetch(&v[at->next[FAR__AHEAD + l]], 0, 2);
-      for (size_t l = 0; l < lanes; ++l) sum[l] += at->probability[l] * v[at->next[l]];
+      for (size_t l = 0; l < lanes; ++l)
+        sum[l] = far__backup_add(sum[l], at->probability[l], v[at->next[l]]);
       at->probability += lanes;
       at->next += lanes;
     }
     for (size_t l = 0; l < lanes; ++l) {
-      const double q = at->reward[l] + gamma * sum[l];
+      const double q = far__backup_pair(at->reward[l], gamma, sum[l]);
       if (out->policy != NULL && q > best[l]) choice[l] = a;
       if (out->q != NULL) out->q[(size_t)at->state[l] * rows->n_actions + a] = q;
-      best[l] = q > best[l] ? q : best[l];
+      best[l] = far__backup_best(best[l], q);
     }
     at->reward += lanes;
   }
@@ -189,9 +190,8 @@ static void renew(const far__sliced *rows, size_t lanes, size_t lane, const curs
   for (uint32_t a = 0; a < rows->n_actions; ++a, reward += lanes) {
     double sum = 0;
     for (uint32_t k = at->length[a]; k > 0; --k, probability += lanes, next += lanes)
-      sum += *probability * v[*next];
-    const double q = *reward + gamma * sum;
-    best = q > best ? q : best;
+      sum = far__backup_add(sum, *probability, v[*next]);
+    best = far__backup_best(best, far__backup_pair(*reward, gamma, sum));
   }
   v[at->state[lane]] = best;
 }

@@ -3,12 +3,8 @@
 #define FAR_SOLVE_SWEEP_H
 
 #include "base/team.h"
+#include "solve/backup.h"
 #include "solve/sliced.h"
-
-/* The least and the greatest change of a value in a sweep. */
-typedef struct far__extent {
-  double low, high;
-} far__extent;
 
 /* Reads v, writes w (every state but the terminal ones). The team shares the work (NULL: the caller
  * alone); the bits do not depend on it, because a state's sums are one member's and the extent is a

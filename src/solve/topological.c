@@ -19,26 +19,18 @@
 
 /* ---- sweeps, while they promise to be quick ---- */
 
-/* How many more, if the error goes on to fall as it did in the last `sweeps`. */
-static double sweeps_left(const far__iteration *it, double before, int sweeps) {
-  const double now = it->error - it->rounding, goal = it->def->tolerance - it->rounding;
-  if (!(now < before)) return INFINITY;
-  return far_log(now / goal) * sweeps / far_log(before / now);
-}
-
 far_status far__iterate_quickly(far__iteration *it, const far__sliced *rows, bool *over,
                                 far_error *error) {
   enum { FIRST = 8, BACK = 4, QUICK = 200 };
   double past[BACK] = {0}, left = 0;
   for (int i = 0; left <= QUICK; ++i) {
-    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
-    it->work += 1;
-    const far_status status = far__iteration_over(it, over, error);
+    const double sure = i < FIRST ? FIRST - i + 1 : 1;
+    const far_status status = far__iteration_sweep(it, rows, sure, over, error);
     if (status != FAR_OK || *over) return status;
-    if (i >= FIRST) left = sweeps_left(it, past[i % BACK], BACK);
+    if (i >= FIRST) left = far__iteration_left(it, past[i % BACK], BACK);
     past[i % BACK] = it->error - it->rounding;
   }
-  return FAR_OK;
+  return far__iteration_home(it, rows, error);
 }
 
 /* ---- a part that hangs together ---- */
@@ -65,11 +57,9 @@ static far_status sweep_for(far__iteration *it, const far__sliced *rows, double 
                             far_error *error) {
   far_status status = FAR_OK;
   for (double i = 0; i < sweeps && status == FAR_OK && !*over; ++i) {
-    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
-    it->work += 1;
-    status = far__iteration_over(it, over, error);
+    status = far__iteration_sweep(it, rows, sweeps - i, over, error);
   }
-  return status;
+  return status == FAR_OK ? far__iteration_home(it, rows, error) : status;
 }
 
 /* How many sweeps it will take is not known, and a dozen policies are a guess, too. So there are as many
@@ -200,6 +190,7 @@ static far_status iterate_part(topology *x, const far_mdp *part, const far__slic
   x->done = x->it->work;
   def.tolerance = tolerance_of(x->it, rows);
   def.max_sweeps = limit_of(x);
+  def.device = FAR_DEVICE_CPU; /* parts are small, or one after the other */
   def.progress = report;
   def.user = x;
   far_status status = far__iteration_begin(&it, rows, &def, error);

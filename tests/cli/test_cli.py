@@ -129,7 +129,7 @@ class Usage(unittest.TestCase):
         self.fails(2, *run, "delayed-q:m=5,gama=1", says=("did you mean 'gamma'?", "\n" + " " * 16 + "^"))
         self.fails(2, *run, "delayed-q:gamma=1", says="in [0, 1)")
         self.fails(2, *run, "delayed-q:m=NaN", says="whole number")
-        self.fails(2, "run", "-e", "chain:n=0", "-a", "delayed-q", says="in [2, 10000000]")
+        self.fails(2, "run", "-e", "chain:n=0", "-a", "delayed-q", says="in [2, 100000000]")
         self.fails(2, "run", "-e", "chain:n=99999999999", "-a", "delayed-q", says="must be")
         self.fails(2, "run", "-e", "chain:left=0,right=0", "-a", "delayed-q", says="reward range")
         self.fails(2, "agent", "delayed-q", says="--states")

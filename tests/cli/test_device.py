@@ -43,7 +43,14 @@ class Device(unittest.TestCase):
 
     def test_auto_says_what_it_chose(self):
         done = farsight("run", *CELL, "--device", "auto")
-        self.assertIn("the processors computed all runs", done.stderr)
+        self.assertRegex(done.stderr, r"the processors computed all runs \(estimated: [0-9.e-]+ s on the processors\)")
+
+    def test_auto_shows_both_estimates(self):
+        much = ["run", "-e", "chain:n=5", "-a", "q-learning", "--steps", "100000000", "--dry-run", "--device", "auto"]
+        cell = json.loads(farsight(*much, "--json", lanes="skip=1000").stdout)["cells"][0]
+        self.assertEqual(cell["runs_on"], "device")
+        self.assertRegex(cell["why"], "the processors take about [0-9.e+]+ s, the device [0-9.e+-]+ s")
+        self.assertLess(cell["device_seconds"], cell["cpu_seconds"])
 
     def test_bad_word(self):
         done = farsight("run", *CELL, "--device", "tpu")
@@ -78,6 +85,33 @@ class Device(unittest.TestCase):
         self.assertEqual((len(found), found), (2, expected))
         compare = ["compare", "-e", "chain:n=5", "-a", "q-learning", "-a", "dora", "--steps", "50", "--runs", "5", "--json"]
         self.assertEqual(hashes(farsight(*compare)), hashes(farsight(*compare, "--device", "gpu")))
+
+    def test_solve(self):
+        solve = ["solve", "-e", "garnet:states=200,actions=3", "--gamma", "0.99", "--json"]
+        here, there = farsight(*solve), farsight(*solve, "--device", "gpu")
+        self.assertEqual((there.returncode, here.stdout), (0, there.stdout))
+        self.assertRegex(there.stderr, r"lanes of the processor made \d+ sweeps in")
+        small = farsight(*solve, "--device", "auto")
+        self.assertEqual(here.stdout, small.stdout)
+        self.assertIn("the processors made all sweeps", small.stderr)
+
+    def test_solve_fails_over(self):
+        solve = ["solve", "-e", "chain:n=30", "--method", "value", "--json"]
+        here = farsight(*solve)
+        for lanes, why in {"absent": "no device: no device", "fail=2": "the device failed: the launch failed",
+                           "wrong=1": "it computes other numbers"}.items():
+            there = farsight(*solve, "--device", "gpu", lanes=lanes)
+            self.assertEqual((there.returncode, here.stdout), (0, there.stdout))
+            self.assertIn(why, there.stderr)
+            self.assertIn("; the processors sweep instead", there.stderr)
+
+    def test_solve_refusals(self):
+        for options, why in ((["--average"], "for discounted values"), (["--horizon", "5"], "for discounted values"),
+                             (["--method", "policy"], "for the methods auto, value and topological")):
+            done = farsight("solve", "-e", "chain:n=5", *options, "--device", "gpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
+            self.assertEqual(farsight("solve", "-e", "chain:n=5", *options, "--device", "auto").returncode, 0)
 
 
 if __name__ == "__main__":

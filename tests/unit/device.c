@@ -164,8 +164,9 @@ static void test_metrics_and_horizon(void) {
 
 /* The batch is right, and the note says why; so many runs came from the device. */
 static void fails(const char *lanes, const char *why, int64_t runs) {
-  const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[2], "q-learning")};
-  far_batch_def def = batch_of(cells, 2);
+  const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[3], "r-max"),
+                            cell_of(mdps[2], "q-learning")};
+  far_batch_def def = batch_of(cells, 3);
   far_pool *pool = device(FAR_DEVICE_GPU, lanes);
   compare(&def, pool);
   CHECK_CONTAINS(told, why);
@@ -216,24 +217,61 @@ static void test_no_backend(void) {
 
 /* ---- the choice ---- */
 
-static void test_auto(void) {
-  far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+/* Work of minutes, which is not done here. */
+static far_placement place_much(far_pool *pool) {
+  far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
+  far_batch_def def = batch_of(cells, 2);
+  far_placement places[2];
+  cells[0].steps = 1000000000;
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(!places[1].on_device);
+  return places[0];
+}
+
+static void test_little(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 1);
   far_placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "");
   CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
   CHECK(!place.on_device && place.cpu_seconds > 0);
   CHECK_CONTAINS(place.why, "the processors take about");
+  compare(&def, pool);
   CHECK_TEXT(far_device_pool_info(pool).name, ""); /* not even looked for */
-  cells[0].steps = 1000000000;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK_CONTAINS(far_device_pool_info(pool).choice, "estimated: ");
+  CHECK_TEXT(told, "");
+  far_device_pool_free(pool);
+}
+
+static void test_auto(void) {
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  far_placement place = place_much(pool);
   CHECK(place.on_device && place.device_seconds < place.cpu_seconds);
+  CHECK_CONTAINS(place.why, "the device");
   CHECK_TEXT(far_device_pool_info(pool).name, "lanes of the processor");
   far_device_pool_free(pool);
-  pool = device(FAR_DEVICE_CPU, "");
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
-  CHECK(!place.on_device);
+  pool = device(FAR_DEVICE_AUTO, "wait=5");
+  place = place_much(pool);
+  CHECK(!place.on_device && place.device_seconds > place.cpu_seconds);
+  CHECK_CONTAINS(place.why, "the device");
+  CHECK(place.device_seconds > 1e9 / 256 * 0.005 / 10); /* 5 ms for 256 steps, but for noise */
   far_device_pool_free(pool);
+  pool = device(FAR_DEVICE_CPU, "");
+  CHECK(!place_much(pool).on_device);
+  far_device_pool_free(pool);
+}
+
+/* By allocations and launches of trials: the processors are chosen, and the reason is told. */
+static void test_auto_failures(void) {
+  char lanes[64];
+  for (int n = 1; n <= 31; ++n) {
+    snprintf(lanes, sizeof lanes, n <= 27 ? "lost=%d" : "fail=%d", n <= 27 ? n : n - 27);
+    far_pool *pool = device(FAR_DEVICE_AUTO, lanes);
+    const far_placement place = place_much(pool);
+    CHECK(!place.on_device);
+    CHECK_CONTAINS(place.why, n <= 27 ? "out of memory" : "the launch failed");
+    far_device_pool_free(pool);
+  }
 }
 
 static void test_parse(void) {
@@ -244,6 +282,42 @@ static void test_parse(void) {
   CHECK(!far_device_parse(&found, "tpu") && !far_device_parse(&found, ""));
 }
 
+/* ---- side by side ---- */
+
+typedef struct order {
+  int64_t kept[2]; /* runs of each cell */
+  bool beside;     /* the processors' came before the last of the device */
+} order;
+
+static far_status note_order(void *user, const far_block *blocks, size_t count, far_error *error) {
+  order *o = user;
+  (void)error;
+  for (size_t i = 0; i < count; ++i) {
+    CHECK(blocks[i].on_device == (blocks[i].cell == 0));
+    o->kept[blocks[i].cell] += blocks[i].runs;
+    o->beside |= blocks[i].cell == 1 && o->kept[0] < RUNS;
+  }
+  return FAR_OK;
+}
+
+/* The device takes a while for each of three blocks, and the processors nearly no time. */
+static void test_side_by_side(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
+  far_batch_def def = batch_of(cells, 2);
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4 wait=30");
+  for (unsigned threads = 1; threads <= 3; threads += 2) {
+    order o = {0};
+    def.threads = threads;
+    def.keep = note_order;
+    def.keep_user = &o;
+    def.pool = pool;
+    far_batch_free(run(&def));
+    CHECK(o.kept[0] == RUNS && o.kept[1] == RUNS && o.beside);
+    def.keep = NULL;
+  }
+  far_device_pool_free(pool);
+}
+
 /* ---- stopping ---- */
 
 static bool stop_at_once(void *user, const far_progress *progress) {
@@ -252,21 +326,32 @@ static bool stop_at_once(void *user, const far_progress *progress) {
   return false;
 }
 
-static void test_stop(void) {
+static void stops(far_device which, const char *lanes, const char *why) {
   const far_cell cells[] = {
-      {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000}};
-  far_batch_def def = batch_of(cells, 1);
-  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=100");
+      {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000},
+      {.mdp = mdps[0], .agent = "r-max", .steps = 500000000, .runs = 10}};
+  far_batch_def def = batch_of(cells, 2);
+  far_pool *pool = device(which, lanes);
   far_batch *batch;
   int calls = 0;
   def.pool = pool;
   def.progress = stop_at_once;
   def.user = &calls;
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_STATUS_CANCELLED);
-  CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0);
-  CHECK_TEXT(told, "");
+  CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0 &&
+        far_batch_result(batch, 1)->runs == 0);
+  CHECK_CONTAINS(told, why);
+  CHECK((told[0] == '\0') == (why[0] == '\0'));
   far_batch_free(batch);
+  if (which == FAR_DEVICE_AUTO) CHECK_CONTAINS(far_device_pool_info(pool).choice, "estimated: ");
   far_device_pool_free(pool);
+}
+
+static void test_stop(void) {
+  stops(FAR_DEVICE_GPU, "lanes=100", "");
+  stops(FAR_DEVICE_AUTO, "lanes=100 skip=28", "");
+  stops(FAR_DEVICE_AUTO, "lanes=100 lost=20", "the device failed: out of memory; the processors");
+  stops(FAR_DEVICE_AUTO, "absent", "no device: no device");
 }
 
 static void test_by_lanes(void) {
@@ -275,8 +360,11 @@ static void test_by_lanes(void) {
   test_failures();
   test_too_small();
   test_no_backend();
+  test_little();
   test_auto();
+  test_auto_failures();
   test_parse();
+  test_side_by_side();
   test_stop();
 }
 

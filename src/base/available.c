@@ -1,0 +1,85 @@
+/* How much memory this process may still use: the least of what the system has, what its group of
+ * processes may have, and its own limit. */
+#include "base/available.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "farsight/memory.h"
+
+enum { SMALL = 64 << 20 };
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* The number behind `key` in a file of lines of a key and a number; the first number for ""; false if there
+ * is none ("max"). */
+static bool read_number(const char *path, const char *key, uint64_t *out) {
+  char line[256];
+  bool found = false;
+  FILE *file = fopen(path, "r");
+  while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
+    unsigned long long value;
+    if (strncmp(line, key, strlen(key)) != 0) continue;
+    found = sscanf(line + strlen(key), "%llu", &value) == 1;
+    if (found) *out = value;
+  }
+  if (file != NULL) fclose(file);
+  return found;
+}
+
+/* Of the machine: what can be had without swapping, or where the system does not say all that there is. */
+static uint64_t of_machine(void) {
+  uint64_t kib;
+  if (read_number("/proc/meminfo", "MemAvailable:", &kib)) return kib << 10;
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+}
+
+/* Of a container, as it sees its own group; file pages that can be dropped are free. */
+static uint64_t of_group(const char *limit, const char *used, const char *stat, const char *key) {
+  uint64_t most, now = 0, dropped = 0;
+  if (!read_number(limit, "", &most)) return UINT64_MAX;
+  (void)read_number(used, "", &now);
+  (void)read_number(stat, key, &dropped);
+  now -= least(now, dropped);
+  return most > now ? most - now : 0;
+}
+
+#define V2 "/sys/fs/cgroup/memory."
+#define V1 "/sys/fs/cgroup/memory/memory."
+
+static uint64_t of_groups(void) {
+  return least(
+      of_group(V2 "max", V2 "current", V2 "stat", "inactive_file "),
+      of_group(V1 "limit_in_bytes", V1 "usage_in_bytes", V1 "stat", "total_inactive_file "));
+}
+
+/* Of the process: its limit of addresses (ulimit -v) less those in use. */
+static uint64_t of_process(void) {
+  struct rlimit limit;
+  uint64_t pages = 0;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  (void)read_number("/proc/self/statm", "", &pages);
+  const uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE), most = limit.rlim_cur;
+  return most > used ? most - used : 0;
+}
+
+uint64_t far_memory_available(void) {
+  return least(least(of_machine(), of_groups()), of_process());
+}
+
+far_status far__check_memory(double bytes, const char *what, far_error *error) {
+  if (bytes <= SMALL) return FAR_OK;
+  const double available = (double)far_memory_available();
+  if (bytes <= available) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1,
+                   "%s needs about %.0f bytes (%.3g GB); %.3g GB of memory are available", what,
+                   bytes, bytes / 1e9, available / 1e9);
+}

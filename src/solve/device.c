@@ -1,0 +1,225 @@
+#include "solve/device.h"
+
+#include <math.h> /* only for ceil */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/clock.h"
+#include "solve/iteration.h"
+
+/* AUTO looks for a device where the processors would still take so many seconds, and as many as it takes to bring
+ * the model there. Before its first sweeps that is not known. */
+static const double WORTH_SECONDS = 1, BRING_BYTES = 2e9 /* a second */;
+enum { SMALL = 100000 /* outcomes: never */, FIRST_SWEEPS = 8 };
+
+static bool takes_method(far_method method) {
+  return method == FAR_METHOD_VALUE || method == FAR_METHOD_AUTO ||
+         method == FAR_METHOD_TOPOLOGICAL;
+}
+
+static void tell(const far_solve_def *def, const char *what, const char *why) {
+  char text[FAR_DEVICE_TEXT];
+  snprintf(text, sizeof text, "%s%.180s; the processors sweep instead", what, why);
+  if (def->note != NULL) def->note(def->user, text);
+}
+
+far__flight far__flight_of(const far_solve_def *def) {
+  const bool can = takes_method(def->method);
+  if (!can && def->device == FAR_DEVICE_GPU)
+    tell(def, "a device has no method ", far_method_name(def->method));
+  return (far__flight){.device = can ? def->device : FAR_DEVICE_CPU};
+}
+
+void far__flight_end(far__flight *f) {
+  if (f->backend != NULL) f->backend->close(f->state);
+  free(f->spare);
+  f->backend = NULL;
+  f->spare = NULL;
+}
+
+/* No more devices for this iteration. */
+static void give_up(far__iteration *it, const char *what, const char *why) {
+  far__flight_end(&it->flight);
+  it->flight.device = FAR_DEVICE_CPU;
+  tell(it->def, what, why);
+}
+
+/* ---- taking off ---- */
+
+static far_status load_backend(const far__sweeps_backend **out, const char *library,
+                               far_error *error) {
+  far__sweeps_backend_fn *get;
+  void *symbol;
+  *out = NULL;
+  const far_status status = far__backend_symbol(&symbol, library, FAR__SWEEPS_SYMBOL, error);
+  if (status != FAR_OK) return status;
+  memcpy(&get, &symbol, sizeof get);
+  const far__sweeps_backend *found = get != NULL ? get() : NULL;
+  if (found == NULL || found->version != FAR__SWEEPS_VERSION ||
+      found->task_size != sizeof(far__sweeps_task) || found->rows_size != sizeof(far__sliced))
+    return far__backend_mismatch(error);
+  *out = found;
+  return FAR_OK;
+}
+
+static bool open_device(far__iteration *it, const far__sliced *rows) {
+  far__flight *f = &it->flight;
+  const far__sweeps_task task = {rows, far__iteration_bounding(it), it->def->tolerance};
+  const far__sweeps_backend *backend;
+  far_error error;
+  char why[FAR__WHY] = "";
+  if (f->backend != NULL) return true;
+  f->spare = calloc(it->n_states, sizeof *f->spare);
+  f->rows = rows;
+  if (f->spare == NULL)
+    give_up(it, "the device is not used: ", "no memory for its values");
+  else if (load_backend(&backend, it->def->library, &error) != FAR_OK)
+    give_up(it, "no device: ", error.message);
+  else if (backend->open(&f->state, f->name, &task, why) != 0)
+    give_up(it, "no device: ", why);
+  else
+    f->backend = backend;
+  return f->backend != NULL;
+}
+
+static bool take_off(far__iteration *it, const far__sliced *rows) {
+  far__flight *f = &it->flight;
+  char why[FAR__WHY] = "";
+  if (!open_device(it, rows)) return false;
+  if (f->backend->begin(f->state, it->v, why) != 0) {
+    give_up(it, "the device failed: ", why);
+    return false;
+  }
+  f->away = true;
+  f->sweeps = 0;
+  f->taken = f->made = 0;
+  return true;
+}
+
+static double sweeps_allowed(const far__iteration *it) {
+  const int64_t most = it->def->max_sweeps;
+  return most > 0 ? ceil((double)most - it->work) : INFINITY;
+}
+
+/* Would the processors take long? */
+static bool is_worth(far__iteration *it, const far__sliced *rows) {
+  far__flight *f = &it->flight;
+  if (f->device != FAR_DEVICE_AUTO || f->backend != NULL) return true;
+  if (rows->n_outcomes < SMALL) return false;
+  const double now = far_clock_seconds(), done = (double)f->asked++;
+  if (done == 0) f->began = now;
+  if (done == 1) f->first = it->error - it->rounding;
+  if (done < FIRST_SWEEPS) return false;
+  double left = far__iteration_left(it, f->first, done - 1);
+  if (left > sweeps_allowed(it)) left = sweeps_allowed(it);
+  const double bring = (sizeof *rows->next + sizeof *rows->probability) * (double)rows->n_outcomes;
+  return left * (now - f->began) / done > WORTH_SECONDS + bring / BRING_BYTES;
+}
+
+bool far__flight_takes(far__iteration *it, const far__sliced *rows) {
+  const far__flight *f = &it->flight;
+  if (f->away) return true;
+  if (f->device == FAR_DEVICE_CPU || (f->rows != NULL && f->rows != rows)) return false;
+  return is_worth(it, rows) && take_off(it, rows);
+}
+
+/* ---- sweeps ---- */
+
+/* The processors make the sweeps that the device has made, from the values that have stayed. */
+static far_status make_again(far__iteration *it, const far__sliced *rows, far_error *error) {
+  const int64_t sweeps = it->flight.sweeps;
+  far_status status = FAR_OK;
+  bool over;
+  it->flight.away = false;
+  for (int64_t i = 0; i < sweeps && status == FAR_OK; ++i) {
+    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
+    status = far__iteration_over(it, &over, error);
+  }
+  return status;
+}
+
+/* How many sweeps the device is asked for: not many more than it will take, since those after the last cost time,
+ * too. */
+static double count_ahead(const far__iteration *it, double sure) {
+  const far__flight *f = &it->flight;
+  const double left =
+      f->sweeps < 2 ? FIRST_SWEEPS : 1 + far__iteration_left(it, f->first, (double)f->sweeps - 1);
+  double count = left < sure ? left : sure;
+  if (count > sweeps_allowed(it)) count = sweeps_allowed(it);
+  return count > FAR__SWEEPS_AHEAD ? FAR__SWEEPS_AHEAD : count < 1 ? 1 : ceil(count);
+}
+
+/* More extents; false after a failure. */
+static bool look_ahead(far__iteration *it, double sure) {
+  far__flight *f = &it->flight;
+  char why[FAR__WHY] = "";
+  const int count = (int)count_ahead(it, sure);
+  f->taken = f->made = 0;
+  const int code = f->backend->sweep(f->state, count, f->ahead, &f->made, &f->seconds, why);
+  if (code != 0) {
+    give_up(it, "the device failed: ", why);
+  } else if (f->made < 1) { /* it believes that it has arrived */
+    give_up(it, "the device is not used: ", "it computes other numbers than the processors");
+  }
+  return f->backend != NULL;
+}
+
+far_status far__flight_sweep(far__iteration *it, const far__sliced *rows, double sure,
+                             far_error *error) {
+  far__flight *f = &it->flight;
+  if (f->taken == f->made && !look_ahead(it, sure)) {
+    const far_status status = make_again(it, rows, error);
+    if (status == FAR_OK)
+      far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
+    return status;
+  }
+  f->last = f->ahead[f->taken++];
+  f->sweeps += 1;
+  far__iteration_bound(it, f->last);
+  if (f->sweeps == 1) f->first = it->error - it->rounding;
+  return FAR_OK;
+}
+
+/* ---- landing ---- */
+
+/* it->w: the values before the last sweep, then the values by the processors are in `spare`. */
+static bool prove(far__iteration *it, const far__sliced *rows) {
+  far__flight *f = &it->flight;
+  char why[FAR__WHY] = "";
+  if (f->backend->before(f->state, it->w, why) != 0) {
+    give_up(it, "the device failed: ", why);
+    return false;
+  }
+  const far__extent extent = far__sweep(rows, it->team, it->def->gamma, it->w, f->spare);
+  if (f->taken == f->made && extent.low == f->last.low && extent.high == f->last.high) return true;
+  give_up(it, "the device is not used: ", "it computes other numbers than the processors");
+  return false;
+}
+
+far_status far__flight_land(far__iteration *it, const far__sliced *rows, far_error *error) {
+  far__flight *f = &it->flight;
+  if (!prove(it, rows)) return make_again(it, rows, error);
+  double *swap = it->v;
+  it->v = f->spare;
+  f->spare = swap;
+  f->away = false;
+  f->total += f->sweeps;
+  return FAR_OK;
+}
+
+/* ---- for benchmarks ---- */
+
+far_status far_solve_device_copy(double *rate, char name[FAR_DEVICE_TEXT], const char *library,
+                                 size_t bytes, far_error *error) {
+  const far__sweeps_backend *backend;
+  char why[FAR__WHY] = "", own[FAR__DEVICE_NAME] = "";
+  *rate = 0;
+  const far_status status = load_backend(&backend, library, error);
+  if (status != FAR_OK) return status;
+  if (backend->copy(rate, own, bytes, why) != 0)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1, "%s", why);
+  snprintf(name, FAR_DEVICE_TEXT, "%s", own);
+  return FAR_OK;
+}
