@@ -94,10 +94,12 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis =
-        "[agents|plans|solve|device|files|store [FOLDER]|ranks|scale|loads [FOLDER]] [OPTIONS]",
+    .synopsis = "[PART [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
+        "PART is agents, plans, solve, device, files, store, ranks, scale or loads; without one,\n"
+        "the agents and the solver are measured.\n"
+        "\n"
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
         "path, 'hand-written' a loop for this chain and these parameters alone, 'with curve'\n"
         "the fast path that notes the reward at 100 checkpoints, 'through hooks' the path that\n"
