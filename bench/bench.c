@@ -7,7 +7,9 @@
 #include "cli/picture.h"
 
 static const option_info options[] = {
-    {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "repeats", "N",
+     "how often each is measured; the best counts (default 15); scale: less, shorter",
+     COMPLETE_NONE},
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
     {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
      COMPLETE_NONE},
@@ -87,7 +89,7 @@ static int run(const arguments *args) {
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;
   if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
-  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args);
+  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args, repeats);
   if (what != NULL && strcmp(what, "loads") == 0) return bench_loads(args);
   return measure(args, what, repeats);
 }
