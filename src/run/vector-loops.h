@@ -17,8 +17,8 @@ static inline size_t vector_lanes(const far__lane *lane, size_t n) {
 
 /* Two actions, the commonest number, are worth a loop of their own. What is left over goes one after the other. */
 #define VECTOR_LOOP(NAME, OF, KIND)                                                                \
-  static void NAME##_loop(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n,    \
-                          int64_t steps) {                                                         \
+  static void NAME##_vectors(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n, \
+                             int64_t steps) {                                                      \
     vector_##OF##_setting v;                                                                       \
     vector_##OF##_set(&v, mdp, body, KIND);                                                        \
     for (size_t k; (k = vector_lanes(lane, n)) > 0; n -= k, body += k, lane += k) {                \
@@ -40,9 +40,9 @@ VECTOR_LOOP(directed, delayed, DELAYED_DIRECTED)
 #define VECTOR_LOOPS                                                                               \
   {                                                                                                \
     .width = GROUPS * LANES, .loop = {                                                             \
-      [FAR__FUSED_q] = q_loop,                                                                     \
-      [FAR__FUSED_delayed] = delayed_loop,                                                         \
-      [FAR__FUSED_directed] = directed_loop                                                        \
+      [FAR__FUSED_q] = q_vectors,                                                                  \
+      [FAR__FUSED_delayed] = delayed_vectors,                                                      \
+      [FAR__FUSED_directed] = directed_vectors                                                     \
     }                                                                                              \
   }
 
