@@ -96,16 +96,16 @@ FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, const vector_del
                                        delayed_kind kind, uint32_t n_actions, int64_t t) {
   const delayed_view *p = &v->view;
   group *g = &x->g;
-  const word_pairs front = get_pairs(&x->window, 0);
-  reals q_sum = (reals)front.first, e_sum = {0};
-  integers begun = (integers)front.second;
-  words count;
+  const word_pairs front = get_pairs(&x->window, offsetof(delayed_window, begun));
+  integers begun = (integers)front.first;
+  words count = front.second;
+  reals q_sum, e_sum = {0};
   if (kind == DELAYED_PLAIN) {
-    count = get_words(&x->window, 16);
+    q_sum = (reals)get_words(&x->window, offsetof(delayed_window, q_sum));
   } else {
-    const word_pairs back = get_pairs(&x->window, 16);
-    count = back.first;
-    e_sum = (reals)back.second;
+    const word_pairs sums = get_pairs(&x->window, offsetof(delayed_window, q_sum));
+    q_sum = (reals)sums.first;
+    e_sum = (reals)sums.second;
   }
   const reals old_q = value_of(x->q, n_actions, x->a);
   reals old_bonus = {0}, old_e = {0};
@@ -127,11 +127,11 @@ FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, const vector_del
     const reals more = or_at_end(g, p->gamma_e * most_of(x->e, n_actions), 0);
     e_sum = choose_real(enabled, e_sum + more, e_sum);
   }
-  put_pairs(&x->window, 0, (words)q_sum, (words)begun);
+  put_pairs(&x->window, offsetof(delayed_window, begun), (words)begun, count);
   if (kind == DELAYED_PLAIN)
-    put_words(&x->window, 16, count);
+    put_words(&x->window, offsetof(delayed_window, q_sum), (words)q_sum);
   else
-    put_pairs(&x->window, 16, count, (words)e_sum);
+    put_pairs(&x->window, offsetof(delayed_window, q_sum), (words)q_sum, (words)e_sum);
 
   const integers last = enabled & (integers)(count >> 1 == (uint64_t)p->m);
   if (p->delay == DELAY_FULL) {
