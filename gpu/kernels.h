@@ -21,8 +21,8 @@
 #define q_usual(IS)                                                                                \
   IS(p.step, STEP_CONSTANT)                                                                        \
   IS(p.explore, EXPLORE_EPSILON)                                                                   \
-  IS(p.decay, DECAY_NONE) IS(p.ties, FAR__TIES_RANDOM) IS(count_pairs, false)                      \
-      IS(count_states, false)
+  IS(p.decay, DECAY_NONE)                                                                          \
+  IS(p.ties, FAR__TIES_RANDOM) IS(count_pairs, false) IS(count_states, false)
 #define count_usual(IS)                                                                            \
   IS(p.place, COUNT_TARGET)                                                                        \
   IS(p.decay, COUNT_SQRT) IS(p.step, COUNT_HORIZON) IS(p.ties, FAR__TIES_RANDOM)
@@ -54,7 +54,7 @@ typedef enum kernel {
 #define KERNEL(LOOP, SET, ACTIONS)                                                                 \
   FAR__INLINE FAR_DEVICE void LOOP##_##SET##_##ACTIONS##_lane(const lanes *all, int64_t i) {       \
     const far__body body = lane_body(all, ACTIONS, i);                                             \
-    LOOP##_fused_view view = LOOP##_fused_lane_on(body);                                           \
+    LOOP##_fused_view view = LOOP##_fused_device_on(body);                                         \
     LOOP##_##SET(KERNEL_FIX);                                                                      \
     far__lane lane = all->lane[i];                                                                 \
     for (int64_t k = lane_checkpoint(all, lane.t); lane.t < all->until;) {                         \
@@ -69,7 +69,7 @@ typedef enum kernel {
   static inline bool LOOP##_##SET##_##ACTIONS##_fits(const lanes *all, far__fused loop) {          \
     if (loop != FAR__FUSED_##LOOP) return false;                                                   \
     if (ACTIONS != 0 && all->body.n_actions != ACTIONS) return false;                              \
-    const LOOP##_fused_view view = LOOP##_fused_lane_on(lane_body(all, ACTIONS, 0));               \
+    const LOOP##_fused_view view = LOOP##_fused_device_on(lane_body(all, ACTIONS, 0));             \
     (void)view;                                                                                    \
     return true LOOP##_##SET(KERNEL_FITS);                                                         \
   }

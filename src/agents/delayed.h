@@ -57,12 +57,12 @@ typedef struct FAR__PARAMS delayed_params {
 
 static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-/* Of a pair. In memory the last is there only where E is learned. */
-typedef struct delayed_window {
-  double q_sum;
+/* Of a pair. What every visit asks for comes first: a device reads or writes two words at once. In memory the last is
+ * there only where E is learned. */
+typedef struct FAR__BY_TWO delayed_window {
   int64_t begun; /* b(s,a); in the 2006 form the time of the last attempted update */
   int64_t count; /* 2 n(s,a) + LEARN(s,a) */
-  double e_sum;
+  double q_sum, e_sum;
 } delayed_window;
 
 /* State: this, then the window of every pair, then a row for every state: q of all actions, then their bonus,
@@ -126,13 +126,7 @@ static inline FAR_DEVICE delayed_view delayed_view_on(far__body body, delayed_ki
   return v;
 }
 
-/* In a lane of a device: what every visit asks for comes first, and two words are read or written at once. */
-typedef struct FAR__BY_TWO delayed_lane_window {
-  int64_t begun, count;
-  double q_sum, e_sum;
-} delayed_lane_window;
-
-/* In a lane a state's row and its windows of four words lie together, each on 32 bytes, which is what a device fetches
+/* In a lane of a device a state's row and its windows of four words lie together, each on 32 bytes, which is what a device fetches
  * at once: with two actions all of a state is a cache line of 128. */
 enum { DELAYED_SECTOR = 4 };
 
@@ -166,48 +160,35 @@ static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v
   return (delayed_window *)(v->windows + pair * delayed_window_words(kind));
 }
 
-/* The window of action a in state s: a delayed_lane_window in a lane. The steps pass the kind and the number of actions
- * themselves: they are constants there. */
-static inline FAR_DEVICE void *delayed_window_in(const delayed_view *v, delayed_kind kind,
-                                                 uint32_t n_actions, uint32_t s, uint32_t a) {
+/* The window of action a in state s. The steps pass the kind and the number of actions themselves: they are constants
+ * there. */
+static inline FAR_DEVICE delayed_window *delayed_window_in(const delayed_view *v, delayed_kind kind,
+                                                           uint32_t n_actions, uint32_t s,
+                                                           uint32_t a) {
   if (!v->in_lane) return delayed_window_of(v, kind, (size_t)s * n_actions + a);
-  return v->windows + s * delayed_lane_state(kind, n_actions) + a * DELAYED_SECTOR;
+  return (delayed_window *)(v->windows + s * delayed_lane_state(kind, n_actions) +
+                            a * DELAYED_SECTOR);
 }
 
 /* A visit holds the window in registers: first what it asks for, then the sums, if the sample counts. */
-FAR__INLINE FAR_DEVICE delayed_window delayed_open(const delayed_view *v, const void *at) {
-  delayed_window w = {0, 0, 0, 0};
-  if (v->in_lane) {
-    w.begun = ((const delayed_lane_window *)at)->begun;
-    w.count = ((const delayed_lane_window *)at)->count;
-  } else {
-    w.begun = ((const delayed_window *)at)->begun;
-    w.count = ((const delayed_window *)at)->count;
-  }
+FAR__INLINE FAR_DEVICE delayed_window delayed_open(const delayed_window *at) {
+  const delayed_window w = {at->begun, at->count, 0, 0};
   return w;
 }
 
-FAR__INLINE FAR_DEVICE void delayed_open_sums(const delayed_view *v, delayed_kind kind,
-                                              delayed_window *w, const void *at) {
-  const bool with_e = kind == DELAYED_DIRECTED;
-  if (v->in_lane) {
-    w->q_sum = ((const delayed_lane_window *)at)->q_sum;
-    if (with_e) w->e_sum = ((const delayed_lane_window *)at)->e_sum;
-  } else {
-    w->q_sum = ((const delayed_window *)at)->q_sum;
-    if (with_e) w->e_sum = ((const delayed_window *)at)->e_sum;
-  }
+FAR__INLINE FAR_DEVICE void delayed_open_sums(delayed_kind kind, delayed_window *w,
+                                              const delayed_window *at) {
+  w->q_sum = at->q_sum;
+  if (kind == DELAYED_DIRECTED) w->e_sum = at->e_sum;
 }
 
-FAR__INLINE FAR_DEVICE void delayed_save(const delayed_view *v, delayed_kind kind,
-                                         const delayed_window *w, bool sums, void *at) {
-  delayed_window *const own = (delayed_window *)at;
-  delayed_lane_window *const lane = (delayed_lane_window *)at;
-  *(v->in_lane ? &lane->begun : &own->begun) = w->begun;
-  *(v->in_lane ? &lane->count : &own->count) = w->count;
+FAR__INLINE FAR_DEVICE void delayed_save(delayed_kind kind, const delayed_window *w, bool sums,
+                                         delayed_window *at) {
+  at->begun = w->begun;
+  at->count = w->count;
   if (!sums) return;
-  *(v->in_lane ? &lane->q_sum : &own->q_sum) = w->q_sum;
-  if (kind == DELAYED_DIRECTED) *(v->in_lane ? &lane->e_sum : &own->e_sum) = w->e_sum;
+  at->q_sum = w->q_sum;
+  if (kind == DELAYED_DIRECTED) at->e_sum = w->e_sum;
 }
 
 static inline FAR_DEVICE double *delayed_row(const delayed_view *v, delayed_kind kind,
@@ -225,10 +206,10 @@ static inline void delayed_bring(far__body to, far__body from, delayed_kind kind
     memcpy(delayed_row(&lane, kind, n, s), delayed_row(&source, kind, n, s),
            n * delayed_row_words(kind) * sizeof(double));
     for (uint32_t a = 0; a < n; ++a) {
-      const void *at = delayed_window_in(&source, kind, n, s, a);
-      delayed_window w = delayed_open(&source, at);
-      delayed_open_sums(&source, kind, &w, at);
-      delayed_save(&lane, kind, &w, true, delayed_window_in(&lane, kind, n, s, a));
+      const delayed_window *at = delayed_window_in(&source, kind, n, s, a);
+      delayed_window w = delayed_open(at);
+      delayed_open_sums(kind, &w, at);
+      delayed_save(kind, &w, true, delayed_window_in(&lane, kind, n, s, a));
     }
   }
 }
@@ -439,17 +420,17 @@ FAR__INLINE FAR_DEVICE void delayed_conclude(const delayed_view *v, delayed_kind
 FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
                                             uint32_t n_actions, int64_t t,
                                             const far_transition *step) {
-  void *const at = delayed_window_in(v, kind, n_actions, step->s, step->a);
-  delayed_window w = delayed_open(v, at);
+  delayed_window *const at = delayed_window_in(v, kind, n_actions, step->s, step->a);
+  delayed_window w = delayed_open(at);
   if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, step);
   const bool enabled = delayed_enabled(v, &w, t);
   if (!enabled && v->learn != LEARN_2006) return;
   if (enabled) {
-    delayed_open_sums(v, kind, &w, at);
+    delayed_open_sums(kind, &w, at);
     delayed_sample(v, kind, n_actions, t, step, &w);
     delayed_conclude(v, kind, n_actions, t, step->s, step->a, &w);
   }
-  delayed_save(v, kind, &w, enabled, at);
+  delayed_save(kind, &w, enabled, at);
 }
 
 /* ---- for those who look from outside ---- */

@@ -21,7 +21,7 @@ struct far_mdp {
   size_t *row;   /* n_rows + 1 offsets into the arrays below */
   far_outcome *outcome;
   uint64_t *upto;
-  uint32_t *other;
+  uint32_t *other; /* NULL where no row has an alias table */
   bool *terminal;
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
   char *spec;

@@ -74,7 +74,8 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
 }
 
 /* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon;
- * NAME_steps is what others call.
+ * NAME_steps is what others call. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
+ * its memory, of which nobody sees more than the rewards, NAME_fused_device_on that of the memory of a device's lane.
  * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
  * counting this one) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
@@ -128,6 +129,9 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
     return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
+    return delayed_view_on(body, KIND);                                                            \
+  }                                                                                                \
+  static inline FAR_DEVICE delayed_view NAME##_fused_device_on(far__body body) {                   \
     return delayed_lane_on(body, KIND);                                                            \
   }
 
@@ -145,6 +149,9 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
     return NAME##_view_on(body);                                                                   \
   }                                                                                                \
   static inline FAR_DEVICE NAME##_view NAME##_fused_lane_on(far__body body) {                      \
+    return NAME##_lane_on(body);                                                                   \
+  }                                                                                                \
+  static inline FAR_DEVICE NAME##_view NAME##_fused_device_on(far__body body) {                    \
     return NAME##_lane_on(body);                                                                   \
   }
 

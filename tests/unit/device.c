@@ -186,7 +186,7 @@ static void test_failures(void) {
   fails("lanes=4 fail=2", "the launch failed", 4);
   fails("lanes=4 fail=4", "the launch failed", RUNS);
   fails("lanes=4 wrong=2", "other numbers than the processor", 4);
-  for (int n = 1; n <= 9; ++n) {
+  for (int n = 1; n <= 8; ++n) {
     snprintf(lanes, sizeof lanes, "lanes=4 lost=%d", n);
     fails(lanes, "out of memory", 0);
   }

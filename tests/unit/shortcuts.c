@@ -97,7 +97,7 @@ static void test_hopeless(double eta, delayed_delay delay, delayed_kind kind) {
     const double width = delay == DELAY_FULL ? v.eps1 : v.rho / sqrt(n);
     const double edge = q + (directed ? row[2] - delayed_bonus(&v, e) : 0) - v.threshold - width;
     const double mean = edge + (far_rng_uniform(&rng) - 0.5) * apart[k % 5];
-    const delayed_window w = {n * mean, 0, 2 * (int64_t)n + 1, n * e};
+    const delayed_window w = {.count = 2 * (int64_t)n + 1, .q_sum = n * mean, .e_sum = n * e};
     v.clamp = k % 2 == 0;
     const bool says = delayed_hopeless(&v, kind, 2, row, 0, &w);
     const bool success = delayed_attempt(&v, kind, 2, row, 0, &w);
