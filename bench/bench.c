@@ -13,7 +13,7 @@ static const option_info options[] = {
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
     {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
      COMPLETE_NONE},
-    {0, "max-pairs", "N", "scale, loads: leave out larger models", COMPLETE_NONE},
+    {0, "max-pairs", "N", "device, scale, loads: leave out larger models", COMPLETE_NONE},
     {0, "memory", "GB", "scale, loads: most memory (default half of what is free)", COMPLETE_NONE},
     PLOT_OPTION,
     FORMAT_OPTIONS,
@@ -47,7 +47,7 @@ static int measure_solvers(measured *out, size_t *count, const arguments *args, 
   *count = args_flag(args, "json") ? 1 : 3;
   int code = measure_solver(&out[0], repeats, true);
   if (code == EXIT_OK && *count > 1) code = measure_bandwidth(&out[1], repeats);
-  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, false);
+  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, INT64_MAX, false);
   return code;
 }
 
@@ -55,9 +55,11 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
   const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
   measured of[3] = {{0}};
   size_t count = 1;
+  int64_t pairs = INT64_MAX;
+  if (!args_integer(args, "max-pairs", 1, pairs, &pairs)) return EXIT_USAGE;
   int code = what == NULL                  ? measure_both(of, &count, args, repeats)
              : strcmp(what, "solve") == 0  ? measure_solvers(of, &count, args, repeats)
-             : strcmp(what, "device") == 0 ? measure_device(of, repeats, true)
+             : strcmp(what, "device") == 0 ? measure_device(of, repeats, pairs, true)
              : strcmp(what, "store") == 0  ? measure_store(of, folder)
              : strcmp(what, "plans") == 0  ? measure_plans(of, repeats)
              : strcmp(what, "files") == 0  ? measure_files(of, repeats)
