@@ -20,7 +20,7 @@ static bool run_trial(trial *out, far__device_pool *p, far__device_task task, in
   const far__backend *backend = p->device.backend;
   char why[FAR__WHY] = "";
   bool stopped, good = false;
-  double *values = malloc((size_t)lanes * sizeof *values);
+  double *values = malloc((size_t)lanes * (1 + task.n_tallies) * sizeof *values);
   task.steps = steps;
   task.n_checkpoints = 0;
   if (values == NULL) {

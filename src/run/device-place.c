@@ -42,7 +42,7 @@ static double measure(const far_batch_def *def, size_t cell, const far_agent *ag
 
 static void refuse(far_placement *out, const char *why) {
   out->on_device = false;
-  snprintf(out->why, sizeof out->why, "%s", why);
+  snprintf(out->why, sizeof out->why, "%.*s", FAR_DEVICE_TEXT - 1, why);
 }
 
 /* By what the agent and the batch are. */
@@ -110,7 +110,11 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
     refuse(out, p->tried ? p->info.failure : text);
     return 0;
   }
-  if (far__device_cell_make(&ready, def, cell, NULL) != FAR_OK) return 0;
+  far_error error;
+  if (far__device_cell_make(&ready, def, cell, &error) != FAR_OK) {
+    refuse(out, error.message); /* which the processors will meet, too */
+    return 0;
+  }
   const int64_t lanes = p->device.backend->lanes(p->device.state, &ready.task);
   if (lanes == 0) refuse(out, "the device has too little memory for one run");
   if (lanes > 0 && p->def.device == FAR_DEVICE_AUTO) choose(out, p, def, cell, &ready.task, lanes);
