@@ -34,6 +34,13 @@ int measure_files(measured *out, int64_t repeats);
 /* A sweep of the solver by all threads beside a copy of memory, of a million states. Has no `write`. */
 int measure_bandwidth(measured *out, int64_t repeats);
 
+/* The bytes that a sweep cannot do without. */
+double sweep_bytes(const far_mdp *mdp);
+
+/* Sweeps on a device beside a copy there; at most 3 repeats. Nothing where there is none, or a failure if it `must`
+ * be there. */
+int measure_device(measured *out, int64_t repeats, bool must);
+
 /* How fast a store takes blocks, in a file that is made in the folder and removed. */
 int measure_store(measured *out, const char *folder);
 

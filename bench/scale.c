@@ -28,6 +28,7 @@ static void write_row(far_json *j, const scale *x, const scale_row *r) {
     far_json_integer(j, "runs", (uint64_t)r->runs);
     write_number(j, "steps", r->steps, is_there);
     write_number(j, "ns", r->ns, is_there);
+    write_number(j, "seconds", r->seconds, is_there);
   } else {
     write_number(j, "seconds", r->seconds, is_there);
   }

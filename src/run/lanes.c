@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run/loop.h"
 #include "run/pool.h"
 
 /* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the memory at most. */
@@ -31,7 +32,7 @@ static double memory_of_machine(void) {
 /* From one lane's state to the next: an odd number of cache lines, so that the same pair of all lanes does not
  * fall into the same few sets of the cache. */
 static size_t stride_of(const far_agent *agent) {
-  return ((agent->state_size + LINE - 1) / LINE | 1) * LINE;
+  return ((far__lane_bytes(agent) + LINE - 1) / LINE | 1) * LINE;
 }
 
 /* The width, or what all threads together have room for. Small ones fit anyway. */
@@ -96,6 +97,6 @@ void far__lanes_begin(far__lanes *lanes, const far_batch_def *def, const far_mdp
   far_agent_reset(agent, def->seed, first);
   for (size_t i = 0; i < n; ++i) {
     lanes->lane[i] = far__lane_begin(mdp, def->seed, first + i);
-    memcpy(lanes->body[i].state, far__agent_state(agent), agent->state_size);
+    memcpy(lanes->body[i].state, far__agent_state(agent), far__lane_bytes(agent));
   }
 }
