@@ -305,6 +305,21 @@ static far_placement place_much(far_pool *pool) {
   return places[0];
 }
 
+/* What is known costs nothing. */
+static void test_known(void) {
+  far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+  const far_block done = {.runs = RUNS};
+  far_batch_def def = batch_of(cells, 1);
+  far_placement place;
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  cells[0].steps = 1000000000;
+  def.done = &done;
+  def.n_done = 1;
+  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(!place.on_device && place.cpu_seconds == 0);
+  far_device_pool_free(pool);
+}
+
 static void test_little(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 1);
@@ -439,6 +454,7 @@ static void test_by_lanes(void) {
   test_too_small();
   test_no_backend();
   test_little();
+  test_known();
   test_auto();
   test_auto_failures();
   test_parse();
