@@ -25,7 +25,7 @@ static inline FAR_DEVICE void lane_note(const lanes *all, int64_t i, double tota
  * each checkpoint, then those of each tally. */
 #define FAR_FUSED(NAME)                                                                            \
   static inline FAR_DEVICE void NAME##_tallied_lane(const lanes *all, int64_t i) {                 \
-    const NAME##_fused_view view = NAME##_fused_lane_on(lane_body(all, i));                        \
+    const NAME##_fused_view view = NAME##_fused_device_on(lane_body(all, 0, i));                   \
     const far__tallies tallies = lane_tallies(all, i);                                             \
     const int64_t first = 1 + (int64_t)all->n_tallies;                                             \
     far__lane lane = all->lane[i];                                                                 \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "run/loop.h"
 #include "run/pool.h"
 
@@ -80,8 +81,10 @@ void far__lanes_enter(far__lanes *out, const far_batch_def *def, const far_cell 
   far__lanes_loop *loop = choose(def, cell, agent, &width);
   if (loop == NULL) return;
   const size_t each = stride_of(agent) + sizeof *out->body + sizeof *out->lane;
-  void *memory = aligned_alloc(LINE, (width * each + LINE - 1) / LINE * LINE);
+  const size_t bytes = (width * each + LINE - 1) / LINE * LINE;
+  void *memory = aligned_alloc(LINE, bytes);
   if (memory == NULL) return;
+  far__large_pages(memory, bytes);
   *out = (far__lanes){.loop = loop, .width = width, .memory = memory};
   place(out, agent);
 }
