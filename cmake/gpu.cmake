@@ -6,6 +6,10 @@ set(FARSIGHT_GPU_BLOCKS "" CACHE STRING "Blocks of 128 lanes on a multiprocessor
 if(FARSIGHT_GPU_BLOCKS)
   list(APPEND FARSIGHT_GPU_OPTIONS -DLANE_BLOCKS=${FARSIGHT_GPU_BLOCKS})
 endif()
+set(FARSIGHT_GPU_BATCH "" CACHE STRING "Outcomes that a thread of a sweep asks for at once, to be tried; empty: the default of gpu/sweep.h")
+if(FARSIGHT_GPU_BATCH)
+  list(APPEND FARSIGHT_GPU_OPTIONS -DSWEEP_BATCH=${FARSIGHT_GPU_BATCH})
+endif()
 if(FARSIGHT_WERROR)
   list(APPEND FARSIGHT_GPU_OPTIONS -Werror=all-warnings)
 endif()
@@ -21,7 +25,7 @@ foreach(architecture ${FARSIGHT_GPU_ARCHITECTURES}) # NUMBER-virtual: for that a
   list(APPEND FARSIGHT_GPU_OPTIONS -gencode=arch=compute_${CMAKE_MATCH_1},code=${code})
 endforeach()
 set(objects)
-foreach(source cuda sweep)
+foreach(source cuda sweep tallied)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu-${source}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${FARSIGHT_NVCC} ${FARSIGHT_GPU_OPTIONS} -I${CMAKE_CURRENT_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR}/src
