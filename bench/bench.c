@@ -7,11 +7,13 @@
 #include "cli/picture.h"
 
 static const option_info options[] = {
-    {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "repeats", "N",
+     "how often each is measured; the best counts (default 15); scale: less, shorter",
+     COMPLETE_NONE},
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
     {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
      COMPLETE_NONE},
-    {0, "max-pairs", "N", "scale, loads: leave out larger models", COMPLETE_NONE},
+    {0, "max-pairs", "N", "device, scale, loads: leave out larger models", COMPLETE_NONE},
     {0, "memory", "GB", "scale, loads: most memory (default half of what is free)", COMPLETE_NONE},
     PLOT_OPTION,
     FORMAT_OPTIONS,
@@ -45,7 +47,7 @@ static int measure_solvers(measured *out, size_t *count, const arguments *args, 
   *count = args_flag(args, "json") ? 1 : 3;
   int code = measure_solver(&out[0], repeats, true);
   if (code == EXIT_OK && *count > 1) code = measure_bandwidth(&out[1], repeats);
-  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, false);
+  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, INT64_MAX, false);
   return code;
 }
 
@@ -53,9 +55,11 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
   const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
   measured of[3] = {{0}};
   size_t count = 1;
+  int64_t pairs = INT64_MAX;
+  if (!args_integer(args, "max-pairs", 1, pairs, &pairs)) return EXIT_USAGE;
   int code = what == NULL                  ? measure_both(of, &count, args, repeats)
              : strcmp(what, "solve") == 0  ? measure_solvers(of, &count, args, repeats)
-             : strcmp(what, "device") == 0 ? measure_device(of, repeats, true)
+             : strcmp(what, "device") == 0 ? measure_device(of, repeats, pairs, true)
              : strcmp(what, "store") == 0  ? measure_store(of, folder)
              : strcmp(what, "plans") == 0  ? measure_plans(of, repeats)
              : strcmp(what, "lanes") == 0  ? measure_lanes(of, repeats)
@@ -87,7 +91,7 @@ static int run(const arguments *args) {
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;
   if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
-  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args);
+  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args, repeats);
   if (what != NULL && strcmp(what, "loads") == 0) return bench_loads(args);
   return measure(args, what, repeats);
 }

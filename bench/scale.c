@@ -81,7 +81,7 @@ static void add_steps(const scale *x, int problem, far_table *t) {
 }
 
 static void add_side_by_side(const scale *x, int problem, far_table *t) {
-  if (find_row(x, problem, 0, 1) == NULL) return;
+  if (find_row(x, problem, 0, SIDE_BY_SIDE) == NULL) return;
   add_problem(t, &x->problems[problem]);
   for (int i = 0; i < N_SCALE_AGENTS; ++i)
     if (!scale_agents[i].plans) add_ns(t, find_row(x, problem, i, SIDE_BY_SIDE));
@@ -162,10 +162,10 @@ static int draw(const arguments *args, const scale *x) {
   return save_plot(args, status, figure, &error);
 }
 
-int bench_scale(const arguments *args) {
+int bench_scale(const arguments *args, int64_t repeats) {
   scale *x = room_for(1, sizeof *x);
   int code = plot_option(args) && read_limits(args, &x->limits) ? EXIT_OK : EXIT_USAGE;
-  x->slice = fmin(0.1, x->limits.seconds / 3000);
+  x->slice = fmin(0.05, x->limits.seconds / 6000) * fmin(1, (double)repeats / 15);
   if (code == EXIT_OK) {
     scale_list(x);
     scale_measure(x);

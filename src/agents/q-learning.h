@@ -84,8 +84,7 @@ static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uin
   const double *q = v->q + (size_t)s * n_actions;
   if (v->p.explore == EXPLORE_SOFTMAX)
     return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
-  return far__epsilon_greedy(far__score_row, q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties,
-                             rng);
+  return far__epsilon_greedy_row(q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties, rng);
 }
 
 /* The step size of a pair's n-th visit: constant, or 1 / (n + offset)^omega. */

@@ -9,6 +9,7 @@
 #ifndef FAR_MDP_MODEL_H
 #define FAR_MDP_MODEL_H
 
+#include "base/inline.h"
 #include "farsight/mdp.h"
 #include "mdp/layout.h"
 
@@ -29,6 +30,7 @@ struct far_mdp {
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
   far__layout layout;
+  struct far__known *known; /* see known.h */
 };
 
 /* Where the outcomes of a row are. */
@@ -46,6 +48,7 @@ static inline FAR_DEVICE const far_outcome *far__mdp_pick(const far_mdp *mdp, fa
   const uint64_t *upto = mdp->upto + row.first;
   size_t k = 0;
   if (row.count <= FAR__ALIAS_ABOVE) {
+    FAR__SHORT_LOOP
     for (size_t j = 0; j + 1 < row.count; ++j) k += draw > upto[j];
   } else {
     const uint64_t low = (draw & 0xffffffffu) * row.count;

@@ -1,9 +1,11 @@
-/* Which cells gain by lanes, and by how many. Memory decides: what fits into the cache of a processor is computed as
- * fast one after the other, and so are steps that stay near where they were lately, however large the model. */
+/* Which cells gain by lanes, and by how many. Memory decides: what fits into the cache of a processor goes side by
+ * side in vector registers, where there are loops for it. The rest is computed as fast one after the other, and so are
+ * steps that stay near where they were lately, however large the model. */
 #include <string.h>
 
 #include "run/interleave.h"
 #include "run/loop.h"
+#include "run/vectors.h"
 
 /* Bytes: of the cache that a thread has to itself; and from where on more lanes are better. */
 static const double CACHE = 1 << 20, LARGE = 8 << 20;
@@ -57,11 +59,21 @@ static double least_bytes(far__fused loop) {
   return loop == FAR__FUSED_dora ? LARGE : CACHE;
 }
 
+/* All of the width where the tables of all lanes take a part of the cache; half of it up to a few times the cache. */
+static far__lanes_loop *in_vectors(const far_agent *agent, far__fused loop, size_t *width) {
+  const far__vectors *vectors = far__vectors_at(0);
+  if (vectors == NULL || !far__vectors_take(agent)) return NULL;
+  const double all = (double)far__lane_bytes(agent) * (double)vectors->width;
+  *width = all <= CACHE / 2 ? vectors->width : vectors->width / 2;
+  return all / 2 <= 3 * CACHE ? vectors->loop[loop] : NULL;
+}
+
 far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *width) {
   const far__fused loop = far__fused_of(agent);
   const double bytes = bytes_of(agent, mdp);
   *width = bytes < LARGE ? FEW : FAR__INTERLEAVED;
-  if (loop == FAR__FUSED_NONE || bytes <= least_bytes(loop)) return NULL;
+  if (loop == FAR__FUSED_NONE) return NULL;
+  if (bytes <= least_bytes(loop)) return in_vectors(agent, loop, width);
   if (!scatters(mdp, bytes / mdp->shape.n_states)) return NULL;
   return far__interleave(loop, mdp->shape.n_actions);
 }
