@@ -50,27 +50,26 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
 /* ---- a step in four stages, of which each reads memory that the one before finds ---- */
 
 /* What a step carries from stage to stage. */
-typedef struct far__flight {
+typedef struct far__trip {
   far_transition step;
   uint64_t draw;     /* of the outcome */
   far__mdp_span row; /* of the model */
   uint32_t after;    /* the state where the lane goes on */
-} far__flight;
+} far__trip;
 
 /* The second: where the outcomes of the pair are. */
-FAR__INLINE FAR_DEVICE void far__flight_find(const far_mdp *mdp, uint32_t n_actions,
-                                             far__flight *f) {
+FAR__INLINE FAR_DEVICE void far__trip_find(const far_mdp *mdp, uint32_t n_actions, far__trip *f) {
   f->row = far__mdp_row(mdp, (size_t)f->step.s * n_actions + f->step.a);
 }
 
 /* The third: what comes of the pair, and a new start behind the end. */
-FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__flight *f) {
+FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, far__trip *f) {
   const far_outcome *o = far__mdp_pick(mdp, f->row, f->draw);
   f->step.r = o->reward;
   f->step.next = o->next;
   f->step.done = o->done;
   f->step.cut = false;
-  f->after = o->done ? far__mdp_start(mdp, &lane->start) : o->next;
+  f->after = o->done ? far__mdp_start(mdp, start) : o->next;
 }
 
 /* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon;
@@ -81,7 +80,7 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
   FAR__INLINE FAR_DEVICE void NAME##_depart(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
-                                            far_rng *rng, far__flight *f) {                        \
+                                            far_rng *rng, far__trip *f) {                          \
     const uint32_t s = lane->s;                                                                    \
     const int64_t t = lane->t;                                                                     \
     (void)t;                                                                                       \
@@ -90,7 +89,7 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
     f->draw = far_rng_next(&lane->transition);                                                     \
   }                                                                                                \
   FAR__INLINE FAR_DEVICE void NAME##_arrive(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
-                                            far_rng *rng, const far__flight *f) {                  \
+                                            far_rng *rng, const far__trip *f) {                    \
     const far_transition *step = &f->step;                                                         \
     const int64_t t = lane->t += 1;                                                                \
     (void)t, (void)rng;                                                                            \
@@ -100,16 +99,17 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
   }                                                                                                \
   FAR__INLINE FAR_DEVICE void NAME##_loop(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,   \
                                           far__lane *of, int64_t steps) {                          \
-    far__lane lane = *of; /* in registers */                                                       \
+    far__lane lane = *of; /* in registers, but for the rare starts */                              \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
-      far__flight f;                                                                               \
+      far__trip f;                                                                                 \
       NAME##_depart(v, n_actions, &lane, &rng, &f);                                                \
-      far__flight_find(mdp, n_actions, &f);                                                        \
-      far__flight_land(mdp, &lane, &f);                                                            \
+      far__trip_find(mdp, n_actions, &f);                                                          \
+      far__trip_land(mdp, &of->start, &f);                                                         \
       NAME##_arrive(v, n_actions, &lane, &rng, &f);                                                \
     }                                                                                              \
     lane.agent = rng;                                                                              \
+    lane.start = of->start;                                                                        \
     *of = lane;                                                                                    \
   }
 

@@ -93,7 +93,7 @@ static inline void row_ahead(const far_mdp *mdp, size_t row) {
 }
 
 /* Of a row with an alias table one column and what it leads to are read. */
-static inline void outcomes_ahead(const far_mdp *mdp, const far__flight *f) {
+static inline void outcomes_ahead(const far_mdp *mdp, const far__trip *f) {
   if (f->row.count <= FAR__ALIAS_ABOVE) {
     fetch(mdp->upto + f->row.first, f->row.count * sizeof *mdp->upto);
     fetch(mdp->outcome + f->row.first, f->row.count * sizeof *mdp->outcome);
@@ -112,7 +112,7 @@ static inline void outcomes_ahead(const far_mdp *mdp, const far__flight *f) {
                            int64_t steps) {                                                        \
     const uint32_t n_actions = N_ACTIONS;                                                          \
     NAME##_fused_view v[FAR__INTERLEAVED];                                                         \
-    far__flight f[FAR__INTERLEAVED];                                                               \
+    far__trip f[FAR__INTERLEAVED];                                                                 \
     assert(n <= FAR__INTERLEAVED);                                                                 \
     for (size_t i = 0; i < n; ++i) v[i] = NAME##_fused_lane_on(body[i]);                           \
     for (int64_t k = 0; k < steps; ++k) {                                                          \
@@ -123,11 +123,11 @@ static inline void outcomes_ahead(const far_mdp *mdp, const far__flight *f) {
         NAME##_pair_ahead(&v[i], pair);                                                            \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i) {                                                             \
-        far__flight_find(mdp, n_actions, &f[i]);                                                   \
+        far__trip_find(mdp, n_actions, &f[i]);                                                     \
         outcomes_ahead(mdp, &f[i]);                                                                \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i) {                                                             \
-        far__flight_land(mdp, &lane[i], &f[i]);                                                    \
+        far__trip_land(mdp, &lane[i].start, &f[i]);                                                \
         NAME##_state_ahead(&v[i], n_actions, f[i].after);                                          \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i)                                                               \
