@@ -39,10 +39,10 @@ static inline FAR_DEVICE void far__tallies_step(const far__tallies *x, const far
     far__lane lane = *of;                                                                          \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
-      far__flight f;                                                                               \
+      far__trip f;                                                                                 \
       NAME##_depart(v, n_actions, &lane, &rng, &f);                                                \
-      far__flight_find(mdp, n_actions, &f);                                                        \
-      far__flight_land(mdp, &lane, &f);                                                            \
+      far__trip_find(mdp, n_actions, &f);                                                          \
+      far__trip_land(mdp, &lane.start, &f);                                                        \
       NAME##_arrive(v, n_actions, &lane, &rng, &f);                                                \
       far__tallies_step(tallies, &f.step, lane.t);                                                 \
     }                                                                                              \
