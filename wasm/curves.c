@@ -1,0 +1,89 @@
+/* The learning curves of a batch, drawn by the code of `farsight plot curves`. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "web.h"
+
+/* One environment, and the agents that have runs. */
+typedef struct drawing {
+  far_curves curves;
+  far_curves_group group;
+  far_curves_env env;
+  far_curves_agent agents[WEB_AGENTS];
+  far_curve curve[WEB_AGENTS];
+} drawing;
+
+static void free_curves(drawing *d) {
+  for (size_t i = 0; i < d->group.n_agents; ++i) free(d->curve[i].mean);
+}
+
+/* All arrays of a curve are one block; `mean` is its beginning. */
+static bool make_curve(far_curve *out, size_t n) {
+  double *block = web_alloc(5 * n * sizeof *block);
+  *out = (far_curve){.mean = block};
+  if (block == NULL) return false;
+  out->n = n;
+  out->low = block + n;
+  out->high = block + 2 * n;
+  out->steps = (int64_t *)(void *)(block + 3 * n);
+  out->runs = (int64_t *)(void *)(block + 4 * n);
+  return true;
+}
+
+/* Intervals are of one run, or of a change between two points, unknown. */
+static void fill_curve(far_curve *out, const far_batch *all, size_t i, bool per_step) {
+  const int64_t runs = far_batch_result(all, i)->runs;
+  double before = 0;
+  int64_t step = 0;
+  for (size_t k = 0; k < out->n; ++k) {
+    const far_point *p = far_batch_point(all, i, k);
+    const double half = runs > 1 && !per_step ? p->ci95 : NAN;
+    const double mean = per_step ? (p->mean - before) / (double)(p->step - step) : p->mean;
+    out->steps[k] = p->step;
+    out->runs[k] = runs;
+    out->mean[k] = mean;
+    out->low[k] = mean - half;
+    out->high[k] = mean + half;
+    before = p->mean;
+    step = p->step;
+  }
+}
+
+static bool fill(drawing *d, const web_batch *batch, const far_batch *all, const size_t *cells,
+                 size_t n, bool per_step) {
+  const far_batch_def *def = web__batch_def(batch);
+  for (size_t i = 0; i < n; ++i) {
+    d->agents[i] = (far_curves_agent){.label = def->cells[cells[i]].agent};
+    d->group.n_agents = i + 1;
+    if (!make_curve(&d->curve[i], def->cells[0].n_checkpoints)) return false;
+    fill_curve(&d->curve[i], all, i, per_step);
+  }
+  d->env = (far_curves_env){far_cell_env(def->cells), far_cell_env(def->cells), NAN, NAN};
+  d->group = (far_curves_group){.steps = def->cells[0].steps,
+                                .seed = def->seed,
+                                .numerics = far_numerics(),
+                                .envs = &d->env,
+                                .n_envs = 1,
+                                .agents = d->agents,
+                                .n_agents = n,
+                                .curves = d->curve};
+  d->curves = (far_curves){
+      .series = "curve", .per_step = per_step, .level = 0.95, .groups = &d->group, .n_groups = 1};
+  return true;
+}
+
+const char *web_batch_figure(web_batch *batch, bool per_step, double width, far_theme theme) {
+  size_t cells[WEB_AGENTS], n;
+  drawing d = {0};
+  far_figure *figure = NULL;
+  far_plot_def def = far_plot_def_default();
+  far_batch *all = web__batch_so_far(batch, cells, &n);
+  if (all == NULL) return NULL;
+  def.width = width;
+  def.per_step = per_step;
+  if (fill(&d, batch, all, cells, n, per_step))
+    (void)far_curves_figure(&figure, &d.curves, 0, &def, web__error());
+  free_curves(&d);
+  far_batch_free(all);
+  return figure != NULL ? web__figure_svg(figure, theme) : NULL;
+}
