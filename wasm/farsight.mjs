@@ -17,7 +17,8 @@
 /** @typedef {"auto"|"cassandra"|"drn"|"json"} Format */
 /** @typedef {"auto"|"light"|"dark"} Theme */
 /** @typedef {number | bigint} Whole */
-/** @typedef {{name: string, kind: "real"|"integer"|"choice"|"text", default: string|null, [key: string]: unknown}} Param */
+/** @typedef {{name: string, type: "real"|"integer"|"choice"|"text", default: string|null, rule?: string, min: number|null,
+ *   max: number|null, min_open?: boolean, max_open?: boolean, choices: string[]|null, help: string}} Param */
 /** @typedef {{name: string, summary: string, reference: string, params: Param[], [key: string]: unknown}} Type */
 /** @typedef {{kind: "line"|"grid"|"graph", width: number, height: number, x: number[], y: number[], labels: string[],
  *   dx: number[], dy: number[], actions: string[], walls: [number, number, number, number][]}} Layout */
