@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "farsight/farsight.h"
-#include "farsight/json.h"
 #include "farsight/lab.h"
 
 /* A function that the module exports under its own name. */
