@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python wasm build bench bench-python bench-wasm benchmark-page comparison growth directed defaults gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long python wasm build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -56,6 +56,9 @@ comparison: build ## write docs/comparison.md again: all agents on the standard 
 
 growth: build ## the studies of docs/growth.md and its figure again (minutes)
 	@scripts/growth $(farsight)
+
+scale: build ## write the tables and figures of docs/scale.md again: cost by size (6 minutes; SCALE='--memory 12')
+	@scripts/scale-page $(farsight) $(SCALE)
 
 directed: build ## the study of docs/directed.md and its tables again (20 minutes; resumes if stopped)
 	@scripts/directed-study $(farsight)

@@ -82,10 +82,11 @@ static bool tick(void *user, int64_t sweeps, double error) {
 }
 
 /* Twelve bytes an outcome, eight a row; of a state its number, its value and the new one. */
-static double bytes_of(const far_mdp *mdp, const far_shape *shape) {
-  double bytes = 20.0 * shape->n_states;
-  for (uint32_t s = 0; s < shape->n_states; ++s)
-    for (uint32_t a = 0; a < shape->n_actions; ++a) {
+double sweep_bytes(const far_mdp *mdp) {
+  const far_shape shape = far_mdp_shape(mdp);
+  double bytes = 20.0 * shape.n_states;
+  for (uint32_t s = 0; s < shape.n_states; ++s)
+    for (uint32_t a = 0; a < shape.n_actions; ++a) {
       size_t n;
       far_mdp_outcomes(mdp, s, a, &n);
       bytes += 8 + 12 * (double)n;
@@ -118,7 +119,7 @@ static int measure_sweep(row *out, int64_t repeats) {
   far_error error;
   if (far_mdp_create(&mdp, out->env, &error) != FAR_OK) return run_error(&error);
   out->shape = far_mdp_shape(mdp);
-  out->bytes = bytes_of(mdp, &out->shape);
+  out->bytes = sweep_bytes(mdp);
   const int code = sweep_on(out, mdp, 5 * repeats + 1);
   far_mdp_free(mdp);
   return code;

@@ -7,11 +7,13 @@
 #include "cli/picture.h"
 
 static const option_info options[] = {
-    {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "repeats", "N",
+     "how often each is measured; the best counts (default 15); scale: less, shorter",
+     COMPLETE_NONE},
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
     {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
      COMPLETE_NONE},
-    {0, "max-pairs", "N", "scale, loads: leave out larger models", COMPLETE_NONE},
+    {0, "max-pairs", "N", "device, scale, loads: leave out larger models", COMPLETE_NONE},
     {0, "memory", "GB", "scale, loads: most memory (default half of what is free)", COMPLETE_NONE},
     PLOT_OPTION,
     FORMAT_OPTIONS,
@@ -42,28 +44,33 @@ static int measure_both(measured *out, size_t *count, const arguments *args, int
 }
 
 static int measure_solvers(measured *out, size_t *count, const arguments *args, int64_t repeats) {
-  *count = args_flag(args, "json") ? 1 : 2;
-  const int code = measure_solver(&out[0], repeats, true);
-  return code == EXIT_OK && *count == 2 ? measure_bandwidth(&out[1], repeats) : code;
+  *count = args_flag(args, "json") ? 1 : 3;
+  int code = measure_solver(&out[0], repeats, true);
+  if (code == EXIT_OK && *count > 1) code = measure_bandwidth(&out[1], repeats);
+  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, INT64_MAX, false);
+  return code;
 }
 
 static int measure(const arguments *args, const char *what, int64_t repeats) {
   const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
-  measured of[2] = {{0}};
+  measured of[3] = {{0}};
   size_t count = 1;
-  int code = what == NULL                 ? measure_both(of, &count, args, repeats)
-             : strcmp(what, "solve") == 0 ? measure_solvers(of, &count, args, repeats)
-             : strcmp(what, "store") == 0 ? measure_store(of, folder)
-             : strcmp(what, "plans") == 0 ? measure_plans(of, repeats)
-             : strcmp(what, "files") == 0 ? measure_files(of, repeats)
-                                          : measure_agents(of, repeats);
+  int64_t pairs = INT64_MAX;
+  if (!args_integer(args, "max-pairs", 1, pairs, &pairs)) return EXIT_USAGE;
+  int code = what == NULL                  ? measure_both(of, &count, args, repeats)
+             : strcmp(what, "solve") == 0  ? measure_solvers(of, &count, args, repeats)
+             : strcmp(what, "device") == 0 ? measure_device(of, repeats, pairs, true)
+             : strcmp(what, "store") == 0  ? measure_store(of, folder)
+             : strcmp(what, "plans") == 0  ? measure_plans(of, repeats)
+             : strcmp(what, "files") == 0  ? measure_files(of, repeats)
+                                           : measure_agents(of, repeats);
   if (code == EXIT_OK) code = print_measured(args, of, count);
-  for (size_t i = 0; i < 2; ++i) free((void *)of[i].of);
+  for (size_t i = 0; i < 3; ++i) free((void *)of[i].of);
   return code;
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "plans", "solve", "files",
+  static const char *const known[] = {"agents", "plans", "solve", "device", "files",
                                       "store",  "ranks", "scale", "loads"};
   enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
@@ -73,8 +80,8 @@ static int run(const arguments *args) {
   while (what != NULL && i < N_KNOWN && strcmp(known[i], what) != 0) ++i;
   if (i == N_KNOWN)
     return usage_error(args,
-                       "there is no '%s' to measure; there are agents, plans, solve, files, store, "
-                       "ranks, scale and loads",
+                       "there is no '%s' to measure; there are agents, plans, solve, device, "
+                       "files, store, ranks, scale and loads",
                        what);
   if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0 &&
       strcmp(what, "loads") != 0)
@@ -82,16 +89,19 @@ static int run(const arguments *args) {
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;
   if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
-  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args);
+  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args, repeats);
   if (what != NULL && strcmp(what, "loads") == 0) return bench_loads(args);
   return measure(args, what, repeats);
 }
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|plans|solve|files|store [FOLDER]|ranks|scale|loads [FOLDER]] [OPTIONS]",
+    .synopsis = "[PART [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
+        "PART is agents, plans, solve, device, files, store, ranks, scale or loads; without one,\n"
+        "the agents and the solver are measured.\n"
+        "\n"
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
         "path, 'hand-written' a loop for this chain and these parameters alone, 'with curve'\n"
         "the fast path that notes the reward at 100 checkpoints, 'through hooks' the path that\n"
@@ -100,7 +110,9 @@ const command cmd_bench = {
         "certified values, q and policy; the hand-written loop, which knows the shape of the "
         "model,\n"
         "to the values. Their values must agree. 'solve' also times a sweep of a million states\n"
-        "by all threads beside a copy of memory (wall time). 'files' measures reading and\n"
+        "by all threads beside a copy of memory (wall time), and where there is a GPU what\n"
+        "'device' measures: sweeps of 10^6 to 10^8 outcomes on it, with the bits of the\n"
+        "processors' sweeps, beside a copy of its memory. 'files' measures reading and\n"
         "writing: numbers, beside the C library's conversions; SHA-256, beside plain C; model\n"
         "files. 'plans' measures a step of the agents that learn a model, in units of a step of\n"
         "Q-learning on the same problem. 'store' measures how many blocks of results a\n"
@@ -122,7 +134,7 @@ const command cmd_bench = {
                 "  farsight bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
                 "  farsight bench loads /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents plans solve files store ranks scale loads",
+    .words = "agents plans solve device files store ranks scale loads",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

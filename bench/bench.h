@@ -34,11 +34,19 @@ int measure_files(measured *out, int64_t repeats);
 /* A sweep of the solver by all threads beside a copy of memory, of a million states. Has no `write`. */
 int measure_bandwidth(measured *out, int64_t repeats);
 
+/* The bytes that a sweep cannot do without. */
+double sweep_bytes(const far_mdp *mdp);
+
+/* Sweeps on a device beside a copy there; at most 3 repeats, of models with at most so many pairs. Nothing where there
+ * is none, or a failure if it `must` be there. */
+int measure_device(measured *out, int64_t repeats, int64_t most_pairs, bool must);
+
 /* How fast a store takes blocks, in a file that is made in the folder and removed. */
 int measure_store(measured *out, const char *folder);
 
-/* What a step costs and a pair takes as problems grow, and how fast model files load as they do; print it. */
-int bench_scale(const arguments *args);
+/* What a step costs and a pair takes as problems grow, and how fast model files load as they do; print it.
+ * Fewer repeats than 15 measure steps for a shorter time. */
+int bench_scale(const arguments *args, int64_t repeats);
 int bench_loads(const arguments *args);
 
 /* Times handing out blocks to threads, or to the ranks of an MPI job, and prints it; the exit code. */

@@ -28,6 +28,7 @@ static void write_row(far_json *j, const scale *x, const scale_row *r) {
     far_json_integer(j, "runs", (uint64_t)r->runs);
     write_number(j, "steps", r->steps, is_there);
     write_number(j, "ns", r->ns, is_there);
+    write_number(j, "seconds", r->seconds, is_there);
   } else {
     write_number(j, "seconds", r->seconds, is_there);
   }
@@ -161,10 +162,10 @@ static int draw(const arguments *args, const scale *x) {
   return save_plot(args, status, figure, &error);
 }
 
-int bench_scale(const arguments *args) {
+int bench_scale(const arguments *args, int64_t repeats) {
   scale *x = room_for(1, sizeof *x);
   int code = plot_option(args) && read_limits(args, &x->limits) ? EXIT_OK : EXIT_USAGE;
-  x->slice = fmin(0.1, x->limits.seconds / 3000);
+  x->slice = fmin(0.05, x->limits.seconds / 6000) * fmin(1, (double)repeats / 15);
   if (code == EXIT_OK) {
     scale_list(x);
     scale_measure(x);

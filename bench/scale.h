@@ -29,10 +29,11 @@ enum { N_SCALE_AGENTS = 7, N_PROBLEMS = 21, SIDE_BY_SIDE = 8, MOST_SCALE_ROWS = 
 typedef struct scale_row {
   int problem, agent; /* MODEL: of the model */
   int runs;
-  double bytes;       /* of the model or of one agent */
-  double peak;        /* of the process up to then, in bytes */
-  double seconds;     /* to build the model, or that the whole measurement took */
-  double steps, ns;   /* the longest runs, and a step of their last three quarters */
+  double bytes;   /* of the model or of one agent */
+  double peak;    /* of the process up to then, in bytes */
+  double seconds; /* to build the model, or that the whole measurement took */
+  double steps,
+      ns; /* the longest runs, and a step of their last three quarters; of all if it plans */
   char why[WHY_SIZE]; /* it is left out; "": it is not */
 } scale_row;
 

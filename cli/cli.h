@@ -159,6 +159,10 @@ void print_warnings(const arguments *args, const char *agent, const char *env,
 far_pool *all_ranks(void);
 int count_ranks(void); /* 1: alone */
 
+/* From now on they use their devices; what these have done. */
+void use_devices_of_ranks(far_device device, far_device_note_fn *tell);
+far_device_info devices_of_ranks(void);
+
 /* ---- signals and progress ---- */
 
 /* From now on Ctrl-C ends the program at once with interrupted_code: there is nothing to keep. */

@@ -2,15 +2,22 @@
 
 #include "memory.h"
 
-static far_pool *pool; /* NULL: no device was asked for */
-
-far_pool *device_pool(void) {
-  return pool;
-}
+static far_device wanted = FAR_DEVICE_CPU;
+static far_pool *pool; /* of this process; NULL while nobody has asked for it */
 
 void tell_device(void *user, const char *text) {
   (void)user;
   warning("%s", text);
+}
+
+far_pool *device_pool(void) {
+  far_device_def def = far_device_def_default();
+  if (wanted == FAR_DEVICE_CPU) return NULL;
+  def.device = wanted;
+  def.note = tell_device;
+  if (all_ranks() != NULL) def.workers = (unsigned)count_ranks();
+  if (pool == NULL && far_device_pool_create(&pool, &def, NULL) != FAR_OK) out_of_memory();
+  return pool;
 }
 
 bool device_choice(const arguments *args, far_device *out) {
@@ -22,20 +29,18 @@ bool device_choice(const arguments *args, far_device *out) {
 }
 
 bool device_option(const arguments *args, far_pool **out) {
-  far_device_def def = far_device_def_default();
   *out = all_ranks();
-  if (!device_choice(args, &def.device)) return false;
-  if (def.device == FAR_DEVICE_CPU) return true;
-  def.rest = all_ranks();
-  def.note = tell_device;
-  if (pool == NULL && far_device_pool_create(&pool, &def, NULL) != FAR_OK) out_of_memory();
-  *out = pool;
+  if (!device_choice(args, &wanted)) return false;
+  if (wanted == FAR_DEVICE_CPU) return true;
+  use_devices_of_ranks(wanted, tell_device);
+  if (all_ranks() == NULL) *out = device_pool();
   return true;
 }
 
 void note_device(void) {
-  if (pool == NULL) return;
-  const far_device_info info = far_device_pool_info(pool);
+  if (wanted == FAR_DEVICE_CPU) return;
+  const far_device_info info =
+      all_ranks() != NULL ? devices_of_ranks() : far_device_pool_info(pool);
   const bool chosen = info.choice[0] != '\0';
   const char *open = chosen ? " (" : "", *close = chosen ? ")" : "";
   if (info.runs > 0)

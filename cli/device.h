@@ -17,11 +17,11 @@ bool device_choice(const arguments *args, far_device *out);
 /* Warns: what a library calls with the reason why no device computes. */
 void tell_device(void *user, const char *text);
 
-/* The pool that --device asks for: a device's, or that of all_ranks. False after printing a usage error. Lives as
- * long as the program. */
+/* The pool that --device asks for: a device's, or that of all_ranks, each with its own. False after printing a usage error.
+ * Lives as long as the program. */
 bool device_option(const arguments *args, far_pool **out);
 
-/* The device pool, if there is one; else NULL. */
+/* The pool of this process's device, to ask what it would do; NULL if --device asks for none. */
 far_pool *device_pool(void);
 
 /* Notes what the device has done, if one was asked for. */

@@ -12,6 +12,14 @@ far_pool *all_ranks(void) {
   return far_ranks_pool(ranks);
 }
 
+void use_devices_of_ranks(far_device device, far_device_note_fn *tell) {
+  far_ranks_use_device(ranks, device, tell, NULL);
+}
+
+far_device_info devices_of_ranks(void) {
+  return far_ranks_device_info(ranks);
+}
+
 int count_ranks(void) {
   return far_ranks_count(ranks);
 }

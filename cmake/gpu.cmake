@@ -2,6 +2,10 @@
 # No contraction, as everywhere: -fmad=false for the device, -ffp-contract=off for the host.
 set(FARSIGHT_GPU_LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/libfarsight-gpu.so)
 set(FARSIGHT_GPU_OPTIONS -O3 -std=c++20 -fmad=false -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off)
+set(FARSIGHT_GPU_BLOCKS "" CACHE STRING "Blocks of 128 lanes on a multiprocessor, to be tried; empty: the default of gpu/cuda.cu")
+if(FARSIGHT_GPU_BLOCKS)
+  list(APPEND FARSIGHT_GPU_OPTIONS -DLANE_BLOCKS=${FARSIGHT_GPU_BLOCKS})
+endif()
 if(FARSIGHT_WERROR)
   list(APPEND FARSIGHT_GPU_OPTIONS -Werror=all-warnings)
 endif()

@@ -16,14 +16,23 @@ static const double LAUNCH_SECONDS = 0.05, MEMORY_SHARE = 0.9;
 
 typedef struct gpu {
   lanes all;
-  far__fused loop;
+  kernel which;
   int64_t room, steps, chunk;
   void *memory[PIECES]; /* of the machine */
   size_t n_memory;
 } gpu;
 
+/* A measuring aid: FARSIGHT_GPU_TRACE=1 prints what the device's parts of the work take. */
+static void trace(const char *what, double begun, double steps) {
+  if (getenv("FARSIGHT_GPU_TRACE") == NULL) return;
+  const double seconds = far_clock_seconds() - begun;
+  fprintf(stderr, "device %s %.6f s %.0f steps\n", what, seconds, steps);
+}
+
 static int gpu_open(void **out, int number, far__device_traits *traits, char why[FAR__WHY]) {
+  const double begun = far_clock_seconds();
   if (machine_open(number, traits, why) != 0) return 1;
+  trace("open", begun, 0);
   *out = calloc(1, sizeof(gpu));
   if (*out != NULL) return 0;
   snprintf(why, FAR__WHY, "no memory for the device's state");
@@ -42,8 +51,12 @@ static void gpu_close(void *device) {
 
 /* ---- room ---- */
 
+static size_t words_of(const far__device_task *task) {
+  return far__fused_words(task->loop, task->body, task->state_size);
+}
+
 static size_t stride_of(const far__device_task *task) {
-  return (task->state_size + LANE_ALIGN - 1) / LANE_ALIGN * LANE_ALIGN;
+  return (8 * words_of(task) + LANE_ALIGN - 1) / LANE_ALIGN * LANE_ALIGN;
 }
 
 static double model_bytes(const far__device_task *task) {
@@ -91,11 +104,24 @@ static int copy_model(gpu *g, const far_mdp *from, char why[FAR__WHY]) {
          (from->other != NULL && copy(g, &to->other, from->other, n * sizeof *from->other, why));
 }
 
+/* The agent's first state, as lanes have it. */
+static int copy_state(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
+  const size_t words = words_of(task);
+  uint64_t *to = calloc(words, sizeof *to);
+  if (to == NULL) {
+    snprintf(why, FAR__WHY, "no memory for the first state of a run");
+    return 1;
+  }
+  far__fused_bring(task->loop, to, task->body, task->state_size);
+  const int code = copy(g, &g->all.initial, to, words * sizeof *to, why);
+  free(to);
+  return code;
+}
+
 static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
   const size_t room = (size_t)g->room, points = task->n_checkpoints;
   lanes *all = &g->all;
-  return copy_model(g, &task->mdp, why) ||
-         copy(g, &all->initial, task->body.state, task->state_size, why) ||
+  return copy_model(g, &task->mdp, why) || copy_state(g, task, why) ||
          copy(g, &all->checkpoints, task->checkpoints, points * sizeof *task->checkpoints, why) ||
          take(g, &all->states, room * stride_of(task), why) ||
          take(g, &all->lane, room * sizeof *all->lane, why) ||
@@ -106,14 +132,18 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
   gpu *g = device;
   if (machine_enter(why) != 0) return 1;
   gpu_end(g);
-  *g = (gpu){.loop = task->loop, .room = room, .steps = task->steps, .chunk = FIRST_STEPS};
+  *g = (gpu){.room = room, .steps = task->steps, .chunk = FIRST_STEPS};
   g->all.body = task->body;
-  g->all.words = task->state_size / 8;
+  g->all.words = words_of(task);
   g->all.stride = stride_of(task) / 8;
   g->all.n_checkpoints = (int64_t)task->n_checkpoints;
   g->all.seed = task->seed;
   memcpy(g->all.params, task->body.params, task->params_size);
-  if (copy_cell(g, task, why) == 0) return 0;
+  g->which = kernel_of(&g->all, task->loop);
+  const double begun = far_clock_seconds();
+  const int code = copy_cell(g, task, why);
+  trace("cell", begun, 0);
+  if (code == 0) return 0;
   gpu_end(g);
   return 1;
 }
@@ -125,7 +155,7 @@ static int advance(gpu *g, char why[FAR__WHY]) {
   const double begun = far_clock_seconds();
   const int64_t left = g->steps - g->all.until, steps = g->chunk < left ? g->chunk : left;
   g->all.until += steps;
-  if (machine_advance(&g->all, g->loop, why) != 0) return 1;
+  if (machine_advance(&g->all, g->which, why) != 0) return 1;
   const double seconds = far_clock_seconds() - begun;
   if (steps == g->chunk && seconds < LAUNCH_SECONDS / 2) g->chunk *= 2;
   if (seconds > 2 * LAUNCH_SECONDS && g->chunk > 1) g->chunk /= 2;
@@ -139,6 +169,7 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
   g->all.first = first;
   g->all.n = runs;
   g->all.until = 0;
+  const double begun = far_clock_seconds();
   if (runs > g->room) {
     snprintf(why, FAR__WHY, "%lld runs are more than there is room for", (long long)runs);
     return 1;
@@ -150,7 +181,9 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
     if (advance(g, why) != 0) return 1;
   }
   const size_t width = 1 + (size_t)g->all.n_checkpoints;
-  return machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+  const int code = machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+  trace("runs", begun, (double)runs * (double)g->steps);
+  return code;
 }
 
 FAR_API const far__backend *far_backend(void);

@@ -7,9 +7,12 @@ namespace {
 
 constexpr int THREADS = 128; /* of a block */
 
-/* Of them on a multiprocessor: 96 registers a thread. More blocks spill registers, and take from each other what the
- * cache has for a lane; seen on an H200, with 8 q-learning is slower by a third. */
-constexpr int BLOCKS = 5;
+/* Of them on a multiprocessor. 512 lanes of a small model leave each of them the three lines of the cache that it needs
+ * in the end (docs/gpu.md), and a thread 128 registers. To try others: -DLANE_BLOCKS=... */
+#ifndef LANE_BLOCKS
+#define LANE_BLOCKS 4
+#endif
+constexpr int BLOCKS = LANE_BLOCKS;
 
 __global__ void fill_kernel(const __grid_constant__ lanes all) {
   const size_t words = all.words * static_cast<size_t>(all.n);
@@ -23,16 +26,14 @@ __global__ void begin_kernel(const __grid_constant__ lanes all) {
   if (i < all.n) lane_begin(&all, i);
 }
 
-/* Two actions, the commonest number, have a kernel of their own, as they have a loop on the processor. */
-#define FAR_FUSED(NAME)                                                                            \
-  template <bool TWO>                                                                              \
+#define KERNEL(LOOP, SET, ACTIONS)                                                                 \
   __global__ void __launch_bounds__(THREADS, BLOCKS)                                               \
-      NAME##_kernel(const __grid_constant__ lanes all) {                                           \
+      LOOP##_##SET##_##ACTIONS##_kernel(const __grid_constant__ lanes all) {                       \
     const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;                 \
-    if (i < all.n) NAME##_lane(&all, TWO ? 2 : all.body.n_actions, i);                             \
+    if (i < all.n) LOOP##_##SET##_##ACTIONS##_lane(&all, i);                                       \
   }
-#include "run/fused.def"
-#undef FAR_FUSED
+#include "gpu/kernels.def"
+#undef KERNEL
 
 unsigned blocks_of(int64_t lanes_wanted) {
   return static_cast<unsigned>((lanes_wanted + THREADS - 1) / THREADS);
@@ -101,19 +102,16 @@ int machine_begin(const lanes *all, char why[FAR__WHY]) {
   return fail(cudaGetLastError(), "first states", why);
 }
 
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   const unsigned blocks = blocks_of(all->n);
-  switch (loop) {
-#define FAR_FUSED(NAME)                                                                            \
-  case FAR__FUSED_##NAME:                                                                          \
-    if (all->body.n_actions == 2)                                                                  \
-      NAME##_kernel<true><<<blocks, THREADS>>>(*all);                                              \
-    else                                                                                           \
-      NAME##_kernel<false><<<blocks, THREADS>>>(*all);                                             \
+  switch (which) {
+#define KERNEL(LOOP, SET, ACTIONS)                                                                 \
+  case KERNEL_##LOOP##_##SET##_##ACTIONS:                                                          \
+    LOOP##_##SET##_##ACTIONS##_kernel<<<blocks, THREADS>>>(*all);                                  \
     break;
-#include "run/fused.def"
-#undef FAR_FUSED
-  case FAR__FUSED_NONE: break;
+#include "gpu/kernels.def"
+#undef KERNEL
+  case KERNELS: break;
   }
   if (fail(cudaGetLastError(), "launch", why)) return 1;
   return fail(cudaDeviceSynchronize(), "runs", why);

@@ -21,6 +21,21 @@
 
 static struct { long long launches, allocations; } counted;
 
+/* ---- which kernels were launched, for tests ---- */
+
+static long long used[KERNELS];
+
+FAR_API const char *far_lanes_unused(void);
+
+/* A kernel that was never launched; NULL if all were. */
+const char *far_lanes_unused(void) {
+#define KERNEL(LOOP, SET, ACTIONS)                                                                 \
+  if (used[KERNEL_##LOOP##_##SET##_##ACTIONS] == 0) return #LOOP " " #SET " " #ACTIONS;
+#include "gpu/kernels.def"
+#undef KERNEL
+  return NULL;
+}
+
 static long long option(const char *name, long long usual) {
   const char *text = getenv("FARSIGHT_LANES");
   const char *found = text != NULL ? strstr(text, name) : NULL;
@@ -97,24 +112,20 @@ int host_launch(bool *wrong, char why[FAR__WHY]) {
   return 1;
 }
 
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
-  const uint32_t n_actions = all->body.n_actions;
+int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   bool wrong;
   if (host_launch(&wrong, why) != 0) return 1;
   if (counted.launches <= option("skip=", 0)) return 0;
   wait_a_while();
-  switch (loop) {
-#define FAR_FUSED(NAME)                                                                            \
-  case FAR__FUSED_##NAME:                                                                          \
-    for (int64_t i = 0; i < all->n; ++i)                                                           \
-      if (n_actions == 2)                                                                          \
-        NAME##_lane(all, 2, i);                                                                    \
-      else                                                                                         \
-        NAME##_lane(all, n_actions, i);                                                            \
+  used[which] += 1;
+  switch (which) {
+#define KERNEL(LOOP, SET, ACTIONS)                                                                 \
+  case KERNEL_##LOOP##_##SET##_##ACTIONS:                                                          \
+    for (int64_t i = 0; i < all->n; ++i) LOOP##_##SET##_##ACTIONS##_lane(all, i);                  \
     break;
-#include "run/fused.def"
-#undef FAR_FUSED
-  case FAR__FUSED_NONE: break;
+#include "gpu/kernels.def"
+#undef KERNEL
+  case KERNELS: break;
   }
   if (wrong)
     for (int64_t i = 0; i < all->n; ++i) all->values[i] += 1;

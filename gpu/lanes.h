@@ -1,17 +1,15 @@
 /* Lanes: many runs of one cell side by side, each advanced by the fused loop of its algorithm (run/fused.h).
  *
- * The functions here are one lane's part of the work. cuda.cu calls them from kernels, one thread a lane, and
- * lanes-host.c from a loop, so that the processor can check what a device would do.
+ * The functions here and in kernels.h are one lane's part of the work. cuda.cu calls them from kernels, one thread a
+ * lane, and lanes-host.c from a loop, so that the processor can check what a device would do.
  */
 #ifndef FAR_GPU_LANES_H
 #define FAR_GPU_LANES_H
 
 #include "run/fused.h"
 
-enum {
-  LANE_PARAMS = FAR__SPEC_BYTES,
-  LANE_ALIGN = 32
-}; /* bytes; 32 is what a GPU fetches at once */
+/* Bytes. A GPU's cache has lines of 128, and fetches 32 of one at once. */
+enum { LANE_PARAMS = FAR__SPEC_BYTES, LANE_ALIGN = 128 };
 
 /* What all lanes share. Pointers are the device's. */
 typedef struct lanes {
@@ -41,10 +39,15 @@ static inline FAR_DEVICE void lane_begin(const lanes *all, int64_t i) {
   all->lane[i] = far__lane_begin(&all->mdp, all->seed, all->first + (uint64_t)i);
 }
 
-static inline FAR_DEVICE far__body lane_body(const lanes *all, int64_t i) {
+/* With a number of actions that the compiler knows, or 0. */
+static inline FAR_DEVICE far__body lane_body(const lanes *all, uint32_t n_actions, int64_t i) {
   far__body body = all->body;
   body.params = all->params;
   body.state = all->states + (size_t)i * all->stride;
+#ifdef __CUDA_ARCH__ /* 16 bytes are then read at once */
+  body.state = __builtin_assume_aligned(body.state, LANE_ALIGN);
+#endif
+  if (n_actions != 0) body.n_actions = n_actions;
   return body;
 }
 
@@ -54,22 +57,5 @@ static inline FAR_DEVICE int64_t lane_checkpoint(const lanes *all, int64_t t) {
   while (k < all->n_checkpoints && all->checkpoints[k] <= t) ++k;
   return k;
 }
-
-/* NAME_lane: takes lane i to step `until`, and notes totals on the way. */
-#define FAR_FUSED(NAME)                                                                            \
-  static inline FAR_DEVICE void NAME##_lane(const lanes *all, uint32_t n_actions, int64_t i) {     \
-    const NAME##_fused_view view = NAME##_fused_lane_on(lane_body(all, i));                        \
-    far__lane lane = all->lane[i];                                                                 \
-    for (int64_t k = lane_checkpoint(all, lane.t); lane.t < all->until;) {                         \
-      const bool point = k < all->n_checkpoints && all->checkpoints[k] <= all->until;              \
-      const int64_t end = point ? all->checkpoints[k] : all->until;                                \
-      NAME##_steps(&view, &all->mdp, n_actions, &lane, end - lane.t);                              \
-      if (point) all->values[++k * all->n + i] = lane.total;                                       \
-    }                                                                                              \
-    all->values[i] = lane.total;                                                                   \
-    all->lane[i] = lane;                                                                           \
-  }
-#include "run/fused.def"
-#undef FAR_FUSED
 
 #endif

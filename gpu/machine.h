@@ -3,7 +3,7 @@
 #ifndef FAR_GPU_MACHINE_H
 #define FAR_GPU_MACHINE_H
 
-#include "gpu/lanes.h"
+#include "gpu/kernels.h"
 #include "run/backend.h"
 
 #ifdef __cplusplus
@@ -27,7 +27,7 @@ int machine_get(void *to, const void *from, size_t bytes, char why[FAR__WHY]);
 
 /* Lanes at the beginning, and on to all->until; both wait until it is done. */
 int machine_begin(const lanes *all, char why[FAR__WHY]);
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]);
+int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]);
 
 #ifdef __cplusplus
 }

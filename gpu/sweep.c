@@ -111,7 +111,14 @@ static sweep_slot slot_of(far__extent extent) {
   return (sweep_slot){sweep_key(extent.low), sweep_key(extent.high)};
 }
 
-static int sweeps_sweep(void *state, int count, far__extent *extents, int *made,
+static int launch(device *d, unsigned count, double *seconds, char why[FAR__WHY]) {
+  const double begun = far_clock_seconds();
+  const int code = machine_sweep(&d->all, d->from, count, why);
+  *seconds += far_clock_seconds() - begun;
+  return code;
+}
+
+static int sweeps_sweep(void *state, int count, far__extent *extents, int *made, double *seconds,
                         char why[FAR__WHY]) {
   device *d = state;
   sweep_slot slots[FAR__SWEEPS_AHEAD + 1];
@@ -120,7 +127,7 @@ static int sweeps_sweep(void *state, int count, far__extent *extents, int *made,
   for (size_t i = 1; i < n; ++i) slots[i] = slot_of(sweep_no_extent());
   *made = 0;
   if (machine_put(d->all.slots, slots, n * sizeof *slots, why) != 0 ||
-      machine_sweep(&d->all, d->from, (unsigned)count, why) != 0 ||
+      launch(d, (unsigned)count, seconds, why) != 0 ||
       machine_get(slots, d->all.slots, n * sizeof *slots, why) != 0)
     return 1;
   for (size_t i = 1; i < n && sweep_is_made(sweep_extent(&slots[i])); ++i, ++*made)

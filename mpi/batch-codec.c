@@ -111,13 +111,20 @@ static void hash_of(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   if (strncmp(far_mdp_spec(mdp), "file:", 5) == 0) far_mdp_hash(out, mdp);
 }
 
-static void write_batch(writer *w, const far_batch_def *def, const models *m, unsigned threads) {
+static void write_batch(writer *w, const far_batch_def *def, const models *m, unsigned threads,
+                        far_device device) {
   char hash[FAR_HASH_TEXT];
   write_number(w, MARK);
   write_text(w, far_version());
-  const uint64_t numbers[] = {
-      (uint64_t)far_numerics(), threads,      (uint64_t)def->runs, def->seed,
-      def->first_replicate,     def->generic, def->agent_seed,     def->lanes};
+  const uint64_t numbers[] = {(uint64_t)far_numerics(),
+                              threads,
+                              (uint64_t)def->runs,
+                              def->seed,
+                              def->first_replicate,
+                              def->generic,
+                              def->agent_seed,
+                              def->lanes,
+                              device};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) write_number(w, numbers[i]);
   write_number(w, def->n_metrics);
   for (size_t k = 0; k < def->n_metrics; ++k) write_text(w, def->metrics[k]->name);
@@ -138,12 +145,12 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
 }
 
 far_status far__batch_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
-                           far_error *error) {
+                           far_device device, far_error *error) {
   models m;
   writer w = {0};
   *bytes = NULL;
   far_status status = find_models(&m, def, error);
-  if (status == FAR_OK) write_batch(&w, def, &m, threads);
+  if (status == FAR_OK) write_batch(&w, def, &m, threads, device);
   if (status == FAR_OK && w.full)
     status = far__rank_fail(error, FAR_STATUS_MEMORY, "no memory to describe the batch");
   free(m.distinct);
@@ -276,6 +283,9 @@ static far_status read_batch(far__remote_batch *plan, reader *r, far_error *erro
   plan->def.generic = read_number(r) != 0;
   plan->def.agent_seed = read_number(r);
   plan->def.lanes = (unsigned)read_number(r);
+  const uint64_t device = read_number(r);
+  r->bad = r->bad || device > FAR_DEVICE_AUTO;
+  plan->device = r->bad ? FAR_DEVICE_CPU : (far_device)device;
   status = read_metrics(plan, r, error);
   if (status == FAR_OK) status = read_cells(plan, r, error);
   if (status == FAR_OK && r->bad)

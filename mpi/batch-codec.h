@@ -4,14 +4,15 @@
 
 #include "farsight/farsight.h"
 
-/* Describes the batch, with the threads that each rank shall have. CONFLICT if a model was built by
+/* Describes the batch, with the threads that each rank shall have, and whether it shall use its device. CONFLICT if a model was built by
  * hand, so that it has no spec. *bytes is malloc. */
 far_status far__batch_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
-                           far_error *error);
+                           far_device device, far_error *error);
 
 /* The batch on another rank. Models are made when they are first needed: cells have none until then. */
 typedef struct far__remote_batch {
   far_batch_def def;
+  far_device device;
   void *bytes; /* the description, into which specs point */
   far_cell *cells;
   size_t *model_of; /* the index of each cell's model */

@@ -65,6 +65,12 @@ void far__least_busy_open(far__least_busy *ranks_by_load, int rank, size_t limit
   enlist(ranks_by_load, rank);
 }
 
+void far__least_busy_close(far__least_busy *ranks_by_load, int rank) {
+  delist(ranks_by_load, rank);
+  ranks_by_load->room -= ranks_by_load->limit[rank] - ranks_by_load->out[rank];
+  ranks_by_load->limit[rank] = 0;
+}
+
 int far__least_busy_take(far__least_busy *ranks_by_load) {
   for (size_t k = 0; k < ranks_by_load->most; ++k) {
     const int rank = ranks_by_load->first[k];
@@ -80,9 +86,10 @@ int far__least_busy_take(far__least_busy *ranks_by_load) {
 
 bool far__least_busy_return(far__least_busy *ranks_by_load, int rank) {
   if (rank < 0 || rank >= ranks_by_load->ranks || ranks_by_load->out[rank] == 0) return false;
+  const bool closed = ranks_by_load->limit[rank] == 0;
   delist(ranks_by_load, rank);
   ranks_by_load->out[rank] -= 1;
-  ranks_by_load->room += 1;
+  if (!closed) ranks_by_load->room += 1;
   enlist(ranks_by_load, rank);
   return true;
 }

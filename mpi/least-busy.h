@@ -22,6 +22,9 @@ void far__least_busy_free(far__least_busy *ranks_by_load);
 /* The rank takes up to `limit` blocks, at most `most`. Once for each rank. */
 void far__least_busy_open(far__least_busy *ranks_by_load, int rank, size_t limit);
 
+/* The rank takes no more blocks; those that are out come back all the same. */
+void far__least_busy_close(far__least_busy *ranks_by_load, int rank);
+
 /* The rank that gets the next block, which is then out; -1 if there is no room. */
 int far__least_busy_take(far__least_busy *ranks_by_load);
 

@@ -4,17 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch-codec.h"
+#include "devices.h"
 #include "fail.h"
 #include "least-busy.h"
-#include "batch-codec.h"
 
 typedef struct ranks_pool {
   far_pool base;
   far__transport *transport;
-  far_pool *own; /* rank 0's threads */
+  far_pool *own;     /* rank 0's threads, and its device */
+  far_pool *devised; /* the same with a device, which is kept between batches; or NULL */
   far_batch_def def;
   size_t workers;
+  bool stopping;
   far__least_busy ranks_by_load;
+  far__devices devices;
 } ranks_pool;
 
 /* Longer than this rank 0 does not sleep while blocks are out: a result may wait for so long. */
@@ -42,6 +46,13 @@ static far_status strange(far_error *error, const far__message *m) {
                         m->size);
 }
 
+/* A block has come back from a rank; false if it had none. A device that computed nothing, unasked, is lost. */
+static bool settle(ranks_pool *c, int rank, bool on_device, int64_t runs) {
+  if (!on_device) return far__least_busy_return(&c->ranks_by_load, rank);
+  if (runs == 0 && !c->stopping) far__devices_lose(&c->devices, rank);
+  return far__least_busy_return(&c->devices.by_load, rank);
+}
+
 /* A result has its own numbers at the end of the message: they are moved to the front. */
 static far_status take_result(ranks_pool *c, far__message *m, far_block *block, far_error *error) {
   far__block_message head;
@@ -50,14 +61,15 @@ static far_status take_result(ranks_pool *c, far__message *m, far_block *block, 
   const size_t left = m->size - sizeof head;
   if (head.cell >= c->def.n_cells || head.runs < 0 ||
       (uint64_t)head.runs > left / sizeof(double) / far_batch_width(&c->def, head.cell) ||
-      !far__least_busy_return(&c->ranks_by_load, m->from))
+      !settle(c, m->from, head.on_device != 0, head.runs))
     return strange(error, m);
   memmove(m->bytes, (char *)m->bytes + sizeof head, left);
   *block = (far_block){.cell = head.cell,
                        .first = head.first,
                        .runs = head.runs,
                        .seconds = head.seconds,
-                       .values = m->bytes};
+                       .values = m->bytes,
+                       .on_device = head.on_device != 0};
   m->bytes = NULL;
   return FAR_OK;
 }
@@ -72,11 +84,21 @@ static far_status take_error(const far__message *m, far_error *error) {
 
 static far_status take_ready(ranks_pool *c, const far__message *m, far_error *error) {
   far__ready_message ready;
-  if (m->size != sizeof ready) return strange(error, m);
+  const size_t lanes_size = c->def.n_cells * sizeof(int64_t);
+  const bool has_device = m->size == sizeof ready + lanes_size;
+  if (m->size != sizeof ready && !has_device) return strange(error, m);
   memcpy(&ready, m->bytes, sizeof ready);
   c->workers += ready.workers;
   far__least_busy_open(&c->ranks_by_load, m->from, ready.room);
+  int64_t *lanes = has_device ? malloc(lanes_size) : NULL;
+  if (lanes != NULL) memcpy(lanes, (const char *)m->bytes + sizeof ready, lanes_size);
+  far__devices_open(&c->devices, m->from, lanes, ready.device_room);
   return FAR_OK;
+}
+
+static void take_done(ranks_pool *c, const far__message *m) {
+  far_device_info *info = &c->devices.infos[m->from];
+  if (m->size == sizeof *info) memcpy(info, m->bytes, sizeof *info);
 }
 
 /* Waits for so many messages of this kind and forgets all others but errors, the first of which is the
@@ -92,6 +114,7 @@ static far_status await(ranks_pool *c, far__tag tag, int count, far_error *error
     if (got) {
       if (m.tag == FAR__TAG_ERROR) here = take_error(&m, &problem);
       if (m.tag == FAR__TAG_READY) here = take_ready(c, &m, &problem);
+      if (m.tag == FAR__TAG_DONE) take_done(c, &m);
       count -= m.tag == tag || (m.tag == FAR__TAG_ERROR && tag == FAR__TAG_READY);
       free(m.bytes);
     } else {
@@ -110,14 +133,19 @@ static void finish(ranks_pool *c) {
   (void)to_all(c, FAR__TAG_END, NULL, 0, NULL);
   (void)await(c, FAR__TAG_DONE, c->transport->size - 1, NULL);
   far__least_busy_free(&c->ranks_by_load);
-  far_pool_free(c->own);
+  if (c->own == c->devised)
+    c->devices.infos[0] = far_device_pool_info(c->own);
+  else
+    far_pool_free(c->own);
+  far__devices_end(&c->devices);
   c->own = NULL;
 }
 
 static far_status describe(ranks_pool *c, far_error *error) {
   void *bytes;
   size_t size;
-  far_status status = far__batch_pack(&bytes, &size, &c->def, c->def.threads, error);
+  far_status status =
+      far__batch_pack(&bytes, &size, &c->def, c->def.threads, c->devices.wanted, error);
   if (status != FAR_OK) return status;
   const uint64_t told = size;
   if (size > INT32_MAX)
@@ -131,14 +159,37 @@ static far_status describe(ranks_pool *c, far_error *error) {
   return status;
 }
 
-/* Rank 0's threads last: they begin to work at once, the others wait for the slowest of them anyway. */
+/* All ranks get ready at the same time. */
 static far_status begin_all(ranks_pool *c, far_error *error) {
-  far_status status = await(c, FAR__TAG_READY, c->transport->size - 1, error);
-  if (status == FAR_OK) status = c->own->begin(c->own, &c->def, error);
+  far_status status = c->own->begin(c->own, &c->def, error);
+  const bool begun = status == FAR_OK;
+  if (begun) status = await(c, FAR__TAG_READY, c->transport->size - 1, error);
+  if (begun && status != FAR_OK) c->own->end(c->own);
   if (status != FAR_OK) return status;
   c->workers += c->own->workers(c->own);
   far__least_busy_open(&c->ranks_by_load, 0, c->own->room(c->own));
+  int64_t *lanes = far__devices_lanes(c->own, &c->def);
+  if (lanes != NULL) far__devices_open(&c->devices, 0, lanes, c->own->device_room(c->own));
   return FAR_OK;
+}
+
+far_status far__rank_device_create(far_pool **out, const far__transport *transport,
+                                   far_device device, unsigned threads, far_error *error) {
+  far_device_def def = far_device_def_default();
+  def.device = device;
+  def.number = transport->local;
+  def.workers = threads * (unsigned)transport->size;
+  return far_device_pool_create(out, &def, error);
+}
+
+static far_status make_own(ranks_pool *c, far_error *error) {
+  far_status status = FAR_OK;
+  if (c->devices.wanted == FAR_DEVICE_CPU) return far_pool_create(&c->own, c->def.threads, error);
+  if (c->devised == NULL)
+    status = far__rank_device_create(&c->devised, c->transport, c->devices.wanted, c->def.threads,
+                                     error);
+  c->own = c->devised;
+  return status;
 }
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
@@ -151,14 +202,16 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   c->def.threads = def->threads > 0 ? def->threads : 1;
   c->def.progress = far__never;
   c->workers = 0;
-  far_status status = far_pool_create(&c->own, c->def.threads, error);
+  c->stopping = false;
+  far_status status = make_own(c, error);
   if (status != FAR_OK) return status;
-  if (!far__least_busy_make(&c->ranks_by_load, c->transport->size, 4 * (size_t)c->def.threads))
+  if (!far__least_busy_make(&c->ranks_by_load, c->transport->size, 4 * (size_t)c->def.threads) ||
+      !far__devices_begin(&c->devices))
     status = far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for %d ranks", c->transport->size);
   if (status == FAR_OK) status = describe(c, error);
   if (status != FAR_OK) {
     far__least_busy_free(&c->ranks_by_load);
-    far_pool_free(c->own);
+    if (c->own != c->devised) far_pool_free(c->own);
     return status;
   }
   status = begin_all(c, error);
@@ -174,12 +227,20 @@ static size_t pool_room(const far_pool *pool) {
   return ((const ranks_pool *)pool)->ranks_by_load.room;
 }
 
+static size_t pool_device_room(const far_pool *pool) {
+  return ((const ranks_pool *)pool)->devices.by_load.room;
+}
+
+static int64_t pool_takes(const far_pool *pool, size_t cell) {
+  return far__devices_take(&((const ranks_pool *)pool)->devices, cell);
+}
+
 static far_status pool_give(far_pool *pool, const far_block *block, far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;
-  const int rank = far__least_busy_take(&c->ranks_by_load);
+  const int rank = far__least_busy_take(block->on_device ? &c->devices.by_load : &c->ranks_by_load);
   if (rank < 0) return far__rank_fail(error, FAR_STATUS_RANGE, "no rank has room for a block");
   if (rank == 0) return c->own->give(c->own, block, error);
-  const far__block_message head = {block->cell, block->first, block->runs, 0};
+  const far__block_message head = {block->cell, block->first, block->runs, 0, block->on_device};
   const double begun = far_clock_seconds();
   const far_status status =
       far__transport_send(c->transport, rank, FAR__TAG_BLOCK, &head, sizeof head, error);
@@ -190,7 +251,7 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
 static far_status take_own(ranks_pool *c, far_block *block, bool *got, double seconds,
                            far_error *error) {
   const far_status status = c->own->take(c->own, block, got, seconds, error);
-  if (*got) (void)far__least_busy_return(&c->ranks_by_load, 0);
+  if (*got) (void)settle(c, 0, block->on_device, block->runs);
   return status;
 }
 
@@ -229,6 +290,7 @@ static far_status pool_take(far_pool *pool, far_block *block, bool *got, double 
 
 static void pool_stop(far_pool *pool) {
   ranks_pool *c = (ranks_pool *)pool;
+  c->stopping = true;
   c->own->stop(c->own);
   (void)to_all(c, FAR__TAG_STOP, NULL, 0, NULL);
 }
@@ -249,12 +311,33 @@ far_status far__ranks_pool_create(far_pool **out, far__transport *transport, far
                        .give = pool_give,
                        .take = pool_take,
                        .stop = pool_stop,
-                       .end = pool_end};
+                       .end = pool_end,
+                       .takes = pool_takes,
+                       .device_room = pool_device_room};
   c->transport = transport;
+  if (!far__devices_make(&c->devices, transport->size)) {
+    free(c);
+    return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the ranks");
+  }
   *out = &c->base;
   return FAR_OK;
 }
 
 void far__ranks_pool_free(far_pool *pool) {
-  free(pool);
+  ranks_pool *c = (ranks_pool *)pool;
+  if (c == NULL) return;
+  far_device_pool_free(c->devised);
+  far__devices_free(&c->devices);
+  free(c);
+}
+
+void far__ranks_pool_use(far_pool *pool, far_device device, far_device_note_fn *note, void *user) {
+  far__devices *devices = &((ranks_pool *)pool)->devices;
+  devices->wanted = device;
+  devices->note = note;
+  devices->user = user;
+}
+
+far_device_info far__ranks_pool_info(const far_pool *pool) {
+  return far__devices_info(&((const ranks_pool *)pool)->devices);
 }

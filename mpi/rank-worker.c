@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
-#include "fail.h"
 #include "batch-codec.h"
+#include "devices.h"
+#include "fail.h"
+#include "pool.h"
 
 typedef struct server {
   far__transport *transport;
   far__remote_batch plan; /* of this batch, or the last */
   far_pool *pool;         /* NULL: no batch is going on, or it has failed */
+  far_pool *devised;      /* the pool with a device, which is kept between batches; or NULL */
   size_t out;             /* blocks that the pool has */
   bool over;              /* rank 0 has said goodbye */
 } server;
@@ -28,7 +30,7 @@ static far_status send(server *s, far__tag tag, const void *bytes, size_t size, 
 static void end_batch(server *s) {
   if (s->pool == NULL) return;
   s->pool->end(s->pool);
-  far_pool_free(s->pool);
+  if (s->pool != s->devised) far_pool_free(s->pool);
   s->pool = NULL;
   s->out = 0;
 }
@@ -61,14 +63,58 @@ static far_status take_description(server *s, size_t size, far_error *error) {
   return FAR_OK;
 }
 
+/* A device wants to know all models. */
+static far_status make_pool(server *s, far_error *error) {
+  far_status status = FAR_OK;
+  const unsigned threads = s->plan.def.threads;
+  if (s->plan.device == FAR_DEVICE_CPU) return far_pool_create(&s->pool, threads, error);
+  for (size_t i = 0; status == FAR_OK && i < s->plan.def.n_cells; ++i)
+    status = far__remote_batch_model(&s->plan, i, error);
+  if (status == FAR_OK && s->devised == NULL)
+    status = far__rank_device_create(&s->devised, s->transport, s->plan.device, threads, error);
+  s->pool = status == FAR_OK ? s->devised : NULL;
+  return status;
+}
+
 static far_status begin_pool(server *s, far_error *error) {
-  far_status status = far_pool_create(&s->pool, s->plan.def.threads, error);
+  far_status status = make_pool(s, error);
   if (status != FAR_OK) return status;
   status = s->pool->begin(s->pool, &s->plan.def, error);
   if (status == FAR_OK) return FAR_OK;
-  far_pool_free(s->pool);
+  if (s->pool != s->devised) far_pool_free(s->pool);
   s->pool = NULL;
   return status;
+}
+
+static far_status send_ready(server *s, far_error *error) {
+  const size_t count = s->plan.def.n_cells;
+  int64_t *lanes = far__devices_lanes(s->pool, &s->plan.def);
+  const far__ready_message ready = {s->pool->workers(s->pool), s->pool->room(s->pool),
+                                    lanes != NULL ? s->pool->device_room(s->pool) : 0};
+  const size_t size = sizeof ready + (lanes != NULL ? count * sizeof *lanes : 0);
+  char *bytes = malloc(size);
+  far_status status = FAR_STATUS_MEMORY;
+  if (bytes == NULL)
+    far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for a message of %zu bytes", size);
+  else {
+    memcpy(bytes, &ready, sizeof ready);
+    if (lanes != NULL) memcpy(bytes + sizeof ready, lanes, count * sizeof *lanes);
+    status = send(s, FAR__TAG_READY, bytes, size, error);
+  }
+  free(bytes);
+  free(lanes);
+  return status;
+}
+
+/* With what its device has done. */
+static far_status send_done(server *s, far_error *error) {
+  if (s->devised == NULL) return send(s, FAR__TAG_DONE, NULL, 0, error);
+  far_device_info info = far_device_pool_info(s->devised);
+  char failure[FAR_DEVICE_TEXT];
+  snprintf(failure, sizeof failure, "rank %d on %.64s: %.160s", s->transport->rank,
+           s->transport->host, info.failure);
+  if (info.failure[0] != '\0') memcpy(info.failure, failure, sizeof failure);
+  return send(s, FAR__TAG_DONE, &info, sizeof info, error);
 }
 
 static far_status begin_batch(server *s, const far__message *m, far_error *error) {
@@ -79,19 +125,24 @@ static far_status begin_batch(server *s, const far__message *m, far_error *error
   far_status status = take_description(s, size, error);
   if (status == FAR_OK) status = begin_pool(s, error);
   if (status != FAR_OK) return status;
-  const far__ready_message ready = {s->pool->workers(s->pool), s->pool->room(s->pool)};
-  return send(s, FAR__TAG_READY, &ready, sizeof ready, error);
+  return send_ready(s, error);
+}
+
+static size_t room_for(const server *s, const far__block_message *head) {
+  if (head->on_device == 0) return s->pool->room(s->pool);
+  return s->pool->takes != NULL ? s->pool->device_room(s->pool) : 0;
 }
 
 static far_status take_block(server *s, const far__message *m, far_error *error) {
   far__block_message head;
   if (s->pool == NULL) return FAR_OK; /* rank 0 has not heard of the failure yet */
   if (m->size == sizeof head) memcpy(&head, m->bytes, sizeof head);
-  if (m->size != sizeof head || head.cell >= s->plan.def.n_cells || s->pool->room(s->pool) == 0)
+  if (m->size != sizeof head || head.cell >= s->plan.def.n_cells || room_for(s, &head) == 0)
     return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent a block that makes no sense");
   const far_status status = far__remote_batch_model(&s->plan, head.cell, error);
   if (status != FAR_OK) return status;
-  const far_block block = {.cell = head.cell, .first = head.first, .runs = head.runs};
+  const far_block block = {
+      .cell = head.cell, .first = head.first, .runs = head.runs, .on_device = head.on_device != 0};
   s->out += 1;
   return s->pool->give(s->pool, &block, error);
 }
@@ -103,7 +154,7 @@ static far_status obey(server *s, const far__message *m, far_error *error) {
   case FAR__TAG_STOP:
     if (s->pool != NULL) s->pool->stop(s->pool);
     return FAR_OK;
-  case FAR__TAG_END: end_batch(s); return send(s, FAR__TAG_DONE, NULL, 0, error);
+  case FAR__TAG_END: end_batch(s); return send_done(s, error);
   case FAR__TAG_BYE: s->over = true; return FAR_OK;
   default: return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent something unexpected");
   }
@@ -113,7 +164,8 @@ static far_status obey(server *s, const far__message *m, far_error *error) {
 
 static far_status send_block(server *s, const far_block *block, far_error *error) {
   const size_t width = far_batch_width(&s->plan.def, block->cell);
-  const far__block_message head = {block->cell, block->first, block->runs, block->seconds};
+  const far__block_message head = {block->cell, block->first, block->runs, block->seconds,
+                                   block->on_device};
   const size_t values = (size_t)block->runs * width * sizeof *block->values;
   char *bytes = malloc(sizeof head + values);
   if (bytes == NULL)
@@ -168,5 +220,6 @@ void far__rank_work(far__transport *transport) {
   double nap = 0;
   while (!s.over) nap = look(&s, nap) ? 0 : far__nap_after(nap, longest_nap(&s));
   end_batch(&s);
+  far_device_pool_free(s.devised);
   far__remote_batch_free(&s.plan);
 }

@@ -32,6 +32,16 @@ far_pool *far_ranks_pool(far_ranks *ranks) {
   return NULL;
 }
 
+void far_ranks_use_device(far_ranks *ranks, far_device device, far_device_note_fn *note,
+                          void *user) {
+  (void)ranks, (void)device, (void)note, (void)user;
+}
+
+far_device_info far_ranks_device_info(const far_ranks *ranks) {
+  (void)ranks;
+  return (far_device_info){0};
+}
+
 int far_ranks_count(const far_ranks *ranks) {
   (void)ranks;
   return 1;

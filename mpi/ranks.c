@@ -72,6 +72,15 @@ far_pool *far_ranks_pool(far_ranks *ranks) {
   return ranks != NULL ? ranks->pool : NULL;
 }
 
+void far_ranks_use_device(far_ranks *ranks, far_device device, far_device_note_fn *note,
+                          void *user) {
+  if (ranks != NULL) far__ranks_pool_use(ranks->pool, device, note, user);
+}
+
+far_device_info far_ranks_device_info(const far_ranks *ranks) {
+  return ranks != NULL ? far__ranks_pool_info(ranks->pool) : (far_device_info){0};
+}
+
 int far_ranks_count(const far_ranks *ranks) {
   return ranks != NULL ? ranks->transport.size : 1;
 }

@@ -30,6 +30,12 @@ void far_ranks_serve(far_ranks *ranks);
  * does not. NULL if this process is alone. */
 far_pool *far_ranks_pool(far_ranks *ranks);
 
+/* From the next batch on each rank uses its device, if it has one: rank k of a machine the device of number k. `note` as in
+ * far_device_def; it may be NULL. And what all of them have done. */
+void far_ranks_use_device(far_ranks *ranks, far_device device, far_device_note_fn *note,
+                          void *user);
+far_device_info far_ranks_device_info(const far_ranks *ranks);
+
 /* How many there are; 1 if this process is alone. */
 int far_ranks_count(const far_ranks *ranks);
 

@@ -34,6 +34,15 @@ struct far__inbox {
   } * items;
 };
 
+static int local_rank(void) {
+  MPI_Comm machine;
+  int rank = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  MPI_Comm_rank(machine, &rank);
+  MPI_Comm_free(&machine);
+  return rank;
+}
+
 /* A failure inside MPI ends the job (MPI_ERRORS_ARE_FATAL, its default): results are in the store. */
 far_status far__transport_open(far__transport *transport, far_error *error) {
   int level = MPI_THREAD_SINGLE;
@@ -43,6 +52,7 @@ far_status far__transport_open(far__transport *transport, far_error *error) {
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &transport->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &transport->size);
+  transport->local = local_rank();
   if (gethostname(transport->host, sizeof transport->host - 1) != 0)
     strcpy(transport->host, "an unnamed host");
   if (level >= MPI_THREAD_FUNNELED) return FAR_OK;

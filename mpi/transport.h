@@ -17,8 +17,8 @@ typedef enum far__tag {
   FAR__TAG_END,   /* of the batch: forget what is out */
   FAR__TAG_BYE,
   /* to rank 0 */
-  FAR__TAG_READY,  /* for the batch; far__ready_message */
-  FAR__TAG_DONE,   /* with the batch: nothing of it will follow */
+  FAR__TAG_READY, /* for the batch; far__ready_message, then of a rank with a device the runs of a block of each cell */
+  FAR__TAG_DONE, /* with the batch: nothing of it will follow; far_device_info where devices are asked for */
   FAR__TAG_RESULT, /* far__block_message, then the values */
   FAR__TAG_ERROR,  /* far_error; nothing but DONE will follow */
 } far__tag;
@@ -27,10 +27,11 @@ typedef struct far__block_message {
   uint64_t cell;
   int64_t first, runs;
   double seconds;
+  uint64_t on_device;
 } far__block_message;
 
 typedef struct far__ready_message {
-  uint64_t workers, room;
+  uint64_t workers, room, device_room;
 } far__ready_message;
 
 typedef struct far__message {
@@ -42,6 +43,7 @@ typedef struct far__message {
 
 typedef struct far__transport {
   int rank, size;
+  int local; /* the rank among those of this machine */
   char host[256];
   far_traffic traffic;
   struct far__inbox *inbox; /* messages that are on their way in */

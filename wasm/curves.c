@@ -30,23 +30,32 @@ static bool make_curve(far_curve *out, size_t n) {
   return true;
 }
 
-/* Intervals are of one run, or of a change between two points, unknown. */
-static void fill_curve(far_curve *out, const far_batch *all, size_t i, bool per_step) {
+/* Each run's change per step since the checkpoint before, or its total so far. `before` is NULL at the first. */
+static void runs_at(double *out, const far_point *point, const far_point *before, int64_t runs,
+                    bool per_step) {
+  const double steps = (double)(point->step - (before != NULL ? before->step : 0));
+  for (int64_t r = 0; r < runs; ++r)
+    out[r] = per_step ? (point->totals[r] - (before != NULL ? before->totals[r] : 0)) / steps
+                      : point->totals[r];
+}
+
+/* The interval of a single run is unknown. */
+static bool fill_curve(far_curve *out, const far_batch *all, size_t i, bool per_step) {
   const int64_t runs = far_batch_result(all, i)->runs;
-  double before = 0;
-  int64_t step = 0;
+  double *each = web_alloc((size_t)runs * sizeof *each);
+  if (each == NULL) return false;
   for (size_t k = 0; k < out->n; ++k) {
-    const far_point *p = far_batch_point(all, i, k);
-    const double half = runs > 1 && !per_step ? p->ci95 : NAN;
-    const double mean = per_step ? (p->mean - before) / (double)(p->step - step) : p->mean;
-    out->steps[k] = p->step;
+    const far_point *point = far_batch_point(all, i, k);
+    runs_at(each, point, k > 0 ? far_batch_point(all, i, k - 1) : NULL, runs, per_step);
+    const far_moments m = far_sample_moments(each, runs);
+    out->steps[k] = point->step;
     out->runs[k] = runs;
-    out->mean[k] = mean;
-    out->low[k] = mean - half;
-    out->high[k] = mean + half;
-    before = p->mean;
-    step = p->step;
+    out->mean[k] = m.mean;
+    out->low[k] = m.mean - m.ci95;
+    out->high[k] = m.mean + m.ci95;
   }
+  free(each);
+  return true;
 }
 
 static bool fill(drawing *d, const web_batch *batch, const far_batch *all, const size_t *cells,
@@ -55,8 +64,9 @@ static bool fill(drawing *d, const web_batch *batch, const far_batch *all, const
   for (size_t i = 0; i < n; ++i) {
     d->agents[i] = (far_curves_agent){.label = def->cells[cells[i]].agent};
     d->group.n_agents = i + 1;
-    if (!make_curve(&d->curve[i], def->cells[0].n_checkpoints)) return false;
-    fill_curve(&d->curve[i], all, i, per_step);
+    if (!make_curve(&d->curve[i], def->cells[0].n_checkpoints) ||
+        !fill_curve(&d->curve[i], all, i, per_step))
+      return false;
   }
   d->env = (far_curves_env){far_cell_env(def->cells), far_cell_env(def->cells), NAN, NAN};
   d->group = (far_curves_group){.steps = def->cells[0].steps,

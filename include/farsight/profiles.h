@@ -26,10 +26,11 @@ typedef struct far_profiles_def {
   double low, high;
   const size_t *agents; /* only these of the group; none, the default: all */
   size_t n_agents;
-  far_bootstrap_def bootstrap; /* of the bands, which hold at each score, not at all at once */
-  /* Bands are Student's at the bootstrap's level, over the shares of single replicates, cut at 0 and 1: right where the
-   * runs of a replicate share random numbers on all environments, which a bootstrap within environments takes as
-   * independent. All environments must have the same replicates of an agent. False by default. */
+  /* Of the bands, which hold at each score, not at all at once. Replicates are resampled together where an agent has the
+   * same on all environments; `together` is not read. */
+  far_bootstrap_def bootstrap;
+  /* Bands are Student's at the bootstrap's level, over the shares of single replicates, cut at 0 and 1. All environments
+   * must have the same replicates of an agent. False by default. */
   bool by_replicate;
   far_comparison_progress_fn *progress; /* with "profile"; may be NULL */
   void *user;

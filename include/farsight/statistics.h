@@ -103,6 +103,9 @@ typedef struct far_bootstrap_def {
   uint64_t seed;     /* 1 by default */
   double level;      /* 0.95 by default */
   far_bootstrap_method method;
+  /* Value i of every sample is of the same run i, or of runs with the same random numbers, on other environments: they
+   * are drawn, and left out, together, and the samples are no strata. All must have as many values. False by default. */
+  bool together;
   /* May be NULL: asked now and then during long work; false stops it with CANCELLED. */
   bool (*go_on)(void *user);
   void *user; /* of go_on */
@@ -117,7 +120,8 @@ FAR_API far_bootstrap_def far_bootstrap_def_default(void);
  * = (1 - level) / 2: bias is z0 = F^-1(share of v_b below v, equal ones by half); acceleration is
  *     a = sum_s sum_i U_si^3 / n_s^3 / 6 / (sum_s sum_i U_si^2 / n_s^2)^(3/2),
  * U_si = (n_s - 1) (mean over j of v_(sj) - v_(si)), v_(si) the value without value i of sample s
- * (the jackknife; Efron & Tibshirani 1993, ch. 14, for several samples as SciPy has it). The ends
+ * (the jackknife; Efron & Tibshirani 1993, ch. 14, for several samples as SciPy has it); drawn
+ * together, both sums are over i alone, v_(i) being the value without run i. The ends
  * are the quantiles (type 7) of the v_b at F(z0 + (z0 + z) / (1 - a (z0 + z))), z = F^-1(alpha),
  * F^-1(1 - alpha); in the percentile method at alpha and 1 - alpha. An end that the formula sends
  * past its pole is the least or greatest v_b.
@@ -199,14 +203,14 @@ FAR_API far_status far_scores_normalise(double *out, const double *x, int64_t n,
 
 /* P(X > Y) + P(X = Y) / 2 for independent runs, in the mean over environments: x[e] and y[e] are
  * the runs on environment e (Mann & Whitney's U / (nx ny); "probability of improvement" in
- * rliable, which uses the percentile method). Resampled within each sample. Takes infinite
- * values. */
+ * rliable, which uses the percentile method). Resampled within each sample, unless `together`. Takes
+ * infinite values. */
 FAR_API far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
                                    size_t n_envs, const far_bootstrap_def *def, far_error *error);
 
 /* The same for pairs of runs with the same random numbers: the share of pairs with x > y, ties
  * counting half, in the mean over environments; x[e].n = y[e].n. Pairs are resampled within
- * environments. It need not be near the former: with the same random numbers an agent may win most
+ * environments, unless `together`. It need not be near the former: with the same random numbers an agent may win most
  * pairs by a small amount and lose the others by a large one. */
 FAR_API far_status far_improvement_paired(far_estimate *out, const far_sample *x,
                                           const far_sample *y, size_t n_envs,
@@ -245,7 +249,7 @@ FAR_API far_status far_profile(far_estimate *out, const double *tau, size_t n_ta
                                const far_sample *scores, size_t n_envs,
                                const far_bootstrap_def *def, far_error *error);
 
-/* Aggregates over environments as in rliable, resampled within environments. In all of them every
+/* Aggregates over environments as in rliable, resampled within environments unless `together`. In all of them every
  * environment weighs the same, however many runs it has.
  *
  * The interquartile mean is that of all scores together, each with the weight 1 / n_e of its

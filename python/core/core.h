@@ -230,6 +230,9 @@ void core_random_end(PyObject *object);
 /* The pool of a farsight._core.Device, NULL for None; false with a TypeError if it is neither. */
 bool core_device(far_pool **out, PyObject *object);
 
+/* "cpu", "gpu" or "auto"; false with an exception set. */
+bool core_device_choice(far_device *out, PyObject *object);
+
 /* ---- stores ---- */
 
 /* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it

@@ -28,14 +28,19 @@ static void take_warning(void *user, const char *text) {
   snprintf(d->warning, sizeof d->warning, "%s", text);
 }
 
-static bool open_device(device *self, const char *word) {
+bool core_device_choice(far_device *out, PyObject *object) {
   static const char *const words[] = {"cpu", "gpu", "auto"};
+  const char *word;
+  int found;
+  return core_text(&word, object, "device", false) &&
+         core_choice(&found, word, "device", words, 3) && far_device_parse(out, word);
+}
+
+static bool open_device(device *self, far_device choice) {
   far_device_def def = far_device_def_default();
   far_error error;
-  int found;
-  if (!core_choice(&found, word, "device", words, 3) || !far_device_parse(&def.device, word))
-    return false;
-  if (def.device == FAR_DEVICE_CPU) return true;
+  if (choice == FAR_DEVICE_CPU) return true;
+  def.device = choice;
   def.note = take_warning;
   def.user = self;
   return far_device_pool_create(&self->pool, &def, &error) == FAR_OK ||
@@ -43,13 +48,13 @@ static bool open_device(device *self, const char *word) {
 }
 
 static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  const char *word;
+  far_device choice;
   PyObject *given;
   (void)named;
-  if (!PyArg_ParseTuple(args, "O:Device", &given) || !core_text(&word, given, "device", false))
+  if (!PyArg_ParseTuple(args, "O:Device", &given) || !core_device_choice(&choice, given))
     return NULL;
   PyObject *self = core_new_object(type);
-  if (self != NULL && !open_device((device *)self, word)) Py_CLEAR(self);
+  if (self != NULL && !open_device((device *)self, choice)) Py_CLEAR(self);
   return self;
 }
 

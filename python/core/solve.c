@@ -9,7 +9,8 @@ typedef struct question {
   uint32_t *actions;       /* of the policy to evaluate; or NULL */
   PyObject *probabilities; /* the array that holds them; or NULL */
   core_work work;
-  double next; /* when Python is asked again */
+  double next;                   /* when Python is asked again */
+  char warning[FAR_DEVICE_TEXT]; /* of a device; "" if all is well */
 } question;
 
 /* ---- the question ---- */
@@ -77,6 +78,12 @@ static bool tick(void *user, far_solving what, int64_t done, double error) {
   return core_continue(&q->work, tick_arguments, &state);
 }
 
+/* Called without Python's lock, by the thread that asks. */
+static void take_warning(void *user, const char *text) {
+  question *q = user;
+  snprintf(q->warning, sizeof q->warning, "%s", text);
+}
+
 /* ---- the answer ---- */
 
 static PyObject *view2(const double *values, size_t rows, size_t columns, PyObject *owner) {
@@ -97,7 +104,10 @@ static bool put_values(PyObject *out, const far_model_solution *x, PyObject *own
          core_put(out, "policy", core_array_of_uint32(v->policy, v->n_states)) &&
          core_put(out, "residual", PyFloat_FromDouble(v->residual)) &&
          core_put(out, "span", PyFloat_FromDouble(v->span)) &&
-         core_put(out, "sweeps", PyLong_FromLongLong(v->sweeps));
+         core_put(out, "sweeps", PyLong_FromLongLong(v->sweeps)) &&
+         core_put(out, "device_name", PyUnicode_FromString(v->device)) &&
+         core_put(out, "device_sweeps", PyLong_FromLongLong(v->device_sweeps)) &&
+         core_put(out, "device_seconds", PyFloat_FromDouble(v->device_seconds));
 }
 
 static bool put_horizon(PyObject *out, const far_horizon *x, PyObject *owner) {
@@ -227,9 +237,11 @@ static PyObject *new_capsule(far_model_solution *x, PyObject *model) {
   return NULL;
 }
 
-static PyObject *answer(far_model_solution *x, PyObject *model) {
+/* `warning` is "" if there is none. */
+static PyObject *answer(far_model_solution *x, PyObject *model, const char *warning) {
   PyObject *capsule = new_capsule(x, model), *values = PyDict_New(), *both = NULL;
-  if (capsule != NULL && values != NULL && put_all(values, x, capsule))
+  if (capsule != NULL && values != NULL && put_all(values, x, capsule) &&
+      (warning[0] == '\0' || core_put(values, "warning", PyUnicode_FromString(warning))))
     both = Py_BuildValue("(OO)", capsule, values);
   Py_XDECREF(capsule);
   Py_XDECREF(values);
@@ -253,27 +265,30 @@ static PyObject *solve_question(question *q, PyObject *model, PyObject *report) 
   far_model_solution *x;
   far_error error;
   q->def.progress = tick;
+  q->def.note = take_warning;
   q->def.user = q;
   q->next = far_clock_seconds() + 0.1;
   q->work = core_work_begin(report);
   const far_status status = far_model_solve(&x, &q->def, &error);
   core_work_end(&q->work);
-  return status == FAR_OK ? answer(x, model) : core_raise(&error, NULL);
+  return status == FAR_OK ? answer(x, model, q->warning) : core_raise(&error, NULL);
 }
 
 static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"model",      "kind",    "gamma",   "tolerance",     "method",
                           "max_sweeps", "horizon", "actions", "probabilities", "structure",
-                          "diameter",   "report",  NULL};
+                          "diameter",   "threads", "device",  "report",        NULL};
   question q = {.def = far_model_solution_def_default()};
   PyObject *model, *actions = Py_None, *probabilities = Py_None, *report = Py_None;
+  PyObject *threads = NULL, *device = NULL;
   const char *kind = "discounted", *method = "auto";
   long long sweeps = 0, horizon = 0;
   int structure = 0, diameter = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O|sddsLLOOppO:solve", names, &model, &kind,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|sddsLLOOppOOO:solve", names, &model, &kind,
                                    &q.def.gamma, &q.def.tolerance, &method, &sweeps, &horizon,
-                                   &actions, &probabilities, &structure, &diameter, &report))
+                                   &actions, &probabilities, &structure, &diameter, &threads,
+                                   &device, &report))
     return NULL;
   q.def.mdp = core_model(model);
   q.def.max_sweeps = sweeps;
@@ -282,6 +297,8 @@ static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
   q.def.diameter = diameter != 0;
   PyObject *both = NULL;
   if (q.def.mdp != NULL && find_kind(&q.def.kind, kind) && find_method(&q.def.method, method) &&
+      (threads == NULL || core_threads(&q.def.threads, threads)) &&
+      (device == NULL || core_device_choice(&q.def.device, device)) &&
       read_policy(&q, actions, probabilities))
     both = solve_question(&q, model, report);
   free_question(&q);
@@ -292,13 +309,16 @@ static PyMethodDef functions[] = {
     {"solve", CORE_METHOD(solve), METH_VARARGS | METH_KEYWORDS,
      "solve(model, kind='discounted', gamma=nan, tolerance=1e-6, method='auto', max_sweeps=0, "
      "horizon=0, actions=None, probabilities=None, structure=False, diameter=False, "
-     "report=None)\n--\n\n"
+     "threads=0, device='cpu', report=None)\n--\n\n"
      "solve(model: Model, kind: str = 'discounted', gamma: float = ..., tolerance: float = 1e-6, "
      "method: str = 'auto', max_sweeps: int = 0, horizon: int = 0, actions: IntArray | None = "
      "None, probabilities: FloatArray | None = None, structure: bool = False, diameter: bool = "
-     "False, report: Callable[[str, int, float], object] | None = None) -> "
+     "False, threads: int | None = 0, device: str = 'cpu', report: Callable[[str, int, float], "
+     "object] | None = None) -> "
      "tuple[object, dict[str, Any]]\n\n"
-     "Solves a model: the solution, for solution_document, and its numbers."},
+     "Solves a model: the solution, for solution_document, and its numbers; \"warning\" among them "
+     "if a "
+     "device failed."},
     {"solution_document", solution_document, METH_VARARGS,
      "solution_document(solution, most_rows=24, /)\n--\n\n"
      "solution_document(solution: object, most_rows: int = 24, /) -> Document\n\n"

@@ -699,9 +699,11 @@ def solve(
     probabilities: FloatArray | None = None,
     structure: bool = False,
     diameter: bool = False,
+    threads: int | None = 0,
+    device: str = 'cpu',
     report: Callable[[str, int, float], object] | None = None,
 ) -> tuple[object, dict[str, Any]]:
-    """Solves a model: the solution, for solution_document, and its numbers."""
+    """Solves a model: the solution, for solution_document, and its numbers; "warning" among them if a device failed."""
 
 def spec_with(spec: str, key: str, value: str, /) -> str:
     """The spec with key=value: in place of the value that it gives to the key, or at its end."""

@@ -42,9 +42,14 @@ def with_device(result: Made, device: _core.Device) -> Made:
     """The result, told what the device has done; a warning if there is none or it failed."""
     if device.done is not None:
         result.device = DeviceUse(*device.done)
-    if device.warning:
-        warnings.warn(device.warning, DeviceWarning, stacklevel=_level_of_user())
+    warn_of_device(device.warning)
     return result
+
+
+def warn_of_device(text: str) -> None:
+    """Shows a warning of the user's call, unless there is none."""
+    if text:
+        warnings.warn(text, DeviceWarning, stacklevel=_level_of_user())
 
 
 def _level_of_user() -> int:

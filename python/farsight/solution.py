@@ -13,6 +13,7 @@ from farsight import _core
 from farsight._models import model_of
 from farsight._typing import FloatArray, IntArray
 from farsight._words import counted
+from farsight.device import warn_of_device
 from farsight.document import Document, Forms
 from farsight.progress import ProgressOf, reporting
 
@@ -182,7 +183,7 @@ class Solution(Document):
     read-only views of the solution's memory.
 
     - discounted values, or those of a policy: ``v`` (S,), ``q`` (S, A), ``policy`` (S,), ``gaps`` (S,),
-      ``residual``, ``sweeps``, ``span``;
+      ``residual``, ``sweeps``, ``span``, and of a device ``device_name``, ``device_sweeps``, ``device_seconds``;
     - a horizon of H steps: ``v`` (H + 1, S), with t steps taken in row t, and ``policy`` (H, S);
     - the average reward: ``gain``, ``bias`` (S,), ``policy`` (S,), ``sweeps``, ``span``.
     """
@@ -213,6 +214,12 @@ class Solution(Document):
     """Sweeps over all outcomes, or as much work."""
     span: float
     """The greatest value of a state less the least."""
+    device_name: str
+    """The device that made sweeps; "" if the processors made all of them."""
+    device_sweeps: int
+    """Of all sweeps, those that the device made."""
+    device_seconds: float
+    """The time that these took there."""
     structure: Structure | None
     """The structure of the model, if it was asked for."""
     diameter: float | None
@@ -305,6 +312,8 @@ def solve(
     structure: bool = False,
     diameter: bool = False,
     max_sweeps: int | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
     progress: ProgressOf[SolvingProgress] = "auto",
 ) -> Solution:
     """Solves a model exactly, with a proven bound on the error, rounding included.
@@ -320,6 +329,11 @@ def solve(
     hardness and, up to 1000 states, the diameter; ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
     called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
+    ``threads`` share the sweeps of large models; one for each processor by default. With ``device`` "gpu" a graphics
+    processor makes the sweeps of discounted values (methods "auto", "value" and "topological"), with "auto" where the processors
+    would take more than a second. No number depends on either: the processors prove what a device has found, and a
+    :class:`DeviceWarning` says why they do its work if they must.
+
     >>> import farsight as fs
     >>> s = fs.solve("chain:n=3", gamma=0.9)
     >>> s.policy.tolist(), s.error < 1e-6
@@ -330,6 +344,7 @@ def solve(
         horizon = model.horizon
     kind = _kind(horizon, average, policy)
     _check_unused(kind, gamma, tolerance, method, max_sweeps, structure or diameter)
+    _check_device(device, kind, method)
     actions, probabilities = _policy(policy, model)
     with reporting(progress, SolvingProgress) as report:
         capsule, values = _core.solve(
@@ -344,8 +359,11 @@ def solve(
             probabilities=probabilities,
             structure=structure,
             diameter=diameter,
+            threads=threads,
+            device=device,
             report=report,
         )
+    warn_of_device(values.pop("warning", ""))
     if kind == "horizon":
         values["policy"] = values["policy"].reshape(-1, model.n_states)
     return Solution(capsule, values, model)
@@ -374,6 +392,16 @@ def _check_unused(
         raise ValueError(f"method does not go together with {kind}: it is for optimal discounted values")
     if kind == "horizon" and not structure and (tolerance is not None or max_sweeps is not None):
         raise ValueError("a horizon has no tolerance or max_sweeps: its values are exact but for rounding")
+
+
+def _check_device(device: str, kind: str, method: str | None) -> None:
+    """Refuses a device for what the processors compute."""
+    if device != "gpu":
+        return
+    if kind in ("average", "horizon"):
+        raise ValueError('device="gpu" is for discounted values: the processors compute a horizon and the average reward')
+    if method not in (None, "auto", "value", "topological"):
+        raise ValueError('device="gpu" is for the methods "auto", "value" and "topological"')
 
 
 def _count(value: int | None, name: str) -> int:

@@ -82,6 +82,31 @@ def test_bad_words(bad: Any, error: type[Exception]) -> None:
         fs.run("chain:n=5", "q-learning", device=bad, **ROUND)
     with pytest.raises(error, match="device"):
         fs.reproduce(1, device=bad)
+    with pytest.raises(error, match="device"):
+        fs.solve("chain:n=5", device=bad)
+
+
+def test_solve(lanes: Any) -> None:
+    here = fs.solve("garnet:states=60,actions=3", 0.99, threads=1)
+    there = fs.solve("garnet:states=60,actions=3", 0.99, device="gpu")
+    assert (here.v == there.v).all() and (here.q == there.q).all() and here.error == there.error
+    assert there.device_name == "lanes of the processor" and there.device_sweeps == there.sweeps
+    assert here.device_name == "" and here.device_sweeps == 0 and here.device_seconds == 0
+    lanes("fail=1")
+    with pytest.warns(fs.DeviceWarning, match="the launch failed; the processors sweep instead") as told:
+        failed = fs.solve("garnet:states=60,actions=3", 0.99, device="gpu")
+    assert told[0].filename == __file__
+    assert (failed.v == here.v).all() and failed.device_sweeps == 0
+    lanes("absent")
+    assert fs.solve("chain:n=5", device="auto", average=True).gain > 0  # small, and not for a device
+
+
+@pytest.mark.parametrize("arguments", [{"average": True}, {"horizon": 3}, {"method": "policy"}])
+def test_solve_refuses(arguments: Any) -> None:
+    with pytest.raises(ValueError, match='device="gpu" is for'):
+        fs.solve("chain:n=5", device="gpu", **arguments)
+    with pytest.raises(ValueError, match="threads"):
+        fs.solve("chain:n=5", threads=-1, **arguments)
 
 
 def test_cost_says_where_cells_run(lanes: Any) -> None:

@@ -9,6 +9,7 @@
 #include "agents/learner.h"
 #include "base/available.h"
 #include "base/error.h"
+#include "base/pages.h"
 #include "base/text.h"
 
 enum { WORD = 8 };
@@ -208,6 +209,8 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   agent->memo = (far__memo){NULL, 0, false};
   agent->pool_room = pool_room;
   agent->block = calloc(1, block_size(agent) + 1); /* never 0, for which NULL may come back */
+  if (far__agent_type_of(agent)->pool_need == NULL) /* advice on a part makes growing dear */
+    far__large_pages(agent->block, block_size(agent));
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
   far_agent_free(agent);
   return NULL;

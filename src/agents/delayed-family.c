@@ -87,7 +87,7 @@ bool delayed_valid(const far_agent *agent) {
     delayed_window *w = delayed_window_of(&v, v.kind, i);
     const double sum = delayed_read(&v, DELAYED_Q, i) + delayed_read(&v, DELAYED_BONUS, i) +
                        delayed_read(&v, DELAYED_E, i) + w->q_sum +
-                       (v.kind != DELAYED_PLAIN ? *delayed_e_sum(w) : 0);
+                       (v.kind != DELAYED_PLAIN ? w->e_sum : 0);
     good = w->count >= 0 && w->count >> 1 < v.m && w->begun >= 0 && w->begun <= agent->t &&
            sum - sum == 0;
   }

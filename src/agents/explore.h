@@ -35,6 +35,16 @@ static inline FAR_DEVICE uint32_t far__epsilon_greedy(far__score *score, const v
   return far__greedy_by(score, of, n_actions, ties, rng);
 }
 
+/* The same on a row of values. */
+static inline FAR_DEVICE uint32_t far__epsilon_greedy_row(const double *row, uint32_t n_actions,
+                                                          double epsilon, far__ties ties,
+                                                          far_rng *rng) {
+  if (!FAR__HELD(n_actions))
+    return far__epsilon_greedy(far__score_row, row, n_actions, epsilon, ties, rng);
+  const far__held held = far__hold(row, n_actions);
+  return far__epsilon_greedy(far__score_row, held.value, n_actions, epsilon, ties, rng);
+}
+
 /* ---- the same choices as distributions over the actions ---- */
 
 static inline FAR_DEVICE void far__greedy_policy(far__score *score, const void *of,

@@ -6,6 +6,7 @@
 #ifndef FAR_AGENTS_GREEDY_H
 #define FAR_AGENTS_GREEDY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/inline.h"
@@ -25,7 +26,41 @@ FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
   return e > f ? e : f;
 }
 
+/* Rows of 2 or 4 values lie on 16 bytes in the memory of a device. It reads two at once, and keeps all in registers
+ * until something is written: to fetch one again takes longer than to choose it. FAR__AS_DEVICE: a test does the same. */
+#if defined(__CUDACC__) || defined(FAR__AS_DEVICE)
+#define FAR__HELD(n) ((n) == 2 || (n) == 4)
+#else
+#define FAR__HELD(n) false
+#endif
+
+typedef struct far__held {
+  double value[4];
+} far__held;
+
+FAR__INLINE FAR_DEVICE far__held far__hold(const double *row, uint32_t n) {
+  typedef struct FAR__BY_TWO two {
+    double x, y;
+  } two;
+  const two first = *(const two *)row, second = *(const two *)(row + (n == 4 ? 2 : 0));
+  const far__held held = {{first.x, first.y, second.x, second.y}};
+  return held;
+}
+
+/* row[a] */
+FAR__INLINE FAR_DEVICE double far__pick(const double *row, uint32_t n, uint32_t a) {
+  if (!FAR__HELD(n)) return row[a];
+  const double *x = far__hold(row, n).value;
+  const double low = a == 1 ? x[1] : x[0], high = a == 3 ? x[3] : x[2];
+  return n == 4 && a >= 2 ? high : low;
+}
+
 FAR__INLINE FAR_DEVICE double far__max(const double *row, uint32_t n) {
+  if (FAR__HELD(n)) {
+    const double *x = far__hold(row, n).value;
+    const double low = x[1] > x[0] ? x[1] : x[0], high = x[3] > x[2] ? x[3] : x[2];
+    return n == 4 && high > low ? high : low;
+  }
   double most = row[0];
   size_t a = 1;
   if (n >= 2 * FAR__BLOCK) {
@@ -91,7 +126,9 @@ FAR__INLINE FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of
 /* Of a row of values. */
 FAR__INLINE FAR_DEVICE uint32_t far__greedy(const double *row, uint32_t n, far__ties ties,
                                             far_rng *rng) {
-  return far__greedy_by(far__score_row, row, n, ties, rng);
+  if (!FAR__HELD(n)) return far__greedy_by(far__score_row, row, n, ties, rng);
+  const far__held held = far__hold(row, n);
+  return far__greedy_by(far__score_row, held.value, n, ties, rng);
 }
 
 #endif

@@ -47,12 +47,20 @@ static inline FAR_DEVICE q_view q_view_on(far__body body) {
   return v;
 }
 
-/* The same of a lane of a device, of which nobody sees more than the rewards. */
+/* The same of a lane, of which nobody sees more than the rewards: what need not be counted has no memory. */
 static inline FAR_DEVICE q_view q_lane_on(far__body body) {
   q_view v = q_view_on(body);
   v.count_pairs = v.p.step == STEP_POLYNOMIAL;
   v.count_states = v.p.decay == DECAY_STATE;
   return v;
+}
+
+/* Bytes of the part of the state that a lane has. */
+static inline size_t q_lane_size(const far_shape *shape, const void *params) {
+  const q_params *p = (const q_params *)params;
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  if (p->decay == DECAY_STATE) return q_state_size(shape, params);
+  return pairs * (sizeof(double) + (p->step == STEP_POLYNOMIAL ? sizeof(int64_t) : 0));
 }
 
 static inline q_view q_view_of(const far_agent *agent) {
@@ -76,8 +84,7 @@ static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uin
   const double *q = v->q + (size_t)s * n_actions;
   if (v->p.explore == EXPLORE_SOFTMAX)
     return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
-  return far__epsilon_greedy(far__score_row, q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties,
-                             rng);
+  return far__epsilon_greedy_row(q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties, rng);
 }
 
 /* The step size of a pair's n-th visit: constant, or 1 / (n + offset)^omega. */

@@ -22,9 +22,10 @@ static_assert(sizeof(speedy_params) <= FAR__SPEC_BYTES, "the spec has room for i
 /* State: this, then q and the visits of every pair; with form=round also the table before, the sum
  * of the round's samples and their number. */
 typedef struct speedy_state {
-  int64_t k;    /* step: 1 + the pair updated last, 0 at first; round: the round */
-  int64_t left; /* round: pairs not yet visited in it */
-  double old;   /* step: the value that the pair updated last had before */
+  int64_t k;      /* step: 1 + the pair updated last, 0 at first; round: the round */
+  int64_t left;   /* round: pairs not yet visited in it */
+  double old;     /* step: the value that the pair updated last had before */
+  int64_t unused; /* rows begin on 16 bytes */
 } speedy_state;
 
 typedef struct speedy_view {
@@ -63,7 +64,7 @@ static inline FAR_DEVICE uint32_t speedy_act(const speedy_view *v, uint32_t n_ac
   const double *q = v->q + (size_t)s * n_actions;
   if (v->p.explore == EXPLORE_SOFTMAX)
     return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
-  return far__epsilon_greedy(far__score_row, q, n_actions, v->p.epsilon, (far__ties)v->p.ties, rng);
+  return far__epsilon_greedy_row(q, n_actions, v->p.epsilon, (far__ties)v->p.ties, rng);
 }
 
 /* T Q of the sample */

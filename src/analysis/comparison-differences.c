@@ -1,6 +1,7 @@
 /* Agents compared with the baseline: by how much, and how often. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/comparison.h"
 
@@ -91,6 +92,24 @@ static pairs match(far__comparing *c, const far_comparison_group *g, size_t e, s
                                     y->replicates, y->runs);
   out.n = n >= 2 || most < 2 ? n : 0;
   return out;
+}
+
+static bool has_replicates_of(const far_comparison_cell *x, const far_comparison_cell *y) {
+  return x->runs == y->runs &&
+         memcmp(x->replicates, y->replicates, (size_t)x->runs * sizeof *x->replicates) == 0;
+}
+
+bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j) {
+  const far_comparison_cell *first = NULL;
+  if (g->agents[i].origin != FAR_ORIGIN_COMPUTED || g->agents[j].origin != FAR_ORIGIN_COMPUTED)
+    return false;
+  for (size_t e = 0; e < g->n_envs; ++e) {
+    const far_comparison_cell *x = cell_of(g, e, i), *y = cell_of(g, e, j);
+    if (x->runs == 0 || y->runs == 0) continue;
+    if (first == NULL) first = x;
+    if (!has_replicates_of(first, x) || !has_replicates_of(first, y)) return false;
+  }
+  return true;
 }
 
 /* What does not vary within the runs at hand tells nothing of how much others would. */
@@ -259,7 +278,10 @@ static void settle(far_comparison_improvement *i, bool single, bool few) {
 }
 
 static void improve(far__comparing *c, far_comparison_group *g, size_t agent,
-                    const far_bootstrap_def *how) {
+                    const far_bootstrap_def *given) {
+  far_bootstrap_def def = *given;
+  const far_bootstrap_def *how = &def;
+  def.together = far__same_replicates(g, agent, g->baseline);
   far_comparison_improvement *out = &g->agents[agent].improvement;
   sides any = sides_create(c, g->n_envs), paired = sides_create(c, g->n_envs);
   bool single = false;

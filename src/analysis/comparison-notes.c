@@ -176,7 +176,9 @@ static void say(text *t, const char *format, ...) {
 
 /* What was used in any of the groups. */
 typedef struct used {
-  bool several, pairs, welch, compared, tested, paired_runs, scores, policies, observed;
+  bool several, pairs, welch, compared, tested, scores, policies, observed;
+  bool
+      apart; /* an agent's replicates are not the same on all environments, or not the baseline's */
   size_t differences, improvements; /* of the group that has most */
 } used;
 
@@ -192,9 +194,8 @@ static void note_cell(used *u, const far_comparison_cell *cell) {
 static void note_group(used *u, const far_comparison_group *g) {
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) note_cell(u, &g->cells[i]);
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const far_comparison_improvement *i = &g->agents[j].improvement;
     u->scores = u->scores || g->agents[j].scores.exists;
-    u->paired_runs = u->paired_runs || (i->n_envs > 0 && i->paired.value == i->paired.value);
+    u->apart = u->apart || !far__same_replicates(g, j, g->baseline);
   }
   for (size_t e = 0; e < g->n_envs; ++e) {
     const far_comparison_scale *scale = &g->envs[e].scale;
@@ -266,9 +267,6 @@ static void say_improvements(text *t, const used *u, const far_comparison *compa
     say_number(t, comparison, improvements_in, comparison->baseline != NULL ? "agent" : "pair");
     if (comparison->baseline == NULL) say(t, " of agents");
   }
-  if (u->paired_runs)
-    say(t, "; those of any two runs resample the two agents apart, although their runs share "
-           "random numbers");
   say(t, ".");
 }
 
@@ -328,7 +326,10 @@ void far__report_methods(far_report *r, const far_comparison *comparison) {
   if (u.compared) say_comparisons(&t, &u, comparison);
   if (u.scores) say_scores(&t, &u);
   if (u.scores || u.compared)
-    say(&t, " Brackets over environments are BCa, resampled within environments.");
+    say(&t, " Brackets over environments are BCa; %s.",
+        u.apart ? "runs are resampled within environments, unless all agents have the same "
+                  "replicates on all"
+                : "the runs of a replicate, which share random numbers, are resampled together");
   if (u.several) say_assumptions(&t, &u);
   say(&t, " Farsight %s.", far_version());
   far_report_methods(r, "%s", t.bytes);

@@ -121,8 +121,10 @@ static void each_interval(far_comparison_scores *s, void (*change)(far_estimate 
 }
 
 static void aggregate(far__comparing *c, far_comparison_scores *out, const far_sample *scores,
-                      size_t count) {
-  const far_bootstrap_def *how = &c->how;
+                      size_t count, bool together) {
+  far_bootstrap_def def = c->how;
+  const far_bootstrap_def *how = &def;
+  def.together = together;
   double tau[FAR_COMPARISON_TAUS];
   bool single = c->def->quick;
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) tau[k] = far_comparison_tau(k);
@@ -143,7 +145,7 @@ static void score_agent(far__comparing *c, far_comparison_group *g, size_t j, fa
     scores[count++] = (far_sample){scores_of(c, cell, &g->envs[e].scale), cell->runs};
   }
   if (c->status == FAR_OK && count == g->n_scales)
-    aggregate(c, &g->agents[j].scores, scores, count);
+    aggregate(c, &g->agents[j].scores, scores, count, far__same_replicates(g, j, j));
   for (size_t i = 0; i < count; ++i) free((double *)scores[i].x);
 }
 

@@ -125,6 +125,10 @@ void far__group_compare(far__comparing *c, far_comparison_group *g);
 void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t e, double *low,
                        double *high);
 
+/* Have agents i and j (or one alone, i = j) the same replicates on all environments that both are on? Then the runs of
+ * a replicate, which share random numbers, are resampled together. Imported runs share none. */
+bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j);
+
 /* How many resamples must be expected beyond an end of a bootstrap interval. */
 enum { FAR__FEWEST_BEYOND = 2 };
 

@@ -36,7 +36,7 @@ void far_profiles_report(const far_profiles *profiles, far_report *report) {
                      "the %s. Farsight %s.",
                      profiles->n_envs, profiles->n_envs == 1 ? "" : "s", 100 * profiles->level,
                      profiles->by_replicate ? "intervals, Student's over the shares of replicates"
-                                            : "bootstrap intervals, resampled within environments",
+                                            : "bootstrap intervals",
                      profiles->n_observed == 0                  ? "random policy"
                      : profiles->n_observed == profiles->n_envs ? "worst run of any agent"
                                                                 : "random policy or the worst run",

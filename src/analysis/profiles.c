@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analysis/comparison.h"
 #include "base/error.h"
 
 enum { MOST_SCORES = 100000 };
@@ -63,23 +63,11 @@ static void forget_bands(far_estimate *shares, size_t n) {
   for (size_t k = 0; k < n; ++k) shares[k].low = shares[k].high = shares[k].std = NAN;
 }
 
-static bool same_replicates(const far_comparison_cell *x, const far_comparison_cell *y) {
-  return x->runs == y->runs &&
-         memcmp(x->replicates, y->replicates, (size_t)x->runs * sizeof *x->replicates) == 0;
-}
-
-/* The agent has the same replicates on all environments that count. */
+/* The agent has the same replicates on all environments. */
 static far_status check_replicates(const far_comparison_group *g, size_t j, far_error *error) {
-  const far_comparison_cell *first = NULL;
-  for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
-    if (!g->envs[e].scale.used || cell->runs == 0) continue;
-    if (first != NULL && !same_replicates(first, cell))
-      return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                       "%s has not the same replicates on all environments", g->agents[j].label);
-    first = cell;
-  }
-  return FAR_OK;
+  if (far__same_replicates(g, j, j)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "%s has not the same replicates on all environments", g->agents[j].label);
 }
 
 /* The share of environments on which replicate k is above a score. */
@@ -115,6 +103,8 @@ static far_status profile_agent(far_profiles *out, const far_comparison_group *g
                                 far_sample *samples, const far_profiles_def *def,
                                 far_error *error) {
   far_estimate *shares = &out->shares[j * out->n_scores];
+  far_bootstrap_def how = def->bootstrap;
+  how.together = far__same_replicates(g, j, j);
   size_t count = 0;
   bool single = false;
   far_status status = FAR_OK;
@@ -128,10 +118,10 @@ static far_status profile_agent(far_profiles *out, const far_comparison_group *g
   out->exists[j] = count > 0 && count == out->n_envs;
   if (status == FAR_OK && def->by_replicate) status = check_replicates(g, j, error);
   if (status == FAR_OK && out->exists[j])
-    status = def->by_replicate ? profile_replicates(shares, out->scores, out->n_scores, samples,
-                                                    count, def->bootstrap.level, error)
-                               : far_profile(shares, out->scores, out->n_scores, samples, count,
-                                             &def->bootstrap, error);
+    status = def->by_replicate
+                 ? profile_replicates(shares, out->scores, out->n_scores, samples, count,
+                                      def->bootstrap.level, error)
+                 : far_profile(shares, out->scores, out->n_scores, samples, count, &how, error);
   if (single) forget_bands(shares, out->n_scores);
   for (size_t i = 0; i < count; ++i) free((double *)samples[i].x);
   return status;

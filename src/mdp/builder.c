@@ -7,6 +7,7 @@
 
 #include "base/available.h"
 #include "base/error.h"
+#include "base/pages.h"
 #include "base/text.h"
 
 typedef struct run { /* outcomes that were added one after the other to the same row */
@@ -262,9 +263,10 @@ static far_status allocate(far_mdp **out, const far_mdp_builder *b, far_error *e
     mdp->n_rows = n_pairs(b) + 1;
     mdp->row = calloc(mdp->n_rows + 1, sizeof *mdp->row);
     mdp->upto = calloc(n, sizeof *mdp->upto);
-    mdp->other = calloc(n, sizeof *mdp->other);
     mdp->terminal = malloc(b->n_states * sizeof *mdp->terminal);
-    if (mdp->row && mdp->upto && mdp->other && mdp->terminal) return FAR_OK;
+    far__large_pages(mdp->row, (mdp->n_rows + 1) * sizeof *mdp->row);
+    far__large_pages(mdp->upto, n * sizeof *mdp->upto);
+    if (mdp->row && mdp->upto && mdp->terminal) return FAR_OK;
   }
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %zu outcomes",
                    b->n_outcomes);
@@ -436,8 +438,10 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
   }
   double *weight = malloc((longest + 1) * sizeof *weight);
   uint32_t *list = malloc((longest + 1) * sizeof *list);
+  const bool alias = longest > FAR__ALIAS_ABOVE;
+  if (alias) mdp->other = calloc(mdp->row[mdp->n_rows], sizeof *mdp->other);
   far_status status = FAR_OK;
-  if (weight == NULL || list == NULL)
+  if (weight == NULL || list == NULL || (alias && mdp->other == NULL))
     status =
         far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
   for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {

@@ -73,7 +73,8 @@ static size_t names_bytes(char *const *names, size_t count) {
 size_t far_mdp_bytes(const far_mdp *mdp) {
   const size_t n = mdp->row[mdp->n_rows];
   return sizeof *mdp + (mdp->n_rows + 1) * sizeof *mdp->row +
-         n * (sizeof *mdp->outcome + sizeof *mdp->upto + sizeof *mdp->other) +
+         n * (sizeof *mdp->outcome + sizeof *mdp->upto) +
+         (mdp->other != NULL ? n * sizeof *mdp->other : 0) +
          mdp->shape.n_states * sizeof *mdp->terminal * (mdp->absent != NULL ? 2 : 1) +
          names_bytes(mdp->state_name, mdp->shape.n_states) +
          names_bytes(mdp->action_name, mdp->shape.n_actions) + far__layout_bytes(&mdp->layout);

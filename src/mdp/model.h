@@ -9,6 +9,7 @@
 #ifndef FAR_MDP_MODEL_H
 #define FAR_MDP_MODEL_H
 
+#include "base/inline.h"
 #include "farsight/mdp.h"
 #include "mdp/layout.h"
 
@@ -20,7 +21,7 @@ struct far_mdp {
   size_t *row;   /* n_rows + 1 offsets into the arrays below */
   far_outcome *outcome;
   uint64_t *upto;
-  uint32_t *other;
+  uint32_t *other; /* NULL where no row has an alias table */
   bool *terminal;
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
   char *spec;
@@ -46,6 +47,7 @@ static inline FAR_DEVICE const far_outcome *far__mdp_pick(const far_mdp *mdp, fa
   const uint64_t *upto = mdp->upto + row.first;
   size_t k = 0;
   if (row.count <= FAR__ALIAS_ABOVE) {
+    FAR__SHORT_LOOP
     for (size_t j = 0; j + 1 < row.count; ++j) k += draw > upto[j];
   } else {
     const uint64_t low = (draw & 0xffffffffu) * row.count;

@@ -27,7 +27,7 @@ typedef struct far__device_task {
   far__fused loop;
   far_mdp mdp; /* of which n_rows, row, outcome, upto and other are used */
   far__body body;
-  size_t params_size, state_size; /* bytes */
+  size_t params_size, state_size; /* bytes, of the state those that a lane needs */
   int64_t steps;
   const int64_t *checkpoints;
   size_t n_checkpoints;

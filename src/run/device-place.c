@@ -5,32 +5,35 @@
 #include <stdlib.h>
 
 #include "run/device-pool.h"
+#include "run/lanes.h"
 #include "run/pool.h"
 
-enum { TRIAL_STEPS = 2000 };
+enum { TRIAL_STEPS = 1000 };
 
 /* AUTO does not look for a device for less than so many seconds of the processors, which is what it takes to find one,
  * and does not measure it for a cell of less. */
 static const double WORTH_SECONDS = 1, WORTH_MEASURING = 0.05;
 
-/* Processor time of the cell's runs, from a few steps; the second of two trials, since the first builds the agent. */
-static double measure(const far_batch_def *def, size_t cell) {
+/* Processor time of the cell's runs, from a few steps of those that a thread computes side by side; the second of two
+ * trials, since the first builds the agent. */
+static double measure(const far_batch_def *def, size_t cell, const far_agent *agent) {
   far_cell c = def->cells[cell];
-  const double steps = (double)c.steps * (double)far_batch_runs(def, cell);
-  far_batch_def trial = far_batch_def_default();
+  const int64_t runs = far_batch_runs(def, cell);
+  const int64_t width = (int64_t)far__lanes_width(def, &c, agent), n = width < runs ? width : runs;
+  const double steps = (double)c.steps * (double)runs;
+  far_batch_def trial = *def;
   far_worker *worker;
   double seconds = NAN;
   c.steps = c.steps < TRIAL_STEPS ? c.steps : TRIAL_STEPS;
   c.n_checkpoints = 0;
-  c.runs = 0;
+  c.runs = n;
   trial.cells = &c;
   trial.n_cells = 1;
-  trial.runs = 2;
   if (far_worker_create(&worker, &trial, NULL, NULL, NULL) != FAR_OK) return NAN;
-  for (int64_t i = 0; i < 2; ++i) {
-    far_block block = {.first = i, .runs = 1};
+  for (int i = 0; i < 2; ++i) {
+    far_block block = {.runs = n};
     if (far_worker_run(worker, &block, NULL) == FAR_OK)
-      seconds = block.seconds / (double)c.steps * steps;
+      seconds = block.seconds / (double)(n * c.steps) * steps;
     free((void *)block.values);
   }
   far_worker_free(worker);
@@ -50,11 +53,12 @@ static far_status sort_out(far_placement *out, const far__device_pool *p, const 
   if (status != FAR_OK) return status;
   *out = (far_placement){.on_device = true, .cpu_seconds = NAN, .device_seconds = NAN};
   const char *why = far__device_refuses(def, &def->cells[cell], ready.agent);
-  if (why != NULL) refuse(out, why);
-  far__device_cell_free(&ready);
   const unsigned threads = p->def.workers > 0 ? p->def.workers : far__pool_threads(def->threads);
-  if (out->on_device && p->def.device == FAR_DEVICE_AUTO)
-    out->cpu_seconds = measure(def, cell) / threads;
+  if (why != NULL)
+    refuse(out, why);
+  else if (p->def.device == FAR_DEVICE_AUTO)
+    out->cpu_seconds = measure(def, cell, ready.agent) / threads;
+  far__device_cell_free(&ready);
   return FAR_OK;
 }
 

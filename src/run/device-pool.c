@@ -187,7 +187,6 @@ static far_status start_driver(far__device_pool *p, far_error *error) {
   return status == FAR_OK ? begin_part(&p->driver, p, true, error) : status;
 }
 
-/* When they are given their first block. */
 static far_status start_rest(far__device_pool *p, far_error *error) {
   const bool own = p->def.rest == NULL;
   far_status status = FAR_OK;
@@ -229,21 +228,20 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
   if (status == FAR_OK) explain(p, cells, def->n_cells);
   free(cells);
-  if (any) status = start_driver(p, error);
-  if (status == FAR_OK) return FAR_OK;
-  free(p->lanes);
-  p->lanes = NULL;
+  if (status == FAR_OK && any) status = start_driver(p, error);
+  if (status == FAR_OK) status = start_rest(p, error);
+  if (status != FAR_OK) pool_end(pool);
   return status;
 }
 
 static size_t pool_workers(const far_pool *pool) {
   const far__device_pool *p = (const far__device_pool *)pool;
-  return p->rest != NULL ? p->rest->workers(p->rest) : 1;
+  return p->rest->workers(p->rest);
 }
 
 static size_t pool_room(const far_pool *pool) {
   const far__device_pool *p = (const far__device_pool *)pool;
-  return p->rest != NULL ? p->rest->room(p->rest) : 1;
+  return p->rest->room(p->rest);
 }
 
 static size_t pool_device_room(const far_pool *pool) {
@@ -253,11 +251,8 @@ static size_t pool_device_room(const far_pool *pool) {
 
 static far_status pool_give(far_pool *pool, const far_block *block, far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
-  far_status status = FAR_OK;
-  if (!block->on_device && p->rest == NULL) status = start_rest(p, error);
-  if (status != FAR_OK) return status;
   far_pool *part = block->on_device ? p->driver : p->rest;
-  status = part->give(part, block, error);
+  const far_status status = part->give(part, block, error);
   if (status == FAR_OK) *(block->on_device ? &p->out : &p->rest_out) += 1;
   return status;
 }
@@ -292,7 +287,7 @@ static far_status pool_take(far_pool *pool, far_block *block, bool *got, double 
 static void pool_stop(far_pool *pool) {
   far__device_pool *p = (far__device_pool *)pool;
   if (p->driver != NULL) p->driver->stop(p->driver);
-  if (p->rest != NULL) p->rest->stop(p->rest);
+  p->rest->stop(p->rest);
 }
 
 static int64_t pool_takes(const far_pool *pool, size_t cell) {

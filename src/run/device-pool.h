@@ -17,7 +17,7 @@ typedef struct far__device_pool {
   const far_batch_def *batch; /* the present one */
   int64_t *lanes;             /* of each of its cells, 0: not taken */
   far_pool *driver;           /* one thread; NULL while the device has nothing to do */
-  far_pool *rest;             /* the processors; NULL while they have nothing to do */
+  far_pool *rest;             /* the processors, while a batch is going on */
   size_t out, rest_out;       /* blocks that each of them has */
   unsigned warm;              /* bits: loops that the device has run */
   double here[2],

@@ -65,7 +65,7 @@ far_status far__device_cell_make(far__device_cell *out, const far_batch_def *def
   out->task = (far__device_task){.loop = far__fused_of(out->agent),
                                  .body = far__agent_body(out->agent),
                                  .params_size = far__agent_type_of(out->agent)->params_size,
-                                 .state_size = out->agent->state_size,
+                                 .state_size = far__lane_bytes(out->agent),
                                  .steps = c->steps,
                                  .checkpoints = c->checkpoints,
                                  .n_checkpoints = c->n_checkpoints,

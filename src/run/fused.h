@@ -73,7 +73,9 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
   f->after = o->done ? far__mdp_start(mdp, &lane->start) : o->next;
 }
 
-/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_steps: so many steps of a lane, without a horizon.
+/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon;
+ * NAME_steps is what others call. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
+ * its memory, of which nobody sees more than the rewards, NAME_fused_device_on that of the memory of a device's lane.
  * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
  * counting this one) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
@@ -96,8 +98,8 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
     lane->total += step->r;                                                                        \
     lane->s = f->after;                                                                            \
   }                                                                                                \
-  FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
-                                           far__lane *of, int64_t steps) {                         \
+  FAR__INLINE FAR_DEVICE void NAME##_loop(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,   \
+                                          far__lane *of, int64_t steps) {                          \
     far__lane lane = *of; /* in registers */                                                       \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
@@ -111,14 +113,26 @@ FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane
     *of = lane;                                                                                    \
   }
 
+/* What all pairs share is held in registers, too. */
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
   FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, rng),                    \
                    delayed_observe(v, KIND, n_actions, t, step))                                   \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const delayed_view *v, const far_mdp *mdp,              \
+                                           uint32_t n_actions, far__lane *lane, int64_t steps) {   \
+    delayed_state state = *v->state;                                                               \
+    delayed_view held = *v;                                                                        \
+    held.state = &state;                                                                           \
+    NAME##_loop(&held, mdp, n_actions, lane, steps);                                               \
+    *v->state = state;                                                                             \
+  }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
     return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
     return delayed_view_on(body, KIND);                                                            \
+  }                                                                                                \
+  static inline FAR_DEVICE delayed_view NAME##_fused_device_on(far__body body) {                   \
+    return delayed_lane_on(body, KIND);                                                            \
   }
 
 FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
@@ -127,10 +141,17 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
 
 #define FAR__Q_STEPS(NAME, ACT, OBSERVE)                                                           \
   FAR__FUSED_STEPS(NAME, NAME##_view, ACT, OBSERVE)                                                \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const NAME##_view *v, const far_mdp *mdp,               \
+                                           uint32_t n_actions, far__lane *lane, int64_t steps) {   \
+    NAME##_loop(v, mdp, n_actions, lane, steps);                                                   \
+  }                                                                                                \
   static inline FAR_DEVICE NAME##_view NAME##_fused_view_on(far__body body) {                      \
     return NAME##_view_on(body);                                                                   \
   }                                                                                                \
   static inline FAR_DEVICE NAME##_view NAME##_fused_lane_on(far__body body) {                      \
+    return NAME##_lane_on(body);                                                                   \
+  }                                                                                                \
+  static inline FAR_DEVICE NAME##_view NAME##_fused_device_on(far__body body) {                    \
     return NAME##_lane_on(body);                                                                   \
   }
 
@@ -145,5 +166,37 @@ FAR__Q_STEPS(count, count_act(v, n_actions, s, rng), count_observe(v, n_actions,
 FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, rng), ucb_observe(v, n_actions, step))
 FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, rng), speedy_observe(v, n_actions, step))
 FAR__Q_STEPS(dora, dora_act(v, n_actions, s, rng), dora_observe(v, n_actions, step, rng))
+
+/* ---- the memory of a lane on a device ---- */
+
+/* PLAIN where it is none of the delayed family; the caller looks at `delayed`. */
+static inline delayed_kind far__fused_kind(far__fused loop, bool *delayed) {
+  *delayed =
+      loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
+  return loop == FAR__FUSED_directed   ? DELAYED_DIRECTED
+         : loop == FAR__FUSED_visiting ? DELAYED_VISITING
+                                       : DELAYED_PLAIN;
+}
+
+/* The words that a lane takes, whose agent has a state of so many bytes. */
+static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
+  bool delayed;
+  const delayed_kind kind = far__fused_kind(loop, &delayed);
+  return delayed ? delayed_lane_words(kind, body.n_states, body.n_actions)
+                 : state_size / sizeof(uint64_t);
+}
+
+/* Brings the agent's state to a lane's memory, which is all 0. */
+static inline void far__fused_bring(far__fused loop, uint64_t *to, far__body from,
+                                    size_t state_size) {
+  bool delayed;
+  const delayed_kind kind = far__fused_kind(loop, &delayed);
+  far__body lane = from;
+  lane.state = to;
+  if (delayed)
+    delayed_bring(lane, from, kind);
+  else
+    memcpy(to, from.state, state_size);
+}
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pages.h"
+#include "run/loop.h"
 #include "run/pool.h"
 
 /* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the memory at most. */
@@ -31,7 +33,7 @@ static double memory_of_machine(void) {
 /* From one lane's state to the next: an odd number of cache lines, so that the same pair of all lanes does not
  * fall into the same few sets of the cache. */
 static size_t stride_of(const far_agent *agent) {
-  return ((agent->state_size + LINE - 1) / LINE | 1) * LINE;
+  return ((far__lane_bytes(agent) + LINE - 1) / LINE | 1) * LINE;
 }
 
 /* The width, or what all threads together have room for. Small ones fit anyway. */
@@ -79,8 +81,10 @@ void far__lanes_enter(far__lanes *out, const far_batch_def *def, const far_cell 
   far__lanes_loop *loop = choose(def, cell, agent, &width);
   if (loop == NULL) return;
   const size_t each = stride_of(agent) + sizeof *out->body + sizeof *out->lane;
-  void *memory = aligned_alloc(LINE, (width * each + LINE - 1) / LINE * LINE);
+  const size_t bytes = (width * each + LINE - 1) / LINE * LINE;
+  void *memory = aligned_alloc(LINE, bytes);
   if (memory == NULL) return;
+  far__large_pages(memory, bytes);
   *out = (far__lanes){.loop = loop, .width = width, .memory = memory};
   place(out, agent);
 }
@@ -96,6 +100,6 @@ void far__lanes_begin(far__lanes *lanes, const far_batch_def *def, const far_mdp
   far_agent_reset(agent, def->seed, first);
   for (size_t i = 0; i < n; ++i) {
     lanes->lane[i] = far__lane_begin(mdp, def->seed, first + i);
-    memcpy(lanes->body[i].state, far__agent_state(agent), agent->state_size);
+    memcpy(lanes->body[i].state, far__agent_state(agent), far__lane_bytes(agent));
   }
 }

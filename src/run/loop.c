@@ -104,6 +104,11 @@ far__fused far__fused_of(const far_agent *agent) {
   }
 }
 
+size_t far__lane_bytes(const far_agent *agent) {
+  if (far__fused_of(agent) != FAR__FUSED_q) return agent->state_size;
+  return q_lane_size(&agent->shape, far__agent_params(agent));
+}
+
 far__loop *far__loop_fused(const far_agent *agent) {
   const bool two = agent->shape.n_actions == 2;
   switch (far__fused_of(agent)) {

@@ -44,6 +44,9 @@ far__loop *far__loop_fused(const far_agent *agent);
 /* Which of the fused loops the agent has. */
 far__fused far__fused_of(const far_agent *agent);
 
+/* Bytes at the beginning of its state that a lane needs, of which nobody sees more than the rewards. */
+size_t far__lane_bytes(const far_agent *agent);
+
 /* ---- worlds without a model ---- */
 
 /* The instance of a thread, and its end. */

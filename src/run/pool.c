@@ -155,12 +155,14 @@ unsigned far__pool_threads(unsigned wanted) {
   return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
 }
 
-/* The memory of the largest agent, of those that are not small. */
+/* The memory of the largest agent, of those that are not small, and whose models are there: on the ranks of an MPI job
+ * they are made when they are needed. */
 static double largest_agent(const far_batch_def *def) {
   enum { SMALL = 1 << 20 };
   double most = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
-    const far_shape shape = far_cell_shape(&def->cells[i]);
+    if (def->cells[i].mdp == NULL) continue; /* a simulator's, or one that a rank has not made yet */
+    const far_shape shape = far_mdp_shape(def->cells[i].mdp);
     size_t bytes;
     if ((double)shape.n_states * shape.n_actions < SMALL ||
         far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL) != FAR_OK)

@@ -35,8 +35,9 @@ typedef struct far__sweeps_backend {
   /* The values before the first sweep, one of each state; 0 if it is terminal. */
   int (*begin)(void *device, const double *v, char why[FAR__WHY]);
   /* Up to `count` more, at most FAR__SWEEPS_AHEAD; *made of them, fewer after the one that proves the tolerance.
-   * Their extents. */
-  int (*sweep)(void *device, int count, far__extent *extents, int *made, char why[FAR__WHY]);
+   * Their extents; *seconds grows by the time that they took. */
+  int (*sweep)(void *device, int count, far__extent *extents, int *made, double *seconds,
+               char why[FAR__WHY]);
   /* The values before the last sweep. */
   int (*before)(void *device, double *v, char why[FAR__WHY]);
   /* Bytes a second that a copy of as many bytes on the device reads and writes. */

@@ -140,16 +140,24 @@ static far_status make_again(far__iteration *it, const far__sliced *rows, far_er
   return status;
 }
 
+/* How many sweeps the device is asked for: not many more than it will take, since those after the last cost time,
+ * too. */
+static double count_ahead(const far__iteration *it, double sure) {
+  const far__flight *f = &it->flight;
+  const double left =
+      f->sweeps < 2 ? FIRST_SWEEPS : 1 + far__iteration_left(it, f->first, (double)f->sweeps - 1);
+  double count = left < sure ? left : sure;
+  if (count > sweeps_allowed(it)) count = sweeps_allowed(it);
+  return count > FAR__SWEEPS_AHEAD ? FAR__SWEEPS_AHEAD : count < 1 ? 1 : ceil(count);
+}
+
 /* More extents; false after a failure. */
 static bool look_ahead(far__iteration *it, double sure) {
   far__flight *f = &it->flight;
   char why[FAR__WHY] = "";
-  const double begun = far_clock_seconds(), allowed = sweeps_allowed(it);
-  double count = ceil(sure < allowed ? sure : allowed);
-  if (count > FAR__SWEEPS_AHEAD) count = FAR__SWEEPS_AHEAD;
+  const int count = (int)count_ahead(it, sure);
   f->taken = f->made = 0;
-  const int code = f->backend->sweep(f->state, (int)count, f->ahead, &f->made, why);
-  f->seconds += far_clock_seconds() - begun;
+  const int code = f->backend->sweep(f->state, count, f->ahead, &f->made, &f->seconds, why);
   if (code != 0) {
     give_up(it, "the device failed: ", why);
   } else if (f->made < 1) { /* it believes that it has arrived */
@@ -170,6 +178,7 @@ far_status far__flight_sweep(far__iteration *it, const far__sliced *rows, double
   f->last = f->ahead[f->taken++];
   f->sweeps += 1;
   far__iteration_bound(it, f->last);
+  if (f->sweeps == 1) f->first = it->error - it->rounding;
   return FAR_OK;
 }
 

@@ -13,19 +13,18 @@
 struct far__iteration;
 
 typedef struct far__flight {
-  far_device device;                  /* who may sweep */
-  bool away;                          /* are the values there? */
-  const far__sweeps_backend *backend; /* NULL while no device is open */
-  void *state;                        /* the backend's */
-  const far__sliced *rows;            /* that it has */
-  double *spare;                      /* values, for the landing */
-  int64_t sweeps;                     /* since the values left */
-  far__extent last;                   /* of these */
-  far__extent ahead
-      [FAR__SWEEPS_AHEAD]; /* extents of sweeps that are made, from `taken` to `made` not counted yet */
+  far_device device;                    /* who may sweep */
+  bool away;                            /* are the values there? */
+  const far__sweeps_backend *backend;   /* NULL while no device is open */
+  void *state;                          /* the backend's */
+  const far__sliced *rows;              /* that it has */
+  double *spare;                        /* values, for the landing */
+  int64_t sweeps;                       /* since the values left */
+  far__extent last;                     /* of these */
+  far__extent ahead[FAR__SWEEPS_AHEAD]; /* of `made` sweeps more, of which `taken` are counted */
   int taken, made;
-  double began,
-      first;     /* of auto: when the processors began, and the error after their first sweep */
+  double began;  /* of auto: when the processors began */
+  double first;  /* the error after their first sweep, or after the first of the device */
   int64_t asked; /* how often it was asked whether a device is worth it */
   char name[FAR__DEVICE_NAME]; /* of the device; "" if it did nothing */
   int64_t total;               /* sweeps that it made ... */

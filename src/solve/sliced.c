@@ -1,9 +1,11 @@
 #include "solve/sliced.h"
 
 #include <math.h> /* only for fabs */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/available.h"
 #include "base/error.h"
 #include "base/pages.h"
 
@@ -246,6 +248,12 @@ static far_status cut(far__sliced *x, far_error *error) {
   return FAR_OK;
 }
 
+static far_status check_size(size_t total, far_error *error) {
+  char what[64];
+  snprintf(what, sizeof what, "solving a model of %zu outcomes", total);
+  return far__check_memory((double)total * (sizeof(uint32_t) + sizeof(double)), what, error);
+}
+
 static far_status create(far__sliced *out, const source *from, far_error *error) {
   size_t n = 0, total;
   for (uint32_t s = 0; s < out->n_states; ++s) n += !from->mdp->terminal[s];
@@ -259,6 +267,7 @@ static far_status create(far__sliced *out, const source *from, far_error *error)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the rewards of %zu rows", rows);
   far_status status = order_states(out, from, n, error);
   if (status == FAR_OK) status = choose_slices(out, from, n, &total, error);
+  if (status == FAR_OK) status = check_size(total, error);
   if (status != FAR_OK) return status;
   out->next = malloc((total + FAR__AHEAD + FAR__LANES) * sizeof *out->next);
   out->probability = malloc((total + 1) * sizeof *out->probability);

@@ -54,11 +54,12 @@ typedef struct engine {
   void *user;
   const far_bootstrap_def *def;
   uint32_t **times, *all_times; /* of every sample; and what they point into */
-  int64_t *n, total, longest;   /* of every sample, of all, of the longest */
-  double *value;                /* on the samples themselves: n_out */
-  double *resampled;            /* of number k on resample b: [k * resamples + b] */
-  double *without;              /* of number k without value i of one sample: [k * longest + i] */
-  double *row;                  /* n_out, in passing */
+  uint32_t *place; /* of run i in sample s: [s * longest + i]; NULL: each sample for itself */
+  int64_t *n, total, longest; /* of every sample, of all, of the longest */
+  double *value;              /* on the samples themselves: n_out */
+  double *resampled;          /* of number k on resample b: [k * resamples + b] */
+  double *without;            /* of number k without value i of one sample: [k * longest + i] */
+  double *row;                /* n_out, in passing */
 } engine;
 
 static void evaluate(const engine *e, double *out) {
@@ -69,6 +70,7 @@ static void evaluate(const engine *e, double *out) {
 static void engine_free(engine *e) {
   free(e->times);
   free(e->all_times);
+  free(e->place);
   free(e->n);
   free(e->value);
   free(e->resampled);
@@ -105,6 +107,51 @@ static bool engine_create(engine *e) {
   return true;
 }
 
+/* ---- runs that are drawn together ---- */
+
+typedef struct ranked {
+  double x;
+  uint32_t run;
+} ranked;
+
+static int compare_ranked(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  return a->run < b->run ? -1 : a->run > b->run;
+}
+
+/* False without memory. */
+static bool find_places(engine *e, const far_sample *given) {
+  const size_t n = (size_t)e->longest;
+  ranked *order = malloc(n * sizeof *order);
+  e->place = malloc(n * e->n_samples * sizeof *e->place);
+  const bool good = order != NULL && e->place != NULL;
+  for (size_t s = 0; good && s < e->n_samples; ++s) {
+    for (size_t i = 0; i < n; ++i) order[i] = (ranked){given[s].x[i], (uint32_t)i};
+    qsort(order, n, sizeof *order, compare_ranked);
+    for (size_t i = 0; i < n; ++i) e->place[s * n + order[i].run] = (uint32_t)i;
+  }
+  free(order);
+  return good;
+}
+
+static far_status same_length(const far_sample *samples, size_t n_samples, far_error *error) {
+  for (size_t s = 1; s < n_samples; ++s)
+    if (samples[s].n != samples[0].n)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "sample %zu has %lld values and sample 0 %lld: those of the same runs are "
+                       "drawn together, so there must be as many",
+                       s, (long long)samples[s].n, (long long)samples[0].n);
+  return FAR_OK;
+}
+
+/* ---- drawing ---- */
+
+static void draw_run(engine *e, size_t i, uint32_t times) {
+  for (size_t s = 0; s < e->n_samples; ++s)
+    e->times[s][e->place[s * (size_t)e->longest + i]] += times;
+}
+
 static void draw_each_once(engine *e) {
   for (int64_t i = 0; i < e->total; ++i) e->all_times[i] = 1;
 }
@@ -113,7 +160,9 @@ static void resample(engine *e, int64_t b) {
   far_rng rng;
   far_rng_init(&rng, e->def->seed, (uint64_t)b, FAR_PURPOSE_BOOTSTRAP);
   memset(e->all_times, 0, (size_t)e->total * sizeof *e->all_times);
-  for (size_t s = 0; s < e->n_samples; ++s) {
+  const uint32_t runs = (uint32_t)e->longest;
+  for (uint32_t i = 0; e->place != NULL && i < runs; ++i) draw_run(e, far_rng_below(&rng, runs), 1);
+  for (size_t s = 0; e->place == NULL && s < e->n_samples; ++s) {
     uint32_t *times = e->times[s];
     const uint32_t n = (uint32_t)e->n[s];
     for (uint32_t i = 0; i < n; ++i) times[far_rng_below(&rng, n)] += 1;
@@ -140,7 +189,16 @@ static void leave_one_out(engine *e, size_t s) {
   e->n[s] = n;
 }
 
-/* Adds what sample s says of number k to the sums of squares and cubes. */
+static void leave_out_run(engine *e, int64_t i) {
+  for (size_t s = 0; s < e->n_samples; ++s) e->n[s] -= 1;
+  draw_run(e, (size_t)i, UINT32_MAX); /* less by one */
+  evaluate(e, e->row);
+  draw_run(e, (size_t)i, 1);
+  for (size_t s = 0; s < e->n_samples; ++s) e->n[s] += 1;
+  for (size_t k = 0; k < e->n_out; ++k) e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
+}
+
+/* Adds what sample s, or all runs of as many, say of number k to the sums of squares and cubes. */
 static void add_influence(const engine *e, size_t s, size_t k, double *squares, double *cubes) {
   const int64_t n = e->samples[s].n;
   const double *v = e->without + k * (size_t)e->longest;
@@ -157,9 +215,11 @@ static void add_influence(const engine *e, size_t s, size_t k, double *squares, 
 
 /* out[k].acceleration, after every value was drawn once. */
 static void accelerate(engine *e, far_estimate *out) {
-  for (size_t s = 0; s < e->n_samples; ++s) {
+  const size_t strata = e->place != NULL ? 1 : e->n_samples;
+  for (size_t s = 0; s < strata; ++s) {
     if (e->samples[s].n < 2) continue;
-    leave_one_out(e, s);
+    if (e->place == NULL) leave_one_out(e, s);
+    for (int64_t i = 0; e->place != NULL && i < e->longest; ++i) leave_out_run(e, i);
     for (size_t k = 0; k < e->n_out; ++k) /* std holds the squares meanwhile */
       add_influence(e, s, k, &out[k].std, &out[k].acceleration);
   }
@@ -241,8 +301,8 @@ static bool resample_all(engine *e) {
 }
 
 far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
-                          size_t n_samples, far__draw_fn *statistic, void *user,
-                          const far_bootstrap_def *def, far_error *error) {
+                          const far_sample *given, size_t n_samples, far__draw_fn *statistic,
+                          void *user, const far_bootstrap_def *def, far_error *error) {
   engine e = {.samples = samples,
               .n_samples = n_samples,
               .n_out = n_out,
@@ -250,8 +310,10 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
               .user = user,
               .def = def};
   for (size_t k = 0; k < n_out; ++k) out[k] = (far_estimate){0};
-  far_status status = FAR_OK;
-  if (engine_create(&e)) {
+  const bool together = def->together && n_samples > 1;
+  far_status status = together ? same_length(samples, n_samples, error) : FAR_OK;
+  if (status != FAR_OK) return status;
+  if (engine_create(&e) && (!together || find_places(&e, given))) {
     draw_each_once(&e);
     evaluate(&e, e.value);
     if (e.without != NULL) accelerate(&e, out);
@@ -329,7 +391,7 @@ far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *
                   .drawn = malloc((n_samples + 1) * sizeof *o.drawn),
                   .values = malloc((total + 1) * sizeof *o.values)};
     status = o.drawn != NULL && o.values != NULL
-                 ? far__bootstrap(out, n_out, sorted, n_samples, write_out, &o, def, error)
+                 ? far__bootstrap(out, n_out, sorted, samples, n_samples, write_out, &o, def, error)
                  : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu values", total);
     free(o.drawn);
     free(o.values);

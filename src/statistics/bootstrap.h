@@ -15,10 +15,11 @@ typedef struct far__draw {
 
 typedef void far__draw_fn(double *out, const far__draw *draw, void *user);
 
-/* As far_bootstrap_run, for samples that are ascending and checked. */
+/* As far_bootstrap_run, for samples that are ascending and checked. `given` are the same in the order of their runs,
+ * for those that are drawn together; a single sample needs none. */
 far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
-                          size_t n_samples, far__draw_fn *statistic, void *user,
-                          const far_bootstrap_def *def, far_error *error);
+                          const far_sample *given, size_t n_samples, far__draw_fn *statistic,
+                          void *user, const far_bootstrap_def *def, far_error *error);
 
 /* Ascending copies of samples; far__samples_free, also after a failure. RANGE as
  * far__sample_check. */

@@ -88,7 +88,7 @@ static far_status compare_differences(far_paired *out, double *d, int64_t n,
   if (def->resamples == 0) return FAR_OK;
   far_sort(d, n);
   const far_sample sample = {d, n};
-  return far__bootstrap(&out->bootstrap, 1, &sample, 1, draw_mean, NULL, def, error);
+  return far__bootstrap(&out->bootstrap, 1, &sample, NULL, 1, draw_mean, NULL, def, error);
 }
 
 static far_status check_pairs(const double *x, const double *y, int64_t n,

@@ -1,4 +1,4 @@
-/* Several environments at once: every environment is a stratum of its own. */
+/* Several environments at once: every environment is a stratum of its own, unless their runs are drawn together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ far_status far_improvement(far_estimate *out, const far_sample *x, const far_sam
   if (status == FAR_OK) status = far__samples_sort(&sorted, both, 2 * n_envs, true, error);
   if (status == FAR_OK && !ranks_create(&r, sorted, n_envs)) status = no_memory(error);
   if (status == FAR_OK)
-    status = far__bootstrap(out, 1, sorted, 2 * n_envs, draw_improvement, &r, def, error);
+    status = far__bootstrap(out, 1, sorted, both, 2 * n_envs, draw_improvement, &r, def, error);
   ranks_free(&r);
   far__samples_free(sorted, 2 * n_envs);
   free(both);
@@ -118,7 +118,7 @@ static void draw_mean_of_means(double *out, const far__draw *draw, void *user) {
   *out = mean_of_means(draw);
 }
 
-/* 1 for a pair that x won, 1/2 for a tie, as a sample of its own; sorted. */
+/* 1 for a pair that x won, 1/2 for a tie, as a sample of its own. */
 static far_status score_pairs(far_sample *out, const far_sample *x, const far_sample *y, size_t e,
                               far_error *error) {
   far_status status = far__sample_check("the first of the pairs", x->x, x->n, true, error);
@@ -134,7 +134,6 @@ static far_status score_pairs(far_sample *out, const far_sample *x, const far_sa
   if (score == NULL) return no_memory(error);
   for (int64_t i = 0; i < x->n; ++i)
     score[i] = x->x[i] > y->x[i] ? 1 : x->x[i] == y->x[i] ? 0.5 : 0;
-  far_sort(score, x->n);
   return FAR_OK;
 }
 
@@ -145,12 +144,14 @@ far_status far_improvement_paired(far_estimate *out, const far_sample *x, const 
   if (status == FAR_OK && n_envs < 1)
     status = far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
   if (status != FAR_OK) return status;
-  far_sample *scores = calloc(n_envs, sizeof *scores);
+  far_sample *scores = calloc(n_envs, sizeof *scores), *sorted = NULL;
   if (scores == NULL) return no_memory(error);
   for (size_t e = 0; status == FAR_OK && e < n_envs; ++e)
     status = score_pairs(&scores[e], &x[e], &y[e], e, error);
+  if (status == FAR_OK) status = far__samples_sort(&sorted, scores, n_envs, false, error);
   if (status == FAR_OK)
-    status = far__bootstrap(out, 1, scores, n_envs, draw_mean_of_means, NULL, def, error);
+    status = far__bootstrap(out, 1, sorted, scores, n_envs, draw_mean_of_means, NULL, def, error);
+  far__samples_free(sorted, n_envs);
   far__samples_free(scores, n_envs);
   return status;
 }
@@ -190,7 +191,7 @@ static int64_t first_above(const far_sample *sorted, double tau) {
 }
 
 static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_tau,
-                                 const far_sample *sorted, size_t n_envs,
+                                 const far_sample *sorted, const far_sample *given, size_t n_envs,
                                  const far_bootstrap_def *def, far_error *error) {
   int64_t longest = 0;
   for (size_t e = 0; e < n_envs; ++e)
@@ -202,7 +203,7 @@ static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_
     for (size_t e = 0; e < n_envs; ++e)
       for (size_t k = 0; k < n_tau; ++k) first[e * n_tau + k] = first_above(&sorted[e], tau[k]);
     profile p = {n_tau, first, sums};
-    status = far__bootstrap(out, n_tau, sorted, n_envs, draw_profile, &p, def, error);
+    status = far__bootstrap(out, n_tau, sorted, given, n_envs, draw_profile, &p, def, error);
   } else {
     status = no_memory(error);
   }
@@ -217,7 +218,8 @@ far_status far_profile(far_estimate *out, const double *tau, size_t n_tau, const
   far_status status = far__bootstrap_check(def, error);
   if (status == FAR_OK) status = far__sample_check("tau", tau, (int64_t)n_tau, true, error);
   if (status == FAR_OK) status = far__samples_sort(&sorted, scores, n_envs, false, error);
-  if (status == FAR_OK) status = profile_sorted(out, tau, n_tau, sorted, n_envs, def, error);
+  if (status == FAR_OK)
+    status = profile_sorted(out, tau, n_tau, sorted, scores, n_envs, def, error);
   far__samples_free(sorted, n_envs);
   return status;
 }
@@ -318,7 +320,8 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
   if (status == FAR_OK) status = far__samples_sort(&sorted, scores, n_envs, false, error);
   if (status == FAR_OK && !pool_create(&p, sorted, n_envs)) status = no_memory(error);
   if (status == FAR_OK)
-    status = far__bootstrap(estimates, AGGREGATES, sorted, n_envs, draw_aggregates, &p, def, error);
+    status = far__bootstrap(estimates, AGGREGATES, sorted, scores, n_envs, draw_aggregates, &p, def,
+                            error);
   if (status == FAR_OK)
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);

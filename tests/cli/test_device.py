@@ -86,6 +86,33 @@ class Device(unittest.TestCase):
         compare = ["compare", "-e", "chain:n=5", "-a", "q-learning", "-a", "dora", "--steps", "50", "--runs", "5", "--json"]
         self.assertEqual(hashes(farsight(*compare)), hashes(farsight(*compare, "--device", "gpu")))
 
+    def test_solve(self):
+        solve = ["solve", "-e", "garnet:states=200,actions=3", "--gamma", "0.99", "--json"]
+        here, there = farsight(*solve), farsight(*solve, "--device", "gpu")
+        self.assertEqual((there.returncode, here.stdout), (0, there.stdout))
+        self.assertRegex(there.stderr, r"lanes of the processor made \d+ sweeps in")
+        small = farsight(*solve, "--device", "auto")
+        self.assertEqual(here.stdout, small.stdout)
+        self.assertIn("the processors made all sweeps", small.stderr)
+
+    def test_solve_fails_over(self):
+        solve = ["solve", "-e", "chain:n=30", "--method", "value", "--json"]
+        here = farsight(*solve)
+        for lanes, why in {"absent": "no device: no device", "fail=2": "the device failed: the launch failed",
+                           "wrong=1": "it computes other numbers"}.items():
+            there = farsight(*solve, "--device", "gpu", lanes=lanes)
+            self.assertEqual((there.returncode, here.stdout), (0, there.stdout))
+            self.assertIn(why, there.stderr)
+            self.assertIn("; the processors sweep instead", there.stderr)
+
+    def test_solve_refusals(self):
+        for options, why in ((["--average"], "for discounted values"), (["--horizon", "5"], "for discounted values"),
+                             (["--method", "policy"], "for the methods auto, value and topological")):
+            done = farsight("solve", "-e", "chain:n=5", *options, "--device", "gpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
+            self.assertEqual(farsight("solve", "-e", "chain:n=5", *options, "--device", "auto").returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,7 @@ import unittest
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 MPIRUN = sys.argv.pop(1)
+LANES = os.path.join(os.path.dirname(FARSIGHT), "tests", "libfarsight_lanes.so")
 SANITIZED = "asan" in FARSIGHT  # the same paths, with less to compute
 # Root (a container) and more ranks than processors must be allowed; MPI's own leaks are not ours.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -112,6 +113,44 @@ class Commands(unittest.TestCase):
         done = subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True, env=apart)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("srun --mpi=pmix", done.stderr)
+
+
+@unittest.skipUnless(os.path.exists(LANES), "no backend of devices")
+class Devices(unittest.TestCase):
+    """Of the ranks, by the backend whose lanes are the processor's."""
+    CELLS = ("run", "--json", "-e", "chain:n=5", "-e", "riverswim", "-a", "q-learning", "-a", "r-max", "--steps", "300",
+             "--runs", "50", "--curve", "3")
+
+    def run_by(self, *lanes, where="gpu", args=()):
+        """With a rank for each: how its backend shall be."""
+        words = [MPIRUN]
+        for one in lanes:
+            words += [*([":"] if len(words) > 1 else []), "-n", "1", "env", f"FARSIGHT_GPU_LIBRARY={LANES}",
+                      f"FARSIGHT_LANES={one}", FARSIGHT, *self.CELLS, "--device", where, *args]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(without_times(done.stdout), without_times(farsight(0, *self.CELLS).stdout))
+        return done.stderr
+
+    def test_two_of_three_ranks_have_one(self):
+        said = self.run_by(*3 * ["lanes=7 devices=2"])
+        self.assertIn("2 devices (lanes of the processor) computed 100 runs", said)
+        self.assertNotIn("warning", said)
+
+    def test_one_fails_and_another_goes_on(self):
+        said = self.run_by("absent", "lanes=9 devices=3 fail=2", "lanes=7 devices=3")
+        self.assertRegex(said, "warning: rank 1 on .*: the device failed: the launch failed; the others compute")
+        self.assertRegex(said, r"2 devices \(lanes of the processor\) computed 100 runs")
+        self.assertEqual(said.count("warning"), 1)
+
+    def test_none(self):
+        said = self.run_by("absent", "absent")
+        self.assertIn("warning: no device: no device; the processors compute what is missing", said)
+        self.assertEqual(said.count("warning"), 1)
+
+    def test_auto(self):
+        said = self.run_by("lanes=7", "lanes=7", where="auto")
+        self.assertRegex(said, r"the processors computed all runs \(estimated: ")
 
 
 class Failures(unittest.TestCase):

@@ -222,6 +222,17 @@ def check_environments():
     ends, std = stratified(scores, aggregates, 0.95)
     near(r[:, 1:3].T, ends, 0, "intervals of aggregates", 0.2 * std)
 
+    # runs that share random numbers on all environments, drawn together: SciPy's paired bootstrap
+    common = RNG.gamma(2, 3, 30)
+    related = [common + RNG.normal(e, 0.5, 30) ** 2 for e in range(3)]
+    ci = stats.bootstrap(related, lambda *g, axis=-1: np.mean([x.mean(axis=axis) for x in g], axis=0), paired=True,
+                         n_resamples=RESAMPLES, method="BCa", random_state=np.random.default_rng(3), vectorized=True)
+    r = np.reshape(ask("aggregate", "bca-together", 10000, 0.95, "3", *related), (4, 6))
+    near(r[0, 1:3], ci.confidence_interval, 0, "interval of runs drawn together", 0.1 * ci.standard_error)
+    apart = np.reshape(ask("aggregate", "bca", 10000, 0.95, "3", *related), (4, 6))
+    if not apart[0, 3] < 0.75 * r[0, 3]:
+        sys.exit("runs drawn together vary as if they were independent")
+
     uneven = [RNG.beta(2, 2, n) * s for n, s in ((25, 0.5), (7, 1), (40, 1.3), (1, 0.8))]
     near(ask("aggregate", "percentile", 100, 0.95, "4", *uneven)[12], weighted_iqm(uneven), 1e-12,
          "IQM of unequal numbers of runs")

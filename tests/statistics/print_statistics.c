@@ -49,7 +49,9 @@ static void samples(far_sample *out, size_t n) {
 
 static far_bootstrap_def how(void) {
   far_bootstrap_def def = far_bootstrap_def_default();
-  def.method = strcmp(word(), "bca") == 0 ? FAR_BOOTSTRAP_BCA : FAR_BOOTSTRAP_PERCENTILE;
+  const char *method = word(); /* percentile, bca, or bca-together */
+  def.method = strncmp(method, "bca", 3) == 0 ? FAR_BOOTSTRAP_BCA : FAR_BOOTSTRAP_PERCENTILE;
+  def.together = strcmp(method, "bca-together") == 0;
   def.resamples = strtoll(word(), NULL, 10);
   def.level = real();
   return def;

@@ -464,8 +464,8 @@ static void test_impossible_states(void) {
   spill(other, data, size);
   CHECK(load_fails(other, "clock") == FAR_STATUS_FORMAT);
   data[t_at + 7] = 0;
-  data[size - 32 - 5 * 8 + 1] =
-      0x7f; /* n of the last window, above m; four values stand behind it */
+  data[size - 32 - 6 * 8 + 1] =
+      0x7f; /* n of the last window, above m; a sum and four values follow */
   far_hash(data + size - 32, data, size - 32);
   spill(other, data, size);
   CHECK(load_fails(other, "no agent can be in its state") == FAR_STATUS_FORMAT);

@@ -87,7 +87,15 @@ static void check_differences(const far_comparison_group *g, far_bootstrap_def h
     CHECK(g->cells[2 * e + other].difference.p_adjusted == adjusted[e]);
 }
 
-static void check_improvement(const far_comparison_group *g, const far_bootstrap_def *how) {
+/* Both agents have the same replicates on both environments. */
+static far_bootstrap_def drawn_together(const far_bootstrap_def *how) {
+  far_bootstrap_def def = *how;
+  def.together = true;
+  return def;
+}
+
+static void check_improvement(const far_comparison_group *g, const far_bootstrap_def *given) {
+  const far_bootstrap_def def = drawn_together(given), *how = &def;
   const size_t other = 1 - g->baseline;
   far_sample x[2], y[2];
   far_estimate any, paired;
@@ -105,7 +113,8 @@ static void check_improvement(const far_comparison_group *g, const far_bootstrap
 }
 
 static void check_scores(const far_comparison_group *g, const small_batch *b,
-                         const far_bootstrap_def *how) {
+                         const far_bootstrap_def *given) {
+  const far_bootstrap_def def = drawn_together(given), *how = &def;
   double scores[2][RUNS], low, high;
   CHECK(g->n_scales == 2);
   for (size_t j = 0; j < 2; ++j) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "run/interleave.h"
 #include "run/loop.h"
 #include "suite.h"
 
@@ -23,19 +24,48 @@ static far_mdp *mdps[N_MODELS];
 
 /* ---- the choice ---- */
 
-static size_t width = WIDTH;
+static far__lanes_loop *loop;
 static int64_t together; /* steps of lanes */
-static far__fused loop;
 
-/* One after the other. */
-static void plain_loop(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n,
-                       int64_t steps) {
+static void counted(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n,
+                    int64_t steps) {
   together += (int64_t)n * steps;
-  for (size_t i = 0; i < n; ++i) switch (loop) {
+  loop(mdp, body, lane, n, steps);
+}
+
+far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *width) {
+  CHECK(mdp != NULL);
+  *width = WIDTH;
+  loop = far__interleave(far__fused_of(agent), agent->shape.n_actions);
+  return loop != NULL ? counted : NULL;
+}
+
+/* ---- the same state, to the last bit ---- */
+
+typedef struct group {
+  far__body body[FAR__INTERLEAVED];
+  far__lane lane[FAR__INTERLEAVED];
+  unsigned char *states;
+  size_t bytes; /* of a state */
+} group;
+
+static void begin(group *g, const far_mdp *mdp, far_agent *agent) {
+  g->bytes = far__lane_bytes(agent);
+  g->states = malloc(FAR__INTERLEAVED * g->bytes);
+  for (size_t i = 0; i < FAR__INTERLEAVED; ++i) {
+    g->body[i] = far__agent_body(agent);
+    g->body[i].state = g->states + i * g->bytes;
+    memcpy(g->body[i].state, far__agent_state(agent), g->bytes);
+    g->lane[i] = far__lane_begin(mdp, 7, i);
+  }
+}
+
+static void one_by_one(far__fused which, const far_mdp *mdp, group *g, size_t n, int64_t steps) {
+  for (size_t i = 0; i < n; ++i) switch (which) {
 #define FAR_FUSED(NAME)                                                                            \
   case FAR__FUSED_##NAME: {                                                                        \
-    const NAME##_fused_view v = NAME##_fused_view_on(body[i]);                                     \
-    NAME##_steps(&v, mdp, body->n_actions, &lane[i], steps);                                       \
+    const NAME##_fused_view v = NAME##_fused_lane_on(g->body[i]);                                  \
+    NAME##_steps(&v, mdp, g->body[i].n_actions, &g->lane[i], steps);                               \
     break;                                                                                         \
   }
 #include "run/fused.def"
@@ -44,14 +74,35 @@ static void plain_loop(const far_mdp *mdp, const far__body *body, far__lane *lan
     }
 }
 
-far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *out) {
-  CHECK(mdp != NULL);
-  *out = width;
-  loop = far__fused_of(agent);
-  return loop != FAR__FUSED_NONE ? plain_loop : NULL;
+static bool same_group(const group *x, const group *y) {
+  return memcmp(x->lane, y->lane, sizeof x->lane) == 0 &&
+         memcmp(x->states, y->states, FAR__INTERLEAVED * x->bytes) == 0;
 }
 
-/* ---- the same bits ---- */
+/* Any number of lanes, for any number of steps; those beyond stay as they are. */
+static void compare_states(const far_mdp *mdp, const char *spec) {
+  static const size_t lanes[] = {1, 7, FAR__INTERLEAVED, 3};
+  far_agent *agent;
+  group x, y;
+  CHECK(far_agent_create_on(&agent, spec, mdp, 7, 0, NULL) == FAR_OK);
+  const far__fused which = far__fused_of(agent);
+  far__lanes_loop *interleaved = far__interleave(which, agent->shape.n_actions);
+  CHECK((which == FAR__FUSED_NONE) == (interleaved == NULL));
+  if (interleaved != NULL) {
+    begin(&x, mdp, agent);
+    begin(&y, mdp, agent);
+    for (size_t k = 0; k < sizeof lanes / sizeof *lanes; ++k) {
+      one_by_one(which, mdp, &x, lanes[k], 50 * (int64_t)k);
+      interleaved(mdp, y.body, y.lane, lanes[k], 50 * (int64_t)k);
+      check_agent(same_group(&x, &y), spec, "lanes have the same state");
+    }
+    free(x.states);
+    free(y.states);
+  }
+  far_agent_free(agent);
+}
+
+/* ---- the same totals ---- */
 
 static far_batch_def batch_of(const far_cell *cells, size_t n) {
   far_batch_def def = far_batch_def_default();
@@ -108,6 +159,7 @@ static void test_spec(const far_type_info *type, const char *spec) {
   for (size_t i = 0; i < N_MODELS; ++i) cells[i] = cell_of(mdps[i], spec);
   far_batch_def def = batch_of(cells, N_MODELS);
   compare(&def);
+  for (size_t i = 0; i < N_MODELS; ++i) compare_states(mdps[i], spec);
 }
 
 /* What the lanes do not show goes one after the other: metrics, hooks, a horizon; of the runs with snapshots

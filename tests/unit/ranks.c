@@ -44,7 +44,7 @@ static void free_world(world *w) {
 static void *packed(const world *w, size_t *size) {
   void *bytes = NULL;
   far_error error;
-  CHECK(far__batch_pack(&bytes, size, &w->def, 3, &error) == FAR_OK);
+  CHECK(far__batch_pack(&bytes, size, &w->def, 3, FAR_DEVICE_AUTO, &error) == FAR_OK);
   return bytes;
 }
 
@@ -71,6 +71,7 @@ static void test_round_trip(const world *w) {
   far__remote_batch plan, again;
   CHECK(far__batch_unpack(&plan, bytes, size, NULL) == FAR_OK);
   CHECK(plan.def.threads == 3 && plan.def.n_cells == 4 && plan.n_models == 2);
+  CHECK(plan.device == FAR_DEVICE_AUTO);
   CHECK(plan.cells[0].n_checkpoints == 0 && plan.cells[2].checkpoints == plan.cells[1].checkpoints);
   CHECK(plan.cells[2].mdp == NULL);
   for (size_t i = 0; i < 4; ++i) CHECK(far__remote_batch_model(&plan, i, NULL) == FAR_OK);
@@ -120,7 +121,7 @@ static void test_built_by_hand(void) {
   void *bytes;
   size_t size;
   far_error error;
-  CHECK(far__batch_pack(&bytes, &size, &def, 1, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__batch_pack(&bytes, &size, &def, 1, FAR_DEVICE_CPU, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "built by hand");
   far_mdp_free(mdp);
 }
@@ -149,6 +150,12 @@ static void test_slots(void) {
   CHECK(far__least_busy_return(&ranks_by_load, 1));
   CHECK(far__least_busy_take(&ranks_by_load) == 2);
   CHECK(far__least_busy_take(&ranks_by_load) == 1);
+  const size_t room = ranks_by_load.room;
+  far__least_busy_close(&ranks_by_load, 2); /* which has one of four out */
+  CHECK(ranks_by_load.room == room - 3 && far__least_busy_return(&ranks_by_load, 2));
+  CHECK(ranks_by_load.room == room - 3 && !far__least_busy_return(&ranks_by_load, 2));
+  for (size_t i = 0; i < room - 3; ++i) CHECK(far__least_busy_take(&ranks_by_load) < 2);
+  CHECK(far__least_busy_take(&ranks_by_load) == -1);
   far__least_busy_free(&ranks_by_load);
 }
 

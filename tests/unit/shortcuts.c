@@ -75,8 +75,48 @@ static void test_bonus_edges(void) {
   CHECK(!delayed_bonus_above(&v, 0.9, 0.8, 0.6, 0.1)); /* it rose */
 }
 
+/* What lanes of a device ask before an attempt: an update of which it says so fails, and it says so of nearly all that
+ * fail. Many are within rounding of a success. */
+static void test_hopeless(double eta, delayed_delay delay, delayed_kind kind) {
+  delayed_view v = {.lambda = 0.07,
+                    .eps1 = 0.01,
+                    .threshold = 0.01,
+                    .rho = 0.2,
+                    .delay = delay,
+                    .inverse_log_eta = 1 / far_log(eta)};
+  int64_t wrong = 0, failed = 0, told = 0;
+  far_rng rng;
+  far_rng_init(&rng, 3, 0, FAR_PURPOSE_AGENT);
+  for (int k = 0; k < 100000; ++k) {
+    static const double apart[] = {1, 1e-3, 1e-9, 1e-14, 1e-15};
+    const double n = 1 + far_rng_below(&rng, 1000), q = 20 * far_rng_uniform(&rng);
+    const double before = far_exp(-5 * far_rng_uniform(&rng) * far_rng_uniform(&rng));
+    const double e = before * (1 - 0.5 * far_rng_uniform(&rng) * far_rng_uniform(&rng));
+    double row[6] = {q, 0, delayed_bonus(&v, before), 0, before, 0};
+    const bool directed = kind == DELAYED_DIRECTED;
+    const double width = delay == DELAY_FULL ? v.eps1 : v.rho / sqrt(n);
+    const double edge = q + (directed ? row[2] - delayed_bonus(&v, e) : 0) - v.threshold - width;
+    const double mean = edge + (far_rng_uniform(&rng) - 0.5) * apart[k % 5];
+    const delayed_window w = {.count = 2 * (int64_t)n + 1, .q_sum = n * mean, .e_sum = n * e};
+    v.clamp = k % 2 == 0;
+    const bool says = delayed_hopeless(&v, kind, 2, row, 0, &w);
+    const bool success = delayed_attempt(&v, kind, 2, row, 0, &w);
+    wrong += says && success;
+    failed += !success;
+    told += says;
+  }
+  CHECK(wrong == 0);
+  CHECK(failed > 40000 && told > 0.35 * (double)failed);
+}
+
 int main(void) {
   test_rows();
+  for (int delay = DELAY_INTERVAL; delay <= DELAY_FULL; ++delay) {
+    test_hopeless(0.9, (delayed_delay)delay, DELAYED_DIRECTED);
+    test_hopeless(0.99999, (delayed_delay)delay, DELAYED_DIRECTED);
+    test_hopeless(1 - 1e-9, (delayed_delay)delay, DELAYED_DIRECTED);
+    test_hopeless(0.9, (delayed_delay)delay, DELAYED_PLAIN);
+  }
   test_bonus_above(0.9);
   test_bonus_above(0.999);
   test_bonus_edges();

@@ -338,6 +338,33 @@ static void test_improvement(void) {
   CHECK(e.value == 0.25 && e.low == 0 && e.high == 0.5);
 }
 
+/* Two environments on which each run earns the same are worth no more than one; and drawn together without need, a
+ * single sample is drawn as ever. */
+static void test_together(void) {
+  const double x0[] = {1, 2, 3, 4, 8, 9}, x1[] = {3, 1, 4, 1, 5, 9}, y0[] = {2, 0, 3, 9, 1, 1};
+  const far_sample twice[] = {{x0, 6}, {x0, 6}}, both[] = {{x0, 6}, {x1, 6}}, y[] = {{y0, 6}};
+  const far_sample uneven[] = {{x0, 6}, {x1, 5}};
+  far_bootstrap_def def = few(2000);
+  far_aggregate one, two, apart;
+  far_estimate paired, pairs;
+  far_error error;
+  CHECK(far_scores_aggregate(&one, twice, 1, &def, NULL) == FAR_OK);
+  CHECK(far_scores_aggregate(&apart, twice, 2, &def, NULL) == FAR_OK);
+  CHECK(far_improvement_paired(&pairs, both, y, 1, &def, NULL) == FAR_OK);
+  def.together = true;
+  CHECK(far_scores_aggregate(&two, twice, 2, &def, NULL) == FAR_OK);
+  CHECK(far_improvement_paired(&paired, both, y, 1, &def, NULL) == FAR_OK);
+  CHECK(two.mean.low == one.mean.low && two.mean.high == one.mean.high);
+  CHECK_NEAR(two.mean.std, one.mean.std, 1e-12);
+  CHECK_NEAR(two.mean.acceleration, one.mean.acceleration, 1e-12);
+  CHECK(apart.mean.std < 0.8 * two.mean.std);
+  CHECK(paired.low == pairs.low && paired.high == pairs.high);
+  CHECK(far_scores_aggregate(&two, uneven, 2, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_TEXT(error.message,
+             "sample 1 has 5 values and sample 0 6: those of the same runs are drawn "
+             "together, so there must be as many");
+}
+
 static void test_profile(void) {
   const double a[] = {0.9, 0.1, 0.5, 0.5}, b[] = {1, 2};
   const far_sample scores[] = {{a, 4}, {b, 2}};
@@ -444,6 +471,7 @@ int main(void) {
   test_pairs_degenerate();
   test_welch();
   test_improvement();
+  test_together();
   test_profile();
   test_aggregate();
   test_iqm_of_equal_numbers();

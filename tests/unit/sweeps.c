@@ -104,7 +104,7 @@ static void test_models(void) {
   test_model(1003, 5, 5, true);
 }
 
-/* The sweeps stop with the same one, whatever stops them; batches have 32. */
+/* The sweeps stop with the same one, whatever stops them. A device makes 8 sweeps ahead, then up to 32. */
 static void test_stops(void) {
   far_mdp *mdp = random_model(50, 2, 2, false);
   far_solve_def def = def_of(FAR_METHOD_VALUE, FAR_DEVICE_GPU);

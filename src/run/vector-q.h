@@ -1,0 +1,95 @@
+/* Q-learning with epsilon-greedy choices and constant steps, replicas side by side. q-learning.h has the algorithm;
+ * visits are not counted, which q_lane_on does not either. */
+#ifndef FAR_RUN_VECTOR_Q_H
+#define FAR_RUN_VECTOR_Q_H
+
+#include "run/vector-lanes.h"
+
+typedef struct vector_q_setting {
+  rows model;
+  reals alpha, gamma;
+  uint64_t coin; /* who draws 53 bits below it explores */
+  far__ties ties;
+} vector_q_setting;
+
+typedef struct vector_q_lanes {
+  group g;
+  reals row[MOST_ACTIONS]; /* q of the states where the replicas are */
+  words a;
+  draws d;
+  reals r;
+  spots pair, outcome, next;
+} vector_q_lanes;
+
+/* A uniform number is k 2^-53; it is below epsilon if k is below the next whole number from epsilon 2^53 on. */
+static inline void vector_q_set(vector_q_setting *out, const far_mdp *mdp, const far__body *body,
+                                int kind) {
+  (void)kind;
+  const q_view v = q_lane_on(*body);
+  const q_params *p = &v.p;
+  *out = (vector_q_setting){.model = rows_of(mdp),
+                            .alpha = all_reals(p->alpha),
+                            .gamma = all_reals(p->gamma),
+                            .coin = (uint64_t)(p->epsilon * 0x1p53),
+                            .ties = (far__ties)p->ties};
+  if ((double)out->coin < p->epsilon * 0x1p53) out->coin += 1;
+}
+
+FAR__INLINE void vector_q_enter(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                uint32_t n_actions, const far__body *body, const far__lane *lane) {
+  (void)v, (void)kind;
+  enter_group(&x->g, body, lane);
+  x->next.at = x->g.state + (x->g.s * n_actions << 3);
+  for (uint32_t a = 0; a < n_actions; ++a) x->row[a] = get_reals(&x->next, 8 * a);
+}
+
+FAR__INLINE void vector_q_choose(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions) {
+  (void)kind;
+  group *g = &x->g;
+  const integers explores = (integers)((next_words(&g->agent) >> 11) < v->coin);
+  const words greedy = greedy_of(x->row, n_actions, v->ties, ~explores, &g->agent);
+  const words draw = next_words_of(&g->agent, explores);
+  x->a = choose(explores, n_actions == 2 ? draw >> 63 : below(draw, all_words(n_actions)), greedy);
+  const words pair = g->s * n_actions + x->a;
+  x->pair.at = g->state + (pair << 3);
+  begin_draw(&x->d, &v->model, pair, next_words(&g->transition));
+}
+
+FAR__INLINE void vector_q_arrive(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions) {
+  (void)v, (void)kind;
+  x->r = arrive(&x->g, &x->outcome);
+  x->next.at = x->g.state + (x->g.next * n_actions << 3);
+}
+
+/* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */
+FAR__INLINE void vector_q_update(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions, int64_t t) {
+  (void)kind, (void)t;
+  group *g = &x->g;
+  reals next[MOST_ACTIONS];
+  for (uint32_t k = 0; k < n_actions; ++k) next[k] = get_reals(&x->next, 8 * k);
+  const reals future = or_at_end(g, most_of(next, n_actions), 0);
+  const reals old = value_of(x->row, n_actions, x->a);
+  const reals q = old + v->alpha * (x->r + v->gamma * future - old);
+  put_reals(&x->pair, 0, q);
+  const integers stays = (integers)(g->next == g->s);
+  for (uint32_t k = 0; k < n_actions; ++k)
+    x->row[k] = choose_real(stays & (integers)(x->a == k), q, next[k]);
+  g->s = g->next;
+}
+
+FAR__INLINE void vector_q_settle(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions, int64_t t, far__lane *lane) {
+  (void)kind, (void)t;
+  group *g = &x->g;
+  if (g->done == 0) return;
+  start_anew(g, v->model.mdp, lane);
+  x->next.at = g->state + (g->s * n_actions << 3);
+  for (uint32_t k = 0; k < n_actions; ++k) x->row[k] = get_reals(&x->next, 8 * k);
+}
+
+VECTOR_STEPS(q, q, 0)
+
+#endif

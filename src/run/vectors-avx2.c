@@ -1,0 +1,10 @@
+/* Lanes by AVX2. CMakeLists.txt compiles this file for it, where the processor is of that kind. */
+#ifdef __AVX2__
+#include "run/vector-loops.h"
+#else
+#include "run/vectors.h"
+#define VECTOR_LOOPS                                                                               \
+  { .width = 0 }
+#endif
+
+const far__vectors far__vectors_avx2 = VECTOR_LOOPS;

@@ -1,0 +1,22 @@
+/* Lanes in the vector registers of the processor: an element of each vector for each replicate. For small models,
+ * whose tables the caches hold; run/interleave.h is for large ones. */
+#ifndef FAR_RUN_VECTORS_H
+#define FAR_RUN_VECTORS_H
+
+#include "run/lanes.h"
+
+/* The loops for one instruction set. */
+typedef struct far__vectors {
+  size_t width;                           /* the lanes that a loop is fastest with; 0: not built */
+  far__lanes_loop *loop[FAR__FUSED_NONE]; /* of each algorithm; NULL where it has none */
+} far__vectors;
+
+extern const far__vectors far__vectors_avx512, far__vectors_avx2, far__vectors_neon;
+
+/* Those that are built and that this processor has, the best first; NULL past the end. */
+const far__vectors *far__vectors_at(size_t index);
+
+/* Do the loops know the agent's algorithm and all its options? */
+bool far__vectors_take(const far_agent *agent);
+
+#endif
