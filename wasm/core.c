@@ -107,8 +107,10 @@ const char *web__report_json(far_report *report) {
   return status == FAR_OK ? web__text_end() : NULL;
 }
 
-const char *web__figure_svg(far_figure *figure, far_theme theme) {
+const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme) {
   far_figure_def how = far_figure_def_default();
+  if (id != NULL) how.format = FAR_FIGURE_INLINE;
+  if (id != NULL) how.id = id;
   how.theme = theme;
   const far_status status =
       far_figure_render(figure, &how, far_sink_buffer(web__text()), web__error());

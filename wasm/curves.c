@@ -82,7 +82,8 @@ static bool fill(drawing *d, const web_batch *batch, const far_batch *all, const
   return true;
 }
 
-const char *web_batch_figure(web_batch *batch, bool per_step, double width, far_theme theme) {
+const char *web_batch_figure(web_batch *batch, bool per_step, double width, const char *id,
+                             far_theme theme) {
   size_t cells[WEB_AGENTS], n;
   drawing d = {0};
   far_figure *figure = NULL;
@@ -95,5 +96,5 @@ const char *web_batch_figure(web_batch *batch, bool per_step, double width, far_
     (void)far_curves_figure(&figure, &d.curves, 0, &def, web__error());
   free_curves(&d);
   far_batch_free(all);
-  return figure != NULL ? web__figure_svg(figure, theme) : NULL;
+  return figure != NULL ? web__figure_svg(figure, id, theme) : NULL;
 }

@@ -16,6 +16,8 @@
 /** Kinds of numbers of an agent, as far_learned names them. @typedef {"visits"|"q"|"bonus"|"e"|"learn"|"n"|"value"|"policy"} Quantity */
 /** @typedef {"auto"|"cassandra"|"drn"|"json"} Format */
 /** @typedef {"auto"|"light"|"dark"} Theme */
+/** With an `id`, unique in the page, a figure is an element <svg> for a page that has the rules of figureStyle; without, a
+ * file of its own. @typedef {{width?: number, theme?: Theme, id?: string | null}} FigureOptions */
 /** @typedef {number | bigint} Whole */
 /** @typedef {{name: string, type: "real"|"integer"|"choice"|"text", default: string|null, rule?: string, min: number|null,
  *   max: number|null, min_open?: boolean, max_open?: boolean, choices: string[]|null, help: string}} Param */
@@ -85,6 +87,13 @@ export async function load(source) {
   system.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
   /** @type {Function} */ (exports._initialize)();
   return new Farsight(new Core(exports));
+}
+
+/** Specs as the module takes them: a line each. @param {string[]} specs */
+function lines(specs) {
+  for (const spec of specs)
+    if (spec === "" || /[\n\0]/.test(spec)) throw new FarsightError("a spec is one line of text", "syntax", 0);
+  return specs.join("\n");
 }
 
 /** Calls of the module: texts in and out, numbers out, failures as exceptions. */
@@ -197,6 +206,11 @@ export class Farsight {
     return new Builder(this.core, this.core.handle(this.core.f.web_builder_create(states, actions)));
   }
 
+  /** The rules of CSS for figures with an `id`. @param {Theme} [theme] @param {string} [scope] before every selector */
+  figureStyle(theme = "auto", scope = "") {
+    return this.core.with([scope], (at) => this.core.text(this.core.f.web_figure_style(THEMES.indexOf(theme), at)));
+  }
+
   /** Bytes of memory that the module has. */
   get memory() { return this.core.memory.buffer.byteLength; }
 }
@@ -281,7 +295,7 @@ export class Model {
   /** One run of each agent, all on the same random numbers. @param {string[]} agents
    * @param {{steps?: Whole, seed?: Whole, replicate?: Whole}} [options] */
   player(agents, { steps = 10000, seed = 1, replicate = 0 } = {}) {
-    return this.core.with([agents.join("\n")], (at) => new Player(this, this.core.handle(
+    return this.core.with([lines(agents)], (at) => new Player(this, this.core.handle(
       this.core.f.web_player_create(this.at, at, BigInt(steps), BigInt(seed), BigInt(replicate))), agents.length));
   }
 
@@ -293,7 +307,7 @@ export class Model {
   /** Many runs of each agent. @param {string[]} agents
    * @param {{steps?: Whole, runs?: Whole, seed?: Whole, points?: number}} [options] */
   batch(agents, { steps = 10000, runs = 100, seed = 1, points = 100 } = {}) {
-    return this.core.with([agents.join("\n")], (at) => new Batch(this, this.core.handle(
+    return this.core.with([lines(agents)], (at) => new Batch(this, this.core.handle(
       this.core.f.web_batch_create(this.at, at, BigInt(steps), BigInt(runs), BigInt(seed), points))));
   }
 
@@ -398,10 +412,10 @@ export class Lane {
   /** The agent as a saved file, which `farsight agent` loads. */
   save() { return this.core.bytes(this.core.handle(this.core.f.web_lane_save(this.player.at, this.k))); }
 
-  /** A quantity on the layout, as SVG. @param {Quantity} quantity @param {{width?: number, theme?: Theme}} [options] */
-  figure(quantity, { width = 720, theme = "auto" } = {}) {
-    return this.core.text(this.core.f.web_lane_figure(this.player.at, this.k, this.player.model.at,
-      QUANTITIES.indexOf(quantity), width, THEMES.indexOf(theme)));
+  /** A quantity on the layout, as SVG. @param {Quantity} quantity @param {FigureOptions} [options] */
+  figure(quantity, { width = 720, theme = "auto", id = null } = {}) {
+    return this.core.with([id], (at) => this.core.text(this.core.f.web_lane_figure(this.player.at, this.k,
+      this.player.model.at, QUANTITIES.indexOf(quantity), width, at, THEMES.indexOf(theme))));
   }
 }
 
@@ -453,8 +467,9 @@ export class Batch {
   /** The totals of an agent's runs so far. @param {number} agent */
   totals(agent) { return this.core.numbers(this.core.f.web_batch_totals(this.at, agent)); }
 
-  /** The learning curves so far, as SVG. @param {{perStep?: boolean, width?: number, theme?: Theme}} [options] */
-  figure({ perStep = false, width = 720, theme = "auto" } = {}) {
-    return this.core.text(this.core.f.web_batch_figure(this.at, perStep, width, THEMES.indexOf(theme)));
+  /** The learning curves so far, as SVG. @param {FigureOptions & {perStep?: boolean}} [options] */
+  figure({ perStep = false, width = 720, theme = "auto", id = null } = {}) {
+    return this.core.with([id], (at) => this.core.text(
+      this.core.f.web_batch_figure(this.at, perStep, width, at, THEMES.indexOf(theme))));
   }
 }

@@ -19,7 +19,7 @@ static far_learning *learned(const far_player_lane *lane, const far_mdp *mdp) {
 }
 
 const char *web_lane_figure(const far_player *player, uint32_t k, const far_mdp *mdp,
-                            far_learned quantity, double width, far_theme theme) {
+                            far_learned quantity, double width, const char *id, far_theme theme) {
   const far_player_lane *lane = far_player_lane_of(player, k);
   far_learning_figure_def def = far_learning_figure_def_default();
   far_figure *figure = NULL;
@@ -28,5 +28,11 @@ const char *web_lane_figure(const far_player *player, uint32_t k, const far_mdp 
   def.width = width;
   (void)far_learning_figure(&figure, learning, quantity, &def, web__error());
   far_learning_free(learning);
-  return figure != NULL ? web__figure_svg(figure, theme) : NULL;
+  return figure != NULL ? web__figure_svg(figure, id, theme) : NULL;
+}
+
+const char *web_figure_style(far_theme theme, const char *scope) {
+  const far_status status =
+      far_figure_style(theme, scope, far_sink_buffer(web__text()), web__error());
+  return status == FAR_OK ? web__text_end() : NULL;
 }

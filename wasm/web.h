@@ -136,8 +136,9 @@ const char *WEB(web_batch_results)(web_batch *batch);
 /* The totals of an agent, one for each of its runs so far. */
 const double *WEB(web_batch_totals)(web_batch *batch, uint32_t agent);
 
-/* The learning curves so far as SVG: what `farsight plot curves` draws. */
-const char *WEB(web_batch_figure)(web_batch *batch, bool per_step, double width, far_theme theme);
+/* The learning curves so far as SVG: what `farsight plot curves` draws. Of `id` see below. */
+const char *WEB(web_batch_figure)(web_batch *batch, bool per_step, double width, const char *id,
+                                  far_theme theme);
 
 /* ---- what is exactly so (answers.c) ---- */
 
@@ -151,11 +152,17 @@ const double *WEB(web_solve_values)(const far_mdp *mdp, double gamma);
 const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double gamma, double eps,
                                 double delta, double gamma_e);
 
-/* ---- figures (figures.c) ---- */
+/* ---- figures (figures.c) ----
+ * With an `id`, unique in the page, a figure is an element <svg> for a page that has the rules of web_figure_style;
+ * NULL: a file of its own, in the colours of a theme. */
+
+/* The rules of CSS of a theme; `scope` is put before every selector. */
+const char *WEB(web_figure_style)(far_theme theme, const char *scope);
 
 /* What agent k of a player knows now, as SVG on the layout: what `farsight plot` draws of a quantity. */
 const char *WEB(web_lane_figure)(const far_player *player, uint32_t k, const far_mdp *mdp,
-                                 far_learned quantity, double width, far_theme theme);
+                                 far_learned quantity, double width, const char *id,
+                                 far_theme theme);
 
 /* ---- for these files ---- */
 
@@ -168,7 +175,7 @@ const char *web__text_of(const char *text); /* a copy */
 
 /* A report as JSON, which is freed; a figure as SVG, which is freed. NULL on failure. */
 const char *web__report_json(far_report *report);
-const char *web__figure_svg(far_figure *figure, far_theme theme);
+const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme);
 
 /* The batch of the runs so far, to be freed: nothing is left to compute. cells[0..*n) are the agents that have runs.
  * NULL on failure. */

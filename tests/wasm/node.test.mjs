@@ -190,10 +190,15 @@ describe("a run, watched", () => {
     player.play(300);
     for (const quantity of QUANTITIES) assert.match(player.lane(0).figure(quantity), /^<svg .*<\/svg>\s*$/s);
     assert.throws(() => player.lane(1).figure("e"), refused("unknown", /./));
+    const inline = player.lane(0).figure("q", { id: "first" });
+    assert.match(inline, /id="first/);
+    assert.doesNotMatch(inline, /<style/);
+    assert.match(farsight.figureStyle("dark", ".dark "), /^\.dark /m);
   }));
 
   test("refused", () => withModel("chain", (model) => {
     assert.throws(() => model.player(["q-lerning"]), refused("unknown", /q-learning/));
+    for (const spec of ["", "q-learning\nrandom"]) assert.throws(() => model.player([spec]), refused("syntax", /one line/));
     assert.throws(() => model.player([]), refused("range", /agents/));
     assert.throws(() => model.player(["q-learning"], { steps: 0 }), refused("range", /./));
     assert.throws(() => model.batch(["q-learning"], { runs: 0 }), refused("range", /run/));
