@@ -7,25 +7,27 @@
 #include "bench/chain_loops.h"
 #include "cli/memory.h"
 
-enum { STEPS = 10000, RUNS = 30, POINTS = 100 };
+/* As many runs as all widths of lanes divide. */
+enum { STEPS = 10000, RUNS = 96, POINTS = 100 };
 
 typedef struct timing {
-  double ours, curve, hooks, hand; /* nanoseconds a step, the best so far */
+  double ours, side, curve, hooks, hand; /* nanoseconds a step, the best so far */
 } timing;
 
 static void keep_best(double *best, double seconds) {
   *best = fmin(*best, seconds * 1e9 / STEPS / RUNS);
 }
 
-/* The library on one thread; totals go to `out`. */
-static far_status time_library(const far_cell *cell, bool generic, double *best, double *out,
-                               far_error *error) {
+/* The library on one thread, so many runs side by side (0: as many as pay); totals go to `out`. */
+static far_status time_library(const far_cell *cell, bool generic, unsigned lanes, double *best,
+                               double *out, far_error *error) {
   far_batch_def def = far_batch_def_default();
   def.cells = cell;
   def.n_cells = 1;
   def.runs = RUNS;
   def.threads = 1;
   def.generic = generic;
+  def.lanes = lanes;
   far_batch *batch;
   const far_status status = far_batch_run(&batch, &def, error);
   if (status != FAR_OK) return status;
@@ -51,20 +53,23 @@ static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t re
   for (int k = 0; k < POINTS; ++k) points[k] = (k + 1) * (STEPS / POINTS);
   curved.checkpoints = points;
   curved.n_checkpoints = POINTS;
-  double fused[RUNS], curve[RUNS], hooks[RUNS], hand[RUNS];
+  double fused[RUNS], side[RUNS], curve[RUNS], hooks[RUNS], hand[RUNS];
   far_error error;
-  *out = (timing){INFINITY, INFINITY, INFINITY, INFINITY};
+  *out = (timing){INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
   for (int64_t k = 0; k < repeats; ++k) {
-    if (time_library(&cell, false, &out->ours, fused, &error) != FAR_OK ||
-        time_library(&curved, false, &out->curve, curve, &error) != FAR_OK ||
-        time_library(&cell, true, &out->hooks, hooks, &error) != FAR_OK)
+    if (time_library(&cell, false, 1, &out->ours, fused, &error) != FAR_OK ||
+        time_library(&cell, false, 0, &out->side, side, &error) != FAR_OK ||
+        time_library(&curved, false, 1, &out->curve, curve, &error) != FAR_OK ||
+        time_library(&cell, true, 1, &out->hooks, hooks, &error) != FAR_OK)
       return run_error(&error);
     time_worker(loop, n, &out->hand, hand);
     for (int i = 0; i < RUNS; ++i) {
-      if (fused[i] == hand[i] && curve[i] == hand[i] && hooks[i] == hand[i]) continue;
+      if (fused[i] == hand[i] && side[i] == hand[i] && curve[i] == hand[i] && hooks[i] == hand[i])
+        continue;
       fprintf(stderr,
-              "farsight: %s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand\n",
-              loop->agent, far_mdp_spec(mdp), i, fused[i], hooks[i], hand[i]);
+              "farsight: %s on %s: run %d gives %.17g fused, %.17g side by side, %.17g by hooks, "
+              "%.17g by hand\n",
+              loop->agent, far_mdp_spec(mdp), i, fused[i], side[i], hooks[i], hand[i]);
       return EXIT_FAILED;
     }
   }
@@ -103,6 +108,8 @@ static void add_row(far_table *t, size_t size, size_t loop, const timing *best) 
   far_table_real_as(t, best->ours, "%.2f", best->ours);
   far_table_real_as(t, best->hand, "%.2f", best->hand);
   far_table_real_as(t, best->ours / best->hand, "%.2f", best->ours / best->hand);
+  far_table_real_as(t, best->side, "%.2f", best->side);
+  far_table_real_as(t, best->side / best->ours, "%.2f", best->side / best->ours);
   far_table_real_as(t, best->curve / best->ours, "%.2f", best->curve / best->ours);
   far_table_real_as(t, best->hooks, "%.2f", best->hooks);
   far_table_real(t, best->curve);
@@ -116,6 +123,8 @@ static void add_table(const void *of, far_report *report) {
   far_table_column(t, "ns_fused", "fused ns/step", FAR_COLUMN_REAL);
   far_table_column(t, "ns_hand", "hand-written", FAR_COLUMN_REAL);
   far_table_column(t, "ratio", "fused / hand", FAR_COLUMN_REAL);
+  far_table_column(t, "ns_side", "side by side", FAR_COLUMN_REAL);
+  far_table_column(t, "ratio_side", "side by side / fused", FAR_COLUMN_REAL);
   far_table_column(t, "ratio_curve", "with curve / fused", FAR_COLUMN_REAL);
   far_table_column(t, "ns_hooks", "through hooks", FAR_COLUMN_REAL);
   far_table_column(t, "ns_curve", NULL, FAR_COLUMN_REAL);
@@ -133,10 +142,12 @@ static void write_json(const void *of, far_json *j) {
       far_json_text(j, "agent", bench_loops[k].agent);
       far_json_integer(j, "n", (uint64_t)sizes[i]);
       far_json_real(j, "ns_fused", t->ours);
+      far_json_real(j, "ns_side", t->side);
       far_json_real(j, "ns_curve", t->curve);
       far_json_real(j, "ns_hooks", t->hooks);
       far_json_real(j, "ns_hand", t->hand);
       far_json_real(j, "ratio", t->ours / t->hand);
+      far_json_real(j, "ratio_side", t->side / t->ours);
       far_json_real(j, "ratio_curve", t->curve / t->ours);
       far_json_end(j);
     }

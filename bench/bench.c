@@ -62,6 +62,7 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
              : strcmp(what, "device") == 0 ? measure_device(of, repeats, pairs, true)
              : strcmp(what, "store") == 0  ? measure_store(of, folder)
              : strcmp(what, "plans") == 0  ? measure_plans(of, repeats)
+             : strcmp(what, "lanes") == 0  ? measure_lanes(of, repeats)
              : strcmp(what, "files") == 0  ? measure_files(of, repeats)
                                            : measure_agents(of, repeats);
   if (code == EXIT_OK) code = print_measured(args, of, count);
@@ -70,8 +71,8 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "plans", "solve", "device", "files",
-                                      "store",  "ranks", "scale", "loads"};
+  static const char *const known[] = {"agents", "lanes", "plans", "solve", "device",
+                                      "files",  "store", "ranks", "scale", "loads"};
   enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
@@ -79,10 +80,11 @@ static int run(const arguments *args) {
   size_t i = 0;
   while (what != NULL && i < N_KNOWN && strcmp(known[i], what) != 0) ++i;
   if (i == N_KNOWN)
-    return usage_error(args,
-                       "there is no '%s' to measure; there are agents, plans, solve, device, "
-                       "files, store, ranks, scale and loads",
-                       what);
+    return usage_error(
+        args,
+        "there is no '%s' to measure; there are agents, lanes, plans, solve, device, "
+        "files, store, ranks, scale and loads",
+        what);
   if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0 &&
       strcmp(what, "loads") != 0)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
@@ -99,8 +101,9 @@ const command cmd_bench = {
     .synopsis = "[PART [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
-        "PART is agents, plans, solve, device, files, store, ranks, scale or loads; without one,\n"
-        "the agents and the solver are measured.\n"
+        "PART is agents, lanes, plans, solve, device, files, store, ranks, scale or loads; "
+        "without\n"
+        "one, the agents and the solver are measured.\n"
         "\n"
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
         "path, 'hand-written' a loop for this chain and these parameters alone, 'with curve'\n"
@@ -114,7 +117,9 @@ const command cmd_bench = {
         "'device' measures: sweeps of 10^6 to 10^8 outcomes on it, with the bits of the\n"
         "processors' sweeps, beside a copy of its memory. 'files' measures reading and\n"
         "writing: numbers, beside the C library's conversions; SHA-256, beside plain C; model\n"
-        "files. 'plans' measures a step of the agents that learn a model, in units of a step of\n"
+        "files. 'lanes' measures runs that a thread computes side by side, as it does where that\n"
+        "is faster, beside the same runs one after the other; their rewards must be the same.\n"
+        "'plans' measures a step of the agents that learn a model, in units of a step of\n"
         "Q-learning on the same problem. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
         "measures handing out blocks of work: to threads, or under mpirun to all ranks. 'scale'\n"
@@ -127,6 +132,7 @@ const command cmd_bench = {
         "--json\n"
         "prints a bare array, of the agents if nothing is named; --format json a document.\n",
     .examples = "  farsight bench\n"
+                "  farsight bench lanes\n"
                 "  farsight bench plans\n"
                 "  farsight bench solve --repeats 5\n"
                 "  farsight bench files\n"
@@ -134,7 +140,7 @@ const command cmd_bench = {
                 "  farsight bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
                 "  farsight bench loads /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents plans solve device files store ranks scale loads",
+    .words = "agents lanes plans solve device files store ranks scale loads",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

@@ -21,6 +21,9 @@ int print_measured(const arguments *args, const measured *of, size_t count);
 /* The agents beside loops written by hand. */
 int measure_agents(measured *out, int64_t repeats);
 
+/* Runs side by side beside runs one after the other; at most 5 repeats. */
+int measure_lanes(measured *out, int64_t repeats);
+
 /* The agents that learn a model, in units of Q-learning; at most 3 repeats. */
 int measure_plans(measured *out, int64_t repeats);
 

@@ -81,7 +81,7 @@ static void add_steps(const scale *x, int problem, far_table *t) {
 }
 
 static void add_side_by_side(const scale *x, int problem, far_table *t) {
-  if (find_row(x, problem, 0, 1) == NULL) return;
+  if (find_row(x, problem, 0, SIDE_BY_SIDE) == NULL) return;
   add_problem(t, &x->problems[problem]);
   for (int i = 0; i < N_SCALE_AGENTS; ++i)
     if (!scale_agents[i].plans) add_ns(t, find_row(x, problem, i, SIDE_BY_SIDE));

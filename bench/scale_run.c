@@ -68,7 +68,9 @@ static const scale_row *smaller(const scale *x, int problem, int agent, int runs
 /* Runs that are four times as long each; beginning a run costs the same in all of them. */
 enum { N_LENGTHS = 11, FIRST_LENGTH = 64, PLANNED = 3 };
 
-#define SHORT 0.005 /* seconds: a slice with which nobody wants to wait for plans */
+#define SHARE 0.125   /* of the longer time that the difference has, at least */
+#define PREPARED 2e-8 /* seconds to prepare a pair's tables, about */
+#define SHORT 0.005   /* seconds: a slice with which nobody wants to wait for plans */
 
 typedef struct clockwork {
   far_worker *worker;
@@ -107,7 +109,7 @@ static far_status time_steps(clockwork *c, const far_cell *cells, size_t first, 
     if (k > first && now > before) {
       out->steps = (double)cells[k].steps;
       out->ns = 1e9 * (now - before) / (double)((cells[k].steps - cells[k - 1].steps) * c->runs);
-      if ((now - before >= c->slice && now - before >= now / 4) || far_clock_seconds() > c->end)
+      if ((now - before >= c->slice && now - before >= SHARE * now) || far_clock_seconds() > c->end)
         return FAR_OK;
     }
     before = now;
@@ -125,10 +127,18 @@ static far_status time_plans(clockwork *c, const far_cell *cells, scale_row *out
   return status;
 }
 
-/* The shortest run that is worth timing: larger tables take longer to prepare. */
-static size_t first_length(double pairs) {
+/* The shorter of the two lengths, if a step costs as much as on a smaller problem: the difference is then long enough,
+ * also beside the tables that are prepared for each run. Without a smaller problem, the first. */
+static size_t first_length(const scale *x, const scale_row *row) {
+  double times;
+  const scale_row *before = smaller(x, row->problem, row->agent, row->runs, &times);
+  const double prepared = PREPARED * row->runs * pairs_of(&x->problems[row->problem]);
+  const double wanted = fmax(1.1 * x->slice, SHARE * prepared);
   size_t k = 0;
-  while (k < 6 && FIRST_LENGTH * pow(4, (double)k) < pairs / 64) ++k;
+  if (before == NULL) return 0;
+  while (k + 2 < N_LENGTHS &&
+         3e-9 * FIRST_LENGTH * pow(4, (double)k) * row->runs * before->ns < wanted)
+    ++k;
   return k;
 }
 
@@ -146,9 +156,8 @@ static far_status measure_agent(const scale *x, const far_mdp *mdp, scale_row *o
   def.runs = out->runs;
   far_status status = far_worker_create(&c.worker, &def, NULL, NULL, error);
   if (status != FAR_OK) return status;
-  status = scale_agents[out->agent].plans
-               ? time_plans(&c, cells, out)
-               : time_steps(&c, cells, first_length(pairs_of(&x->problems[out->problem])), out);
+  status = scale_agents[out->agent].plans ? time_plans(&c, cells, out)
+                                          : time_steps(&c, cells, first_length(x, out), out);
   *error = c.error;
   far_worker_free(c.worker);
   return status;
@@ -182,14 +191,16 @@ static bool skip_agent(const scale *x, const far_mdp *mdp, scale_row *row) {
                   (double)far_mdp_bytes(mdp) + (double)bytes * row->runs, seconds);
 }
 
-/* The most runs of a block of this agent; 0 of a model. */
-static int runs_of(int agent) {
-  return agent == MODEL ? 0 : scale_agents[agent].plans ? 1 : SIDE_BY_SIDE;
+/* The most runs of a block of this agent; 0 of a model. On a chain nothing waits for memory. */
+static int runs_of(const scale *x, int problem, int agent) {
+  const bool one =
+      x->problems[problem].series == SERIES_CHAIN || scale_agents[agent < 0 ? 0 : agent].plans;
+  return agent == MODEL ? 0 : one ? 1 : SIDE_BY_SIDE;
 }
 
 static void measure_agents_on(const work *w, const far_mdp *mdp, apart *to) {
   for (int i = 0; i < N_SCALE_AGENTS; ++i)
-    for (int runs = 1; runs <= runs_of(i); runs *= SIDE_BY_SIDE) {
+    for (int runs = 1; runs <= runs_of(w->x, w->problem, i); runs *= SIDE_BY_SIDE) {
       scale_row row = {.problem = w->problem, .agent = i, .runs = runs};
       far_error error;
       const double begun = far_clock_seconds();
@@ -230,7 +241,7 @@ static bool skip_problem(const scale *x, scale_row *row) {
 /* What a process that ended before its time did not measure. */
 static void note_missing(scale *x, int problem, const char *end) {
   for (int i = MODEL; i < N_SCALE_AGENTS; ++i)
-    for (int runs = i == MODEL ? 0 : 1; runs <= runs_of(i);
+    for (int runs = i == MODEL ? 0 : 1; runs <= runs_of(x, problem, i);
          runs = runs == 0 ? 1 : runs * SIDE_BY_SIDE) {
       if (find_row(x, problem, i, runs) != NULL || x->count == MOST_SCALE_ROWS) continue;
       scale_row *row = &x->rows[x->count++];

@@ -5,9 +5,9 @@
 
 namespace {
 
-/* Of blocks on a multiprocessor: 40 registers a thread, and enough requests under way to hide the memory's
+/* Of blocks on a multiprocessor, as registers allow: 40 a thread, and enough requests under way to hide the memory's
  * latency. */
-constexpr int BLOCKS = 6;
+constexpr int BLOCKS = SWEEP_BATCH > 4 ? 4 : 6;
 
 constexpr unsigned WARP = 32, ALL = 0xffffffff;
 

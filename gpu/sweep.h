@@ -14,10 +14,12 @@
 #include "gpu/machine.h"
 #include "solve/backend.h"
 
-enum {
-  SWEEP_THREADS = 256, /* of a block: rows of a tile */
-  SWEEP_BATCH = 4      /* outcomes that a thread asks for at once */
-};
+enum { SWEEP_THREADS = 256 }; /* of a block: rows of a tile */
+
+/* Outcomes that a thread asks for at once. To try others: -DSWEEP_BATCH=... */
+#ifndef SWEEP_BATCH
+#define SWEEP_BATCH 4
+#endif
 
 /* Where memory is read once in a sweep, it shall not push the values out of the cache. */
 #ifdef __CUDA_ARCH__

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "mdp/known.h"
 
 void far__names_free(char **names, size_t count) {
   for (size_t i = 0; names != NULL && i < count; ++i) free(names[i]);
@@ -24,6 +25,7 @@ void far_mdp_free(far_mdp *mdp) {
   far__names_free(mdp->state_name, mdp->shape.n_states);
   far__names_free(mdp->action_name, mdp->shape.n_actions);
   far__layout_free(&mdp->layout);
+  far__known_free(mdp->known);
   free(mdp);
 }
 

@@ -30,6 +30,7 @@ struct far_mdp {
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
   far__layout layout;
+  struct far__known *known; /* see known.h */
 };
 
 /* Where the outcomes of a row are. */

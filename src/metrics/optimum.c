@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "farsight/math.h"
+#include "mdp/known.h"
 
 #define SOLVED 1e-10 /* of v_max: how near the optimal values are */
 #define SLACK 1e-9   /* of v_max: what may be rounding is no mistake */
@@ -33,21 +34,41 @@ static far_status find_gamma(far__optimum *out, const far__scene *scene, const f
                    "the agent has no discount of its own: give the metric one, as in gamma=0.95");
 }
 
-static far_status solve(far__optimum *out, const far__scene *scene, far_error *error) {
+/* The optimal values (malloc); NULL after a failure. */
+static far_status find_values(double **v, const far__optimum *x, const far__scene *scene,
+                              far_error *error) {
   far_solver *solver;
   far_solution best;
   far_solve_def def = far__scene_solve_def(scene);
-  def.gamma = out->gamma;
-  def.tolerance = SOLVED * out->v_max;
+  *v = NULL;
+  def.gamma = x->gamma;
+  def.tolerance = SOLVED * x->v_max;
   def.method = FAR_METHOD_MODIFIED;
-  far_status status = far_solver_create(&solver, out->mdp, error);
+  far_status status = far_solver_create(&solver, x->mdp, error);
   if (status != FAR_OK) return status;
   status = far_solver_discounted(&best, solver, &def, error);
   far_solver_free(solver);
   if (status != FAR_OK) return status;
-  memcpy(out->v, best.v, best.n_states * sizeof *out->v);
+  *v = best.v;
+  best.v = NULL;
   far_solution_free(&best);
   return FAR_OK;
+}
+
+/* They are the same for all cells and threads. */
+static far_status solve(far__optimum *out, const far__scene *scene, far_error *error) {
+  const far__known_key key = {FAR__KNOWN_VALUES, out->gamma};
+  const size_t bytes = far_mdp_shape(out->mdp).n_states * sizeof *out->v;
+  const double *known = far__known_ask(out->mdp, key);
+  double *v;
+  if (known != NULL) {
+    memcpy(out->v, known, bytes);
+    return FAR_OK;
+  }
+  const far_status status = find_values(&v, out, scene, error);
+  if (status == FAR_OK) memcpy(out->v, v, bytes);
+  far__known_tell(out->mdp, key, v);
+  return status;
 }
 
 static far_status set_least(far__optimum *out, const far__value_params *p, far_error *error) {

@@ -59,11 +59,13 @@ static double least_bytes(far__fused loop) {
   return loop == FAR__FUSED_dora ? LARGE : CACHE;
 }
 
+/* All of the width where the tables of all lanes take a part of the cache; half of it up to a few times the cache. */
 static far__lanes_loop *in_vectors(const far_agent *agent, far__fused loop, size_t *width) {
   const far__vectors *vectors = far__vectors_at(0);
   if (vectors == NULL || !far__vectors_take(agent)) return NULL;
-  *width = vectors->width;
-  return vectors->loop[loop];
+  const double all = (double)far__lane_bytes(agent) * (double)vectors->width;
+  *width = all <= CACHE / 2 ? vectors->width : vectors->width / 2;
+  return all / 2 <= 3 * CACHE ? vectors->loop[loop] : NULL;
 }
 
 far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *width) {

@@ -1,34 +1,15 @@
 #include "run/lanes.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/pages.h"
+#include "farsight/memory.h"
 #include "run/loop.h"
 #include "run/pool.h"
 
-/* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the memory at most. */
+/* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the free memory at most. */
 enum { LINE = 64, SMALL = 1 << 20, SHARE = 8 };
-
-/* The number that a file of the system begins with; infinite where there is none. */
-static double number_in(const char *path) {
-  double number;
-  FILE *file = fopen(path, "re");
-  if (file == NULL) return INFINITY;
-  if (fscanf(file, "%lf", &number) != 1) number = INFINITY; /* "max" */
-  fclose(file);
-  return number;
-}
-
-/* Bytes of memory of the machine, or of the container that this runs in. */
-static double memory_of_machine(void) {
-  const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  return fmin(all, fmin(number_in("/sys/fs/cgroup/memory.max"),
-                        number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")));
-}
 
 /* From one lane's state to the next: an odd number of cache lines, so that the same pair of all lanes does not
  * fall into the same few sets of the cache. */
@@ -40,7 +21,7 @@ static size_t stride_of(const far_agent *agent) {
 static size_t fitting(size_t width, const far_batch_def *def, const far_agent *agent) {
   const double threads = far__pool_threads(def->threads), each = (double)stride_of(agent);
   if ((double)width * each <= SMALL) return width;
-  const double most = memory_of_machine() / SHARE / threads / each;
+  const double most = (double)far_memory_available() / SHARE / threads / each;
   return (double)width <= most ? width : (size_t)most;
 }
 

@@ -5,6 +5,7 @@
 #include "agents/agent.h"
 #include "base/error.h"
 #include "farsight/solve.h"
+#include "mdp/known.h"
 
 /* Of the range of rewards (of values, where they are discounted): the policy told is at most about
  * twice as far from the optimum. In proportion, so that the unit of the rewards does not matter. */
@@ -89,10 +90,20 @@ static far_status tell(far_agent *agent, const far_mdp *mdp, patience *p, far_er
   if (mdp == NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "%s peeks at the model, and a simulator has none", type->info.name);
-  const far_status status = best_actions(&action, mdp, type->wants(agent), p, error);
+  const far__known_key key = {FAR__KNOWN_ACTIONS, type->wants(agent)};
+  const uint32_t *known = p->try ? NULL : far__known_ask(mdp, key);
+  if (known != NULL) {
+    type->tell(agent, known);
+    return FAR_OK;
+  }
+  const far_status status = best_actions(&action, mdp, key.gamma, p, error);
   if (status == FAR_OK) type->tell(agent, action);
+  if (!p->try) {
+    far__known_tell(mdp, key, action);
+    return status;
+  }
   free(action);
-  return status == FAR_STATUS_CANCELLED && p->try ? FAR_OK : status;
+  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }
 
 static far_status create(far_agent **out, const far_cell *cell, patience p, far_error *error) {

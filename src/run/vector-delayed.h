@@ -63,12 +63,17 @@ FAR__INLINE void vector_delayed_enter(vector_delayed_lanes *x, const vector_dela
   vector_delayed_look(x, kind, n_actions);
 }
 
+FAR__INLINE reals vector_delayed_score(const vector_delayed_lanes *x, delayed_kind kind,
+                                       uint32_t a) {
+  return kind == DELAYED_PLAIN ? x->q[a] : x->q[a] + x->bonus[a];
+}
+
 FAR__INLINE void vector_delayed_choose(vector_delayed_lanes *x, const vector_delayed_setting *v,
                                        delayed_kind kind, uint32_t n_actions) {
   group *g = &x->g;
   reals score[MOST_ACTIONS];
-  for (uint32_t a = 0; a < n_actions; ++a)
-    score[a] = kind == DELAYED_PLAIN ? x->q[a] : x->q[a] + x->bonus[a];
+  score[0] = vector_delayed_score(x, kind, 0);
+  for (uint32_t a = 1; a < n_actions; ++a) score[a] = vector_delayed_score(x, kind, a);
   x->a = greedy_of(score, n_actions, v->view.ties, all_integers(-1), &g->agent);
   const words pair = g->s * n_actions + x->a;
   x->window.at = g->state + sizeof(delayed_state) +

@@ -40,7 +40,7 @@ FAR__INLINE void vector_q_enter(vector_q_lanes *x, const vector_q_setting *v, in
   (void)v, (void)kind;
   enter_group(&x->g, body, lane);
   x->next.at = x->g.state + (x->g.s * n_actions << 3);
-  for (uint32_t a = 0; a < n_actions; ++a) x->row[a] = get_reals(&x->next, 8 * a);
+  get_row(x->row, &x->next, n_actions);
 }
 
 FAR__INLINE void vector_q_choose(vector_q_lanes *x, const vector_q_setting *v, int kind,
@@ -69,7 +69,7 @@ FAR__INLINE void vector_q_update(vector_q_lanes *x, const vector_q_setting *v, i
   (void)kind, (void)t;
   group *g = &x->g;
   reals next[MOST_ACTIONS];
-  for (uint32_t k = 0; k < n_actions; ++k) next[k] = get_reals(&x->next, 8 * k);
+  get_row(next, &x->next, n_actions);
   const reals future = or_at_end(g, most_of(next, n_actions), 0);
   const reals old = value_of(x->row, n_actions, x->a);
   const reals q = old + v->alpha * (x->r + v->gamma * future - old);
@@ -87,7 +87,7 @@ FAR__INLINE void vector_q_settle(vector_q_lanes *x, const vector_q_setting *v, i
   if (g->done == 0) return;
   start_anew(g, v->model.mdp, lane);
   x->next.at = g->state + (g->s * n_actions << 3);
-  for (uint32_t k = 0; k < n_actions; ++k) x->row[k] = get_reals(&x->next, 8 * k);
+  get_row(x->row, &x->next, n_actions);
 }
 
 VECTOR_STEPS(q, q, 0)

@@ -66,14 +66,14 @@ FAR__INLINE integers choose_integer(integers mask, integers yes, integers no) {
   return (integers)choose(mask, (words)yes, (words)no);
 }
 
-/* Bit l is element l of the mask. */
+/* Bit l is the highest bit of element l. */
 FAR__INLINE uint32_t bits_of(integers mask) {
 #if defined(__AVX512F__)
   return _mm512_movepi64_mask((__m512i)mask);
 #elif defined(__AVX2__)
   return (uint32_t)_mm256_movemask_pd((__m256d)mask);
 #else
-  return (uint32_t)(mask[0] & 1) | (uint32_t)(mask[1] & 2);
+  return (uint32_t)((words)mask >> 63)[0] | (uint32_t)((words)mask >> 63)[1] << 1;
 #endif
 }
 
@@ -233,7 +233,12 @@ FAR__INLINE words below(words draw, words n) {
   return high >> 32;
 }
 
-/* ---- rows of values ---- */
+/* ---- rows of values; there is at least one ---- */
+
+FAR__INLINE void get_row(reals *row, const spots *from, uint32_t n) {
+  row[0] = get_reals(from, 0);
+  for (uint32_t a = 1; a < n; ++a) row[a] = get_reals(from, 8 * (size_t)a);
+}
 
 FAR__INLINE reals most_of(const reals *row, uint32_t n) {
   reals most = row[0];
