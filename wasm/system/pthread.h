@@ -13,6 +13,8 @@ typedef struct pthread_none {
 
 #define PTHREAD_MUTEX_INITIALIZER                                                                  \
   { 0 }
+#define PTHREAD_COND_INITIALIZER                                                                   \
+  { 0 }
 
 /* Each is a function of the arguments that it ignores, and says that all is well. */
 #define FARSIGHT_WASM_NOTHING(name, ...)                                                           \
