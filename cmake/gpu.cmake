@@ -25,7 +25,7 @@ foreach(architecture ${FARSIGHT_GPU_ARCHITECTURES}) # NUMBER-virtual: for that a
   list(APPEND FARSIGHT_GPU_OPTIONS -gencode=arch=compute_${CMAKE_MATCH_1},code=${code})
 endforeach()
 set(objects)
-foreach(source cuda sweep)
+foreach(source cuda sweep tallied)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu-${source}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${FARSIGHT_NVCC} ${FARSIGHT_GPU_OPTIONS} -I${CMAKE_CURRENT_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR}/src

@@ -8,7 +8,7 @@
 
 enum {
   FIRST_STEPS = 256, /* of the first launch of a cell; the later ones go by the time that it took */
-  PIECES = 9         /* of memory: the model has four, the cell the others */
+  PIECES = 12        /* of memory: the model has four, the cell the others */
 };
 
 /* A launch should take so long that it costs nothing to make one, and so short that a stop is heard. */
@@ -16,8 +16,10 @@ static const double LAUNCH_SECONDS = 0.05, MEMORY_SHARE = 0.9;
 
 typedef struct gpu {
   lanes all;
+  far__fused loop;
   kernel which;
   int64_t room, steps, chunk;
+  size_t width;
   void *memory[PIECES]; /* of the machine */
   size_t n_memory;
 } gpu;
@@ -64,8 +66,20 @@ static double model_bytes(const far__device_task *task) {
   return 8 * (double)(task->mdp.n_rows + 1) + outcomes * (sizeof(far_outcome) + 8 + 4);
 }
 
+/* The numbers of a run: a total, one of each tally, and as many of each checkpoint. */
+static size_t width_of(const far__device_task *task) {
+  return (1 + task->n_tallies) * (1 + task->n_checkpoints);
+}
+
+static size_t marks_of(const far__device_task *task) {
+  size_t marks = 0;
+  for (size_t k = 0; k < task->n_tallies; ++k) marks += task->tallies[k].n_marks;
+  return marks;
+}
+
 static double lane_bytes(const far__device_task *task) {
-  return (double)stride_of(task) + sizeof(far__lane) + 8 * (1 + (double)task->n_checkpoints);
+  return (double)stride_of(task) + sizeof(far__lane) + 8 * (double)width_of(task) +
+         (double)(task->n_tallies * sizeof(far__count) + marks_of(task));
 }
 
 static int64_t gpu_lanes(void *device, const far__device_task *task) {
@@ -125,7 +139,17 @@ static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
          copy(g, &all->checkpoints, task->checkpoints, points * sizeof *task->checkpoints, why) ||
          take(g, &all->states, room * stride_of(task), why) ||
          take(g, &all->lane, room * sizeof *all->lane, why) ||
-         take(g, &all->values, room * (1 + points) * sizeof *all->values, why);
+         take(g, &all->values, room * width_of(task) * sizeof *all->values, why);
+}
+
+static int copy_tallies(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
+  const size_t room = (size_t)g->room, n = task->n_tallies;
+  lanes *all = &g->all;
+  all->n_tallies = n;
+  all->n_marks = marks_of(task);
+  return n > 0 && (copy(g, &all->tallies, task->tallies, n * sizeof *task->tallies, why) ||
+                   take(g, &all->counts, room * n * sizeof *all->counts, why) ||
+                   take(g, &all->marks, room * all->n_marks + 1, why));
 }
 
 static int gpu_begin(void *device, const far__device_task *task, int64_t room, char why[FAR__WHY]) {
@@ -139,9 +163,11 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
   g->all.n_checkpoints = (int64_t)task->n_checkpoints;
   g->all.seed = task->seed;
   memcpy(g->all.params, task->body.params, task->params_size);
+  g->width = width_of(task);
+  g->loop = task->loop;
   g->which = kernel_of(&g->all, task->loop);
   const double begun = far_clock_seconds();
-  const int code = copy_cell(g, task, why);
+  const int code = copy_cell(g, task, why) || copy_tallies(g, task, why);
   trace("cell", begun, 0);
   if (code == 0) return 0;
   gpu_end(g);
@@ -155,7 +181,9 @@ static int advance(gpu *g, char why[FAR__WHY]) {
   const double begun = far_clock_seconds();
   const int64_t left = g->steps - g->all.until, steps = g->chunk < left ? g->chunk : left;
   g->all.until += steps;
-  if (machine_advance(&g->all, g->which, why) != 0) return 1;
+  const int code = g->all.n_tallies > 0 ? machine_advance_tallied(&g->all, g->loop, why)
+                                        : machine_advance(&g->all, g->which, why);
+  if (code != 0) return 1;
   const double seconds = far_clock_seconds() - begun;
   if (steps == g->chunk && seconds < LAUNCH_SECONDS / 2) g->chunk *= 2;
   if (seconds > 2 * LAUNCH_SECONDS && g->chunk > 1) g->chunk /= 2;
@@ -180,8 +208,8 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
     if (*stopped) return 0;
     if (advance(g, why) != 0) return 1;
   }
-  const size_t width = 1 + (size_t)g->all.n_checkpoints;
-  const int code = machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+  const int code =
+      machine_get(values, g->all.values, (size_t)runs * g->width * sizeof *values, why);
   trace("runs", begun, (double)runs * (double)g->steps);
   return code;
 }

@@ -7,6 +7,7 @@
 #define FAR_GPU_LANES_H
 
 #include "run/fused.h"
+#include "run/tally.h"
 
 /* Bytes. A GPU's cache has lines of 128, and fetches 32 of one at once. */
 enum { LANE_PARAMS = FAR__SPEC_BYTES, LANE_ALIGN = 128 };
@@ -25,8 +26,13 @@ typedef struct lanes {
   int64_t n;      /* lanes */
   const int64_t *checkpoints;
   int64_t n_checkpoints;
-  uint64_t seed, first; /* lane i is replicate first + i */
-  int64_t until;        /* the step up to which they go now */
+  uint64_t seed, first;     /* lane i is replicate first + i */
+  int64_t until;            /* the step up to which they go now */
+  const far_tally *tallies; /* metrics that are counted (tallied.h) */
+  size_t n_tallies;
+  far__count *counts; /* in columns of `n` */
+  uint8_t *marks;     /* n_marks of each lane */
+  size_t n_marks;
 } lanes;
 
 /* Word `w` of all states, counted over the lanes without gaps. */

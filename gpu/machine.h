@@ -28,6 +28,8 @@ int machine_get(void *to, const void *from, size_t bytes, char why[FAR__WHY]);
 /* Lanes at the beginning, and on to all->until; both wait until it is done. */
 int machine_begin(const lanes *all, char why[FAR__WHY]);
 int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]);
+int machine_advance_tallied(const lanes *all, far__fused loop,
+                            char why[FAR__WHY]); /* if there are any */
 
 #ifdef __cplusplus
 }

@@ -9,8 +9,9 @@
  *     far_device_pool_free(pool);
  *
  * The device is driven by a backend, a shared object that is loaded when a batch needs it. It takes the
- * agents that have a fused loop, on models without a horizon, in batches without metrics and snapshots;
- * threads compute the other cells of the batch. One run of every block is computed by a thread as well, and
+ * agents that have a fused loop, on models without a horizon, in batches without snapshots whose
+ * metrics follow from the transitions alone (far_metric.tally); threads compute the other cells of the batch, at
+ * the same time. One run of every block is computed by a thread as well, and
  * compared. Where there is no device, where it has too little memory or where it fails, a note says so and
  * threads compute what is missing: the results are the same.
  */

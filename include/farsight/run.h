@@ -60,6 +60,7 @@ typedef bool far_progress_fn(void *user, const far_progress *progress);
  * (farsight/metric.h); this struct defines the interface, so that programs can add their own. A
  * watcher belongs to one thread, which uses it for many runs, one after the other. */
 typedef struct far_metric far_metric;
+struct far_tally; /* the library's */
 struct far_metric {
   const char *name; /* for tables and JSON */
   /* Makes a watcher for a cell; `agent` is a fresh one of the cell's. */
@@ -80,6 +81,9 @@ struct far_metric {
    * the metric has no number before the end. */
   double (*sofar)(void *watcher, const far_agent *agent);
   bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
+  /* Of the library's own metrics that follow from the transitions alone: can a device compute it, and by which
+   * numbers (`watcher` and `out` may be NULL)? NULL: processors compute it. */
+  bool (*tally)(const far_metric *metric, const void *watcher, struct far_tally *out);
 };
 
 /* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,

@@ -41,9 +41,10 @@ def hashes(r: fs.Results) -> list[str]:
 
 def test_the_same_results(lanes: Any, tmp_path: Path) -> None:
     agents = ["directed-delayed-q", "r-max", "dora"]
-    here = fs.run("chain:n=5", agents, **ROUND)
-    there = fs.run("chain:n=5", agents, device="gpu", store=tmp_path / "a.db", **ROUND)
+    here = fs.run("chain:n=5", agents, metrics="coverage", **ROUND)
+    there = fs.run("chain:n=5", agents, metrics="coverage", device="gpu", store=tmp_path / "a.db", **ROUND)
     assert hashes(here) == hashes(there)
+    assert all((here.metric("coverage", 0, i) == there.metric("coverage", 0, i)).all() for i in range(3))
     assert here.device is None
     assert there.device is not None and there.device.runs == 40 and there.device.failure == ""
     assert str(there.device).startswith("lanes of the processor computed 40 runs in ")

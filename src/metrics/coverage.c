@@ -22,12 +22,9 @@ static const far_param params[] = {
 };
 
 typedef struct watcher {
-  uint32_t n_actions;
-  bool pairs;
-  size_t n_items;   /* states or pairs of the model */
-  double reachable; /* of them */
-  double n_visited; /* of them, in this run */
-  bool visited[];
+  far_tally tally; /* marks on states or pairs of the model; its level: those that can be visited */
+  far__count count;
+  uint8_t visited[];
 } watcher;
 
 static far_status create(void **out, const far__scene *scene, far_error *error) {
@@ -39,18 +36,19 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   if (w == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a mark on %zu visits", n);
   *out = w;
-  w->n_actions = shape.n_actions;
-  w->pairs = pairs;
-  w->n_items = n;
-  w->reachable = (double)far_shape_live(&shape) * (pairs ? shape.n_actions : 1);
+  w->tally = (far_tally){.kind = FAR__TALLY_COVERAGE,
+                         .n_actions = shape.n_actions,
+                         .flag = pairs,
+                         .n_marks = n,
+                         .level = (double)far_shape_live(&shape) * (pairs ? shape.n_actions : 1)};
   return FAR_OK;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   watcher *w = of;
   (void)agent, (void)s, (void)error;
-  memset(w->visited, 0, w->n_items * sizeof *w->visited);
-  w->n_visited = 0;
+  memset(w->visited, 0, w->tally.n_marks);
+  w->count = (far__count){0};
   return FAR_OK;
 }
 
@@ -58,16 +56,20 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
                        far_error *error) {
   watcher *w = of;
   (void)agent, (void)next, (void)error;
-  const size_t i = w->pairs ? (size_t)step->s * w->n_actions + step->a : step->s;
-  w->n_visited += !w->visited[i];
-  w->visited[i] = true;
+  far__tally_step(&w->tally, &w->count, w->visited, step, 0);
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
   const watcher *w = of;
   (void)agent;
-  return w->n_visited / w->reachable;
+  return far__tally_value(&w->tally, &w->count);
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  (void)given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return true;
 }
 
 const far__metric_type far__metric_coverage = {
@@ -83,4 +85,5 @@ const far__metric_type far__metric_coverage = {
     .end = end,
     .sofar = end,
     .free = free,
+    .tally = tally,
 };

@@ -28,9 +28,8 @@ static const far_param params[] = {
 };
 
 typedef struct watcher {
-  double least; /* reward a step */
-  double total;
-  double earned;
+  far_tally tally; /* its level: reward a step */
+  far__count count;
 } watcher;
 
 static far_status best_average(double *out, const far__scene *scene, far_error *error) {
@@ -56,15 +55,15 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *out = w;
-  const far_status status = best_average(&w->least, scene, error);
-  w->least *= p->fraction;
+  w->tally.kind = FAR__TALLY_EARNED;
+  const far_status status = best_average(&w->tally.level, scene, error);
+  w->tally.level *= p->fraction;
   return status;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
-  watcher *w = of;
   (void)agent, (void)s, (void)error;
-  w->total = w->earned = 0;
+  ((watcher *)of)->count = (far__count){0};
   return FAR_OK;
 }
 
@@ -72,15 +71,20 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
                        far_error *error) {
   watcher *w = of;
   (void)next, (void)error;
-  const double t = (double)far_agent_steps(agent);
-  w->total += step->r;
-  if (w->total < w->least * t) w->earned = t;
+  far__tally_step(&w->tally, &w->count, NULL, step, far_agent_steps(agent));
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
+  const watcher *w = of;
   (void)agent;
-  return ((const watcher *)of)->earned;
+  return far__tally_value(&w->tally, &w->count);
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  (void)given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return true;
 }
 
 const far__metric_type far__metric_earned = {
@@ -96,4 +100,5 @@ const far__metric_type far__metric_earned = {
     .end = end,
     .sofar = end,
     .free = free,
+    .tally = tally,
 };

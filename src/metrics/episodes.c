@@ -6,33 +6,43 @@
 
 typedef struct watcher {
   const far_mdp *mdp;
-  double episodes;
+  far_tally tally;
+  far__count count;
 } watcher;
 
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   w->mdp = scene->mdp;
+  w->tally.kind = FAR__TALLY_EPISODES;
   *out = w;
   return FAR_OK;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   (void)agent, (void)s, (void)error;
-  ((watcher *)of)->episodes = 0;
+  ((watcher *)of)->count = (far__count){0};
   return FAR_OK;
 }
 
 static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
                        far_error *error) {
+  watcher *w = of;
   (void)agent, (void)next, (void)error;
-  ((watcher *)of)->episodes += step->done;
+  far__tally_step(&w->tally, &w->count, NULL, step, 0);
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
+  const watcher *w = of;
   (void)agent;
-  return ((const watcher *)of)->episodes;
+  return far__tally_value(&w->tally, &w->count);
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  (void)given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return true;
 }
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
@@ -56,5 +66,6 @@ const far__metric_type far__metric_episodes = {
     .end = end,
     .sofar = end,
     .free = free,
+    .tally = tally,
     .advise = advise,
 };

@@ -6,21 +6,6 @@
 
 #include "metrics/metric.h"
 
-/* The undiscounted return of the open episode. */
-typedef struct far__episode {
-  double reward;
-} far__episode;
-
-/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins; so it does,
- * with nothing earned, after a step that is cut. */
-static inline bool far__episode_step(far__episode *episode, const far_transition *step,
-                                     double *total) {
-  episode->reward += step->r;
-  *total = episode->reward;
-  if (step->done || step->cut) episode->reward = 0;
-  return step->done;
-}
-
 /* Warns where the model has no end; `severe`: then the number can only be 0. */
 static inline void far__episodes_advise(const far_mdp *mdp, bool severe, const char *text,
                                         const far__warner *warner) {

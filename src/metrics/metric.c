@@ -57,6 +57,11 @@ static far_status create(void **watcher, const far_metric *metric, const far_mdp
   return m->type->create(watcher, &(far__scene){m->spec.values, mdp, agent, steps}, error);
 }
 
+static bool tally(const far_metric *metric, const void *watcher, far_tally *out) {
+  const made *m = (const made *)metric;
+  return m->type->tally(m->spec.values, watcher, out);
+}
+
 static far_status parse(made *m, const char *text, far_error *error) {
   const far_type_info *infos[N_TYPES];
   for (size_t i = 0; i < N_TYPES; ++i) infos[i] = &types[i]->info;
@@ -86,7 +91,8 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .free = m->type->free,
                            .higher_is_better = m->type->info.higher_is_better,
                            .sofar = m->type->sofar,
-                           .without_model = m->type->without_model};
+                           .without_model = m->type->without_model,
+                           .tally = m->type->tally != NULL ? tally : NULL};
   *out = &m->metric;
   return FAR_OK;
 }

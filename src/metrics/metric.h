@@ -7,6 +7,7 @@
 #include "base/spec.h"
 #include "farsight/metric.h"
 #include "farsight/solve.h"
+#include "run/tally.h"
 
 /* What a watcher is made for. */
 typedef struct far__scene {
@@ -25,7 +26,7 @@ typedef struct far__warner {
   void *user;
 } far__warner;
 
-/* All hooks must be there but resolve, sofar and advise. Those of a watcher are as in farsight/run.h. */
+/* All hooks must be there but resolve, sofar, tally and advise. Those of a watcher are as in farsight/run.h. */
 typedef struct far__metric_type {
   far_type_info info;
   bool without_model; /* its watcher does without scene->mdp */
@@ -40,6 +41,10 @@ typedef struct far__metric_type {
   double (*end)(void *watcher, const far_agent *agent);
   double (*sofar)(void *watcher, const far_agent *agent); /* NULL: none before the end */
   void (*free)(void *watcher);
+
+  /* if the metric follows from the transitions alone: is that so with these parameters, and the tally of a watcher
+   * (unless that is NULL) */
+  bool (*tally)(const void *params, const void *watcher, far_tally *out);
 
   /* says what makes the number of this watcher empty */
   far_status (*advise)(const void *watcher, const far__warner *warner, far_error *error);

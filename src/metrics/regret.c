@@ -42,8 +42,8 @@ static far_status resolve(far__spec *spec, far_error *error) {
 typedef struct watcher {
   far__optimum best;
   far__policy_value *policy_value; /* NULL: against the gain */
-  double gain;
-  double sum;
+  far_tally tally;                 /* its level: the gain */
+  far__count count;
 } watcher;
 
 static far_status find_gain(double *out, const far__scene *scene, far_error *error) {
@@ -70,7 +70,8 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *out = w;
-  if (p->against == AGAINST_GAIN) return find_gain(&w->gain, scene, error);
+  w->tally.kind = FAR__TALLY_REGRET;
+  if (p->against == AGAINST_GAIN) return find_gain(&w->tally.level, scene, error);
   const far_status status = far__optimum_create(&w->best, scene, &p->value, error);
   if (status != FAR_OK) return status;
   return far__policy_value_create(&w->policy_value, &w->best, scene->agent, error);
@@ -80,7 +81,7 @@ static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error 
   watcher *w = of;
   (void)s, (void)error;
   if (w->policy_value != NULL) far__policy_value_begin(w->policy_value, agent);
-  w->sum = 0;
+  w->count = (far__count){0};
   return FAR_OK;
 }
 
@@ -89,17 +90,23 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
   watcher *w = of;
   (void)next, (void)error;
   if (w->policy_value == NULL) {
-    w->sum += w->gain - step->r;
+    far__tally_step(&w->tally, &w->count, NULL, step, 0);
     return FAR_OK;
   }
-  w->sum += w->best.v[step->s] - far__policy_value_at(w->policy_value, step->s);
+  w->count.sum += w->best.v[step->s] - far__policy_value_at(w->policy_value, step->s);
   far__policy_value_look(w->policy_value, agent, step->s);
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
   (void)agent;
-  return ((const watcher *)of)->sum;
+  return ((const watcher *)of)->count.sum;
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  const regret_params *p = given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return p->against == AGAINST_GAIN;
 }
 
 static void watcher_free(void *of) {
@@ -125,4 +132,5 @@ const far__metric_type far__metric_regret = {
     .end = end,
     .sofar = end,
     .free = watcher_free,
+    .tally = tally,
 };

@@ -8,42 +8,43 @@
 
 typedef struct watcher {
   const far_mdp *mdp;
-  far__episode open;
-  double total; /* of all steps */
-  double sum, episodes;
+  far_tally tally;
+  far__count count;
 } watcher;
 
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   w->mdp = scene->mdp;
+  w->tally.kind = FAR__TALLY_RETURN;
   *out = w;
   return FAR_OK;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
-  watcher *w = of;
   (void)agent, (void)s, (void)error;
-  *w = (watcher){.mdp = w->mdp};
+  ((watcher *)of)->count = (far__count){0};
   return FAR_OK;
 }
 
 static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
                        far_error *error) {
   watcher *w = of;
-  double earned;
   (void)agent, (void)next, (void)error;
-  w->total += step->r;
-  if (!far__episode_step(&w->open, step, &earned)) return FAR_OK;
-  w->sum += earned;
-  w->episodes += 1;
+  far__tally_step(&w->tally, &w->count, NULL, step, 0);
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
   const watcher *w = of;
   (void)agent;
-  return w->episodes > 0 ? w->sum / w->episodes : w->total;
+  return far__tally_value(&w->tally, &w->count);
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  (void)given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return true;
 }
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
@@ -66,5 +67,6 @@ const far__metric_type far__metric_return = {
     .end = end,
     .sofar = end,
     .free = free,
+    .tally = tally,
     .advise = advise,
 };

@@ -37,10 +37,8 @@ static far_status resolve(far__spec *spec, far_error *error) {
 
 typedef struct watcher {
   const far_mdp *mdp;
-  bool by_return;
-  double least; /* return, or last reward */
-  far__episode open;
-  double successes, episodes;
+  far_tally tally; /* its level: return, or last reward */
+  far__count count;
 } watcher;
 
 /* The highest reward of a step that ends an episode, from any state that a run can be in; -INFINITY if
@@ -63,35 +61,37 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *w = (watcher){.mdp = scene->mdp,
-                 .by_return = p->given != 0,
-                 .least = p->given ? p->at_least : best_ending(scene->mdp)};
+                 .tally = {.kind = FAR__TALLY_SUCCESS,
+                           .flag = p->given != 0,
+                           .level = p->given ? p->at_least : best_ending(scene->mdp)}};
   *out = w;
   return FAR_OK;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
-  watcher *w = of;
   (void)agent, (void)s, (void)error;
-  w->open = (far__episode){0};
-  w->successes = w->episodes = 0;
+  ((watcher *)of)->count = (far__count){0};
   return FAR_OK;
 }
 
 static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
                        far_error *error) {
   watcher *w = of;
-  double total;
   (void)agent, (void)next, (void)error;
-  if (!far__episode_step(&w->open, step, &total)) return FAR_OK;
-  w->successes += (w->by_return ? total : step->r) >= w->least;
-  w->episodes += 1;
+  far__tally_step(&w->tally, &w->count, NULL, step, 0);
   return FAR_OK;
 }
 
 static double end(void *of, const far_agent *agent) {
   const watcher *w = of;
   (void)agent;
-  return w->episodes > 0 ? w->successes / w->episodes : 0;
+  return far__tally_value(&w->tally, &w->count);
+}
+
+static bool tally(const void *given, const void *of, far_tally *out) {
+  (void)given;
+  if (of != NULL) *out = ((const watcher *)of)->tally;
+  return true;
 }
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
@@ -117,5 +117,6 @@ const far__metric_type far__metric_success = {
     .end = end,
     .sofar = end,
     .free = free,
+    .tally = tally,
     .advise = advise,
 };

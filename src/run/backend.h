@@ -10,9 +10,10 @@
 
 #include "base/backend-file.h"
 #include "run/fused.h"
+#include "run/tally.h"
 
 /* Raise it with every change of what is declared here or in fused.h. */
-#define FAR__BACKEND_VERSION 2
+#define FAR__BACKEND_VERSION 3
 
 /* The one symbol that a backend exports. */
 #define FAR__BACKEND_SYMBOL "far_backend"
@@ -32,6 +33,8 @@ typedef struct far__device_task {
   const int64_t *checkpoints;
   size_t n_checkpoints;
   uint64_t seed;
+  const far_tally *tallies; /* of the metrics, in their order */
+  size_t n_tallies;
 } far__device_task;
 
 typedef struct far__backend {
@@ -43,7 +46,8 @@ typedef struct far__backend {
   /* The most runs of a block that there is room for, and that are worth being together; 0: not even one. */
   int64_t (*lanes)(void *device, const far__device_task *task);
   int (*begin)(void *device, const far__device_task *task, int64_t lanes, char why[FAR__WHY]);
-  /* Totals of the replicates first ... first+runs-1, then as many of each checkpoint. `stop` is asked now and
+  /* Totals of the replicates first ... first+runs-1, then as many of each tally, totals of each checkpoint, and numbers
+   * of each tally at each checkpoint. `stop` is asked now and
    * then; *stopped tells that it said yes, and that there are no values. */
   int (*run)(void *device, uint64_t first, int64_t runs, double *values, bool (*stop)(void *user),
              void *user, bool *stopped, char why[FAR__WHY]);

@@ -20,7 +20,7 @@ static bool run_trial(trial *out, far__device_pool *p, far__device_task task, in
   const far__backend *backend = p->device.backend;
   char why[FAR__WHY] = "";
   bool stopped, good = false;
-  double *values = malloc((size_t)lanes * sizeof *values);
+  double *values = malloc((size_t)lanes * (1 + task.n_tallies) * sizeof *values);
   task.steps = steps;
   task.n_checkpoints = 0;
   if (values == NULL) {
@@ -52,9 +52,9 @@ static int64_t at_most(int64_t steps, const far__device_task *task) {
   return steps < task->steps ? steps : task->steps;
 }
 
-double far__device_measure(far__device_pool *p, const far_batch_def *def, size_t cell,
-                           const far__device_task *task, int64_t lanes) {
-  const int64_t runs = far_batch_runs(def, cell), together = runs < lanes ? runs : lanes;
+double far__device_measure(far__device_pool *p, const far__device_task *task, int64_t runs,
+                           int64_t lanes) {
+  const int64_t together = runs < lanes ? runs : lanes;
   const int64_t few = at_most(SHORT_STEPS, task);
   int64_t most = few;
   trial shorter, longer;

@@ -14,11 +14,20 @@ enum { TRIAL_STEPS = 1000 };
  * and does not measure it for a cell of less. */
 static const double WORTH_SECONDS = 1, WORTH_MEASURING = 0.05;
 
+/* Those that are not known. Blocks of known runs may overlap: then there are more. */
+static int64_t runs_left(const far_batch_def *def, size_t cell) {
+  int64_t left = far_batch_runs(def, cell);
+  for (size_t i = 0; i < def->n_done; ++i)
+    if (def->done[i].cell == cell) left -= def->done[i].runs;
+  return left > 0 ? left : 0;
+}
+
 /* Processor time of the cell's runs, from a few steps of those that a thread computes side by side; the second of two
  * trials, since the first builds the agent. */
 static double measure(const far_batch_def *def, size_t cell, const far_agent *agent) {
   far_cell c = def->cells[cell];
-  const int64_t runs = far_batch_runs(def, cell);
+  const int64_t runs = runs_left(def, cell);
+  if (runs == 0) return 0;
   const int64_t width = (int64_t)far__lanes_width(def, &c, agent), n = width < runs ? width : runs;
   const double steps = (double)c.steps * (double)runs;
   far_batch_def trial = *def;
@@ -42,7 +51,7 @@ static double measure(const far_batch_def *def, size_t cell, const far_agent *ag
 
 static void refuse(far_placement *out, const char *why) {
   out->on_device = false;
-  snprintf(out->why, sizeof out->why, "%s", why);
+  snprintf(out->why, sizeof out->why, "%.*s", FAR_DEVICE_TEXT - 1, why);
 }
 
 /* By what the agent and the batch are. */
@@ -84,7 +93,7 @@ static void choose(far_placement *out, far__device_pool *p, const far_batch_def 
                    const far__device_task *task, int64_t lanes) {
   char text[FAR_DEVICE_TEXT];
   if (out->cpu_seconds >= WORTH_MEASURING)
-    out->device_seconds = far__device_measure(p, def, cell, task, lanes);
+    out->device_seconds = far__device_measure(p, task, runs_left(def, cell), lanes);
   if (far__device_has_failed(p)) {
     refuse(out, p->info.failure);
     return;
@@ -110,7 +119,11 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
     refuse(out, p->tried ? p->info.failure : text);
     return 0;
   }
-  if (far__device_cell_make(&ready, def, cell, NULL) != FAR_OK) return 0;
+  far_error error;
+  if (far__device_cell_make(&ready, def, cell, &error) != FAR_OK) {
+    refuse(out, error.message); /* which the processors will meet, too */
+    return 0;
+  }
   const int64_t lanes = p->device.backend->lanes(p->device.state, &ready.task);
   if (lanes == 0) refuse(out, "the device has too little memory for one run");
   if (lanes > 0 && p->def.device == FAR_DEVICE_AUTO) choose(out, p, def, cell, &ready.task, lanes);

@@ -32,10 +32,10 @@ typedef struct far__device_pool {
 void far__device_give_up(far__device_pool *pool, const char *what, const char *why);
 bool far__device_has_failed(const far__device_pool *pool);
 
-/* Seconds that the device takes for the runs of a cell, measured on a few steps; NAN after a failure, by which the
+/* Seconds that the device takes for so many runs of a cell, measured on a few steps; NAN after a failure, by which the
  * device is given up. `lanes` runs of it make a block. */
-double far__device_measure(far__device_pool *pool, const far_batch_def *def, size_t cell,
-                           const far__device_task *task, int64_t lanes);
+double far__device_measure(far__device_pool *pool, const far__device_task *task, int64_t runs,
+                           int64_t lanes);
 
 /* Where the cells of a batch run, and if `lanes` is not NULL how many runs a block of each has. */
 far_status far__device_place(far_placement *out, int64_t *lanes, far__device_pool *pool,

@@ -1,6 +1,7 @@
 /* The backend loaded and checked; cells described for it. */
 #include "run/device.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/backend-file.h"
@@ -44,15 +45,47 @@ void far__device_close(far__device *device) {
 
 /* ---- cells ---- */
 
+/* Do all metrics follow from transitions? */
+static bool are_tallies(const far_batch_def *def) {
+  bool all = true;
+  for (size_t k = 0; all && k < def->n_metrics; ++k)
+    all = def->metrics[k]->tally != NULL && def->metrics[k]->tally(def->metrics[k], NULL, NULL);
+  return all;
+}
+
 const char *far__device_refuses(const far_batch_def *def, const far_cell *cell,
                                 const far_agent *agent) {
   if (cell->mdp == NULL) return "a simulator runs on the processors";
-  if (def->n_metrics > 0) return "metrics are computed on the processors";
+  if (!are_tallies(def)) return "metrics of policies are computed on the processors";
   if (def->snapshots > 0 && cell->n_checkpoints > 0) return "snapshots are taken on the processors";
   if (def->generic) return "hooks run on the processors";
   if (agent->shape.horizon > 0) return "episodes of a fixed length run on the processors";
   if (far__fused_of(agent) == FAR__FUSED_NONE) return "this agent runs on the processors";
   return NULL;
+}
+
+static far_status make_tally(far_tally *out, const far_metric *metric, const far_cell *c,
+                             const far_agent *agent, far_error *error) {
+  void *watcher = NULL;
+  const far_status status = metric->create(&watcher, metric, c->mdp, agent, c->steps, error);
+  if (status == FAR_OK) metric->tally(metric, watcher, out);
+  metric->free(watcher);
+  return status;
+}
+
+/* What the metrics of a cell that the device takes count. */
+static far_status make_tallies(far__device_cell *out, const far_batch_def *def, const far_cell *c,
+                               far_error *error) {
+  if (def->n_metrics == 0 || far__device_refuses(def, c, out->agent) != NULL) return FAR_OK;
+  far_status status = FAR_OK;
+  out->tallies = calloc(def->n_metrics, sizeof *out->tallies);
+  if (out->tallies == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the metrics");
+  for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
+    status = make_tally(&out->tallies[k], def->metrics[k], c, out->agent, error);
+  out->task.tallies = out->tallies;
+  out->task.n_tallies = def->n_metrics;
+  return status;
 }
 
 /* Its state is that of every run at the beginning: none of the fused algorithms draws there. */
@@ -71,10 +104,13 @@ far_status far__device_cell_make(far__device_cell *out, const far_batch_def *def
                                  .n_checkpoints = c->n_checkpoints,
                                  .seed = def->seed};
   if (c->mdp != NULL) out->task.mdp = *c->mdp;
-  return FAR_OK;
+  const far_status made = make_tallies(out, def, c, error);
+  if (made != FAR_OK) far__device_cell_free(out);
+  return made;
 }
 
 void far__device_cell_free(far__device_cell *cell) {
   far_agent_free(cell->agent);
+  free(cell->tallies);
   *cell = (far__device_cell){0};
 }

@@ -20,6 +20,7 @@ void far__device_close(far__device *device);
 typedef struct far__device_cell {
   far_agent *agent;
   far__device_task task;
+  far_tally *tallies;
 } far__device_cell;
 
 /* NULL, or why cells of this batch do not run on devices; of the cell itself otherwise. `agent` is one of the

@@ -137,11 +137,86 @@ static void test_places(void) {
   far_device_pool_free(pool);
 }
 
+/* ---- metrics ---- */
+
+/* Those that follow from transitions; what can be earned or gained differs between the models. */
+static const char *const tallies[] = {"episodes",
+                                      "return",
+                                      "success",
+                                      "success:at_least=0.5",
+                                      "regret:against=gain",
+                                      "coverage",
+                                      "coverage:what=pairs"};
+enum { N_TALLIES = sizeof tallies / sizeof *tallies };
+
+static bool same_metrics(const far_batch *x, const far_batch *y, size_t i) {
+  bool same = true;
+  for (size_t m = 0; m < N_TALLIES; ++m) {
+    same &= strcmp(far_batch_metric(x, i, m)->hash, far_batch_metric(y, i, m)->hash) == 0;
+    for (size_t k = 0; k < N_POINTS; ++k)
+      same &= memcmp(far_batch_metric_point(x, i, m, k)->totals,
+                     far_batch_metric_point(y, i, m, k)->totals, RUNS * sizeof(double)) == 0;
+  }
+  return same;
+}
+
+static void make_metrics(far_metric **out, const char *const *names, size_t n) {
+  for (size_t i = 0; i < n; ++i) CHECK(far_metric_create(&out[i], names[i], NULL) == FAR_OK);
+}
+
+static void test_tallies(void) {
+  enum { N_TAKEN = sizeof taken / sizeof *taken, N = N_TAKEN * N_MODELS };
+  far_metric *metrics[N_TALLIES];
+  far_cell cells[N];
+  make_metrics(metrics, tallies, N_TALLIES);
+  for (size_t i = 0; i < N; ++i) cells[i] = cell_of(mdps[i % N_MODELS], taken[i / N_MODELS]);
+  far_batch_def def = batch_of(cells, N);
+  def.metrics = (const far_metric *const *)metrics;
+  def.n_metrics = N_TALLIES;
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=7");
+  far_batch *expected = run(&def);
+  def.pool = pool;
+  far_batch *found = run(&def);
+  for (size_t i = 0; i < N; ++i) {
+    const bool same = same_cell(expected, found, i) && same_metrics(expected, found, i);
+    CHECK(same);
+    if (!same) printf("  %s\n", cells[i].agent);
+  }
+  CHECK(far_device_pool_info(pool).runs == N * RUNS);
+  CHECK_TEXT(told, "");
+  far_batch_free(expected);
+  far_batch_free(found);
+  far_device_pool_free(pool);
+  for (size_t i = 0; i < N_TALLIES; ++i) far_metric_free(metrics[i]);
+}
+
+/* Failures with metrics: at each allocation, and a number that is wrong. */
+static void test_tally_failures(void) {
+  const char *const names[] = {"earned", "coverage"};
+  const far_cell cells[] = {cell_of(mdps[1], "q-learning")};
+  far_metric *metrics[2];
+  make_metrics(metrics, names, 2);
+  far_batch_def def = batch_of(cells, 1);
+  def.metrics = (const far_metric *const *)metrics;
+  def.n_metrics = 2;
+  for (int n = 1; n <= 14; ++n) {
+    char lanes[64];
+    const char *how = n <= 12 ? "lost" : n == 13 ? "fail" : "wrong";
+    snprintf(lanes, sizeof lanes, "lanes=4 %s=%d", how, n <= 12 ? n : 2);
+    far_pool *pool = device(FAR_DEVICE_GPU, lanes);
+    compare(&def, pool);
+    CHECK(n_told == 1 && far_device_pool_info(pool).runs == (n <= 12 ? 0 : 4));
+    far_device_pool_free(pool);
+  }
+  far_metric_free(metrics[0]);
+  far_metric_free(metrics[1]);
+}
+
 static void test_metrics_and_horizon(void) {
   far_mdp *timed;
   far_metric *metric;
   CHECK(far_mdp_create(&timed, "chain:n=5,horizon=7", NULL) == FAR_OK);
-  CHECK(far_metric_create(&metric, "coverage", NULL) == FAR_OK);
+  CHECK(far_metric_create(&metric, "regret", NULL) == FAR_OK);
   const far_metric *const metrics[] = {metric};
   const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 2);
@@ -152,8 +227,10 @@ static void test_metrics_and_horizon(void) {
   compare(&def, pool);
   def.metrics = metrics;
   def.n_metrics = 1;
+  def.cells = &cells[1];
+  def.n_cells = 1;
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
-  CHECK_CONTAINS(places[1].why, "metrics");
+  CHECK_CONTAINS(places[0].why, "metrics of policies");
   compare(&def, pool);
   CHECK(far_device_pool_info(pool).runs == RUNS);
   far_device_pool_free(pool);
@@ -227,6 +304,21 @@ static far_placement place_much(far_pool *pool) {
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
   CHECK(!places[1].on_device);
   return places[0];
+}
+
+/* What is known costs nothing. */
+static void test_known(void) {
+  far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+  const far_block done = {.runs = RUNS};
+  far_batch_def def = batch_of(cells, 1);
+  far_placement place;
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  cells[0].steps = 1000000000;
+  def.done = &done;
+  def.n_done = 1;
+  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(!place.on_device && place.cpu_seconds == 0);
+  far_device_pool_free(pool);
 }
 
 static void test_little(void) {
@@ -358,10 +450,12 @@ static void test_stop(void) {
 static void test_by_lanes(void) {
   test_places();
   test_metrics_and_horizon();
+  test_tally_failures();
   test_failures();
   test_too_small();
   test_no_backend();
   test_little();
+  test_known();
   test_auto();
   test_auto_failures();
   test_parse();
@@ -386,6 +480,7 @@ int main(int argc, char **argv) {
   if (other != NULL) library = other;
   for (int i = 0; i < N_MODELS; ++i) CHECK(far_mdp_create(&mdps[i], models[i], NULL) == FAR_OK);
   each_spec(test_spec, argc, argv);
+  test_tallies();
   if (other == NULL && argc == 1) test_kernels();
   if (other == NULL) test_by_lanes();
   for (int i = 0; i < N_MODELS; ++i) far_mdp_free(mdps[i]);

@@ -1,0 +1,103 @@
+/* Tallies: metrics that follow from the transitions of a run alone, as functions that threads call from the hooks of
+ * the metrics and devices from their loops. Nothing here allocates or calls the library.
+ *
+ * CUDA compiles this as C++20.
+ */
+#ifndef FAR_RUN_TALLY_H
+#define FAR_RUN_TALLY_H
+
+#include "farsight/agent.h"
+
+typedef enum far__tally_kind {
+  FAR__TALLY_EPISODES,
+  FAR__TALLY_RETURN,
+  FAR__TALLY_SUCCESS,
+  FAR__TALLY_EARNED,
+  FAR__TALLY_REGRET, /* against the best average reward */
+  FAR__TALLY_COVERAGE
+} far__tally_kind;
+
+/* What all runs of a cell share. */
+typedef struct far_tally {
+  far__tally_kind kind;
+  uint32_t n_actions;
+  double
+      level; /* what an episode needs to succeed; the reward a step to be earned; the gain; what can be visited */
+  size_t n_marks; /* bytes of marks on what was visited */
+  bool flag;      /* success goes by the return, coverage by pairs */
+} far_tally;
+
+/* What a run has so far; all 0 at its beginning. */
+typedef struct far__count {
+  double open;  /* the undiscounted return of the open episode */
+  double total; /* of all steps */
+  double sum, number;
+} far__count;
+
+/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins; so it does, with nothing
+ * earned, after a step that is cut. */
+static inline FAR_DEVICE bool far__tally_episode(far__count *x, const far_transition *step,
+                                                 double *total) {
+  x->open += step->r;
+  *total = x->open;
+  if (step->done || step->cut) x->open = 0;
+  return step->done;
+}
+
+static inline FAR_DEVICE void far__tally_return(far__count *x, const far_transition *step) {
+  double earned;
+  x->total += step->r;
+  if (!far__tally_episode(x, step, &earned)) return;
+  x->sum += earned;
+  x->number += 1;
+}
+
+static inline FAR_DEVICE void far__tally_success(const far_tally *c, far__count *x,
+                                                 const far_transition *step) {
+  double total;
+  if (!far__tally_episode(x, step, &total)) return;
+  x->sum += (c->flag ? total : step->r) >= c->level;
+  x->number += 1;
+}
+
+/* After t steps. */
+static inline FAR_DEVICE void far__tally_earned(const far_tally *c, far__count *x,
+                                                const far_transition *step, int64_t t) {
+  x->total += step->r;
+  if (x->total < c->level * (double)t) x->number = (double)t;
+}
+
+static inline FAR_DEVICE void far__tally_coverage(const far_tally *c, far__count *x, uint8_t *marks,
+                                                  const far_transition *step) {
+  const size_t i = c->flag ? (size_t)step->s * c->n_actions + step->a : step->s;
+  x->number += !marks[i];
+  marks[i] = 1;
+}
+
+/* Step t, counted from 1. */
+static inline FAR_DEVICE void far__tally_step(const far_tally *c, far__count *x, uint8_t *marks,
+                                              const far_transition *step, int64_t t) {
+  switch (c->kind) {
+  case FAR__TALLY_EPISODES: x->number += step->done; break;
+  case FAR__TALLY_RETURN: far__tally_return(x, step); break;
+  case FAR__TALLY_SUCCESS: far__tally_success(c, x, step); break;
+  case FAR__TALLY_EARNED: far__tally_earned(c, x, step, t); break;
+  case FAR__TALLY_REGRET: x->sum += c->level - step->r; break;
+  case FAR__TALLY_COVERAGE: far__tally_coverage(c, x, marks, step); break;
+  }
+}
+
+/* The metric's number. */
+static inline FAR_DEVICE double far__tally_value(const far_tally *c, const far__count *x) {
+  switch (c->kind) {
+  case FAR__TALLY_EPISODES:
+  case FAR__TALLY_EARNED: return x->number;
+  case FAR__TALLY_RETURN: return x->number > 0 ? x->sum / x->number : x->total;
+  case FAR__TALLY_SUCCESS: return x->number > 0 ? x->sum / x->number : 0;
+  case FAR__TALLY_REGRET: return x->sum;
+  case FAR__TALLY_COVERAGE: return x->number / c->level;
+  }
+  return 0;
+}
+
+#endif
