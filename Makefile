@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench bench-python benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long python wasm build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -33,11 +33,20 @@ python: ## build the Python package: build/dist-release/farsight-*.whl
 	@build/pip/bin/python -m pip wheel -q --no-deps -w build/dist-release .
 	@ls build/dist-release/*.whl
 
+wasm: ## build the library for pages: build/wasm/farsight.wasm, and print its size
+	@scripts/setup wasm
+	@cmake --preset wasm > /dev/null
+	@cmake --build --preset wasm -j $(jobs) > build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
+	@node wasm/measure.mjs build/wasm/farsight.wasm
+
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
 
 bench-python: build ## the Python package's speed beside Gymnasium, the command and other packages
 	@scripts/bench-python
+
+bench-wasm: build wasm ## steps a second of build/wasm/farsight.wasm in Node beside the command
+	@node wasm/measure.mjs build/wasm/farsight.wasm $(farsight)
 
 benchmark-page: build ## write the tables of docs/benchmark.md again: all agents on the suite (long; it resumes)
 	@scripts/benchmark-page --farsight $(farsight)

@@ -34,15 +34,14 @@ static void list_problem(scale *x, size_t at, scale_series series, double pairs,
 
 void scale_list(scale *x) {
   static const uint32_t actions[] = {2, 4, 10, 30, 100, 300, 1000};
+  enum { N_ACTIONS = sizeof actions / sizeof *actions };
   size_t n = 0;
-  for (double pairs = 1e2; pairs <= 1e7; pairs *= 10) {
-    list_problem(x, n++, SERIES_GARNET, pairs, 2);
+  for (double pairs = 1e2; pairs <= 1e8; pairs *= 10) {
     list_problem(x, n++, SERIES_CHAIN, pairs, 2);
+    list_problem(x, n++, SERIES_GARNET, pairs, 2);
+    for (size_t i = 0; i < N_ACTIONS && pairs == 1e5; ++i)
+      list_problem(x, n++, SERIES_ACTIONS, pairs, actions[i]);
   }
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; ++i)
-    list_problem(x, n++, SERIES_ACTIONS, 1e5, actions[i]);
-  list_problem(x, n++, SERIES_CHAIN, 1e8, 2);
-  list_problem(x, n, SERIES_GARNET, 1e8, 2);
 }
 
 const scale_row *find_row(const scale *x, int problem, int agent, int runs) {

@@ -108,8 +108,9 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
             elif "/" in name and top not in ("farsight", "sys") and top not in ALLOWED[folder]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-    outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi", "python")
-               for p in sorted((ROOT / folder).rglob("*.[ch]"))]
+    # wasm/system stands in for files of the library itself
+    outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi", "python", "wasm")
+               for p in sorted((ROOT / folder).rglob("*.[ch]")) if p.parent.name != "system"]
     for path in outside:
         folder = path.parent.name
         for name in includes(path):

@@ -96,7 +96,7 @@ static bool draw_rows(drawn *d) {
     if (e->pair[i].n == 0) continue;
     const far__row row = episodic_arcs(e, &e->pair[i]);
     for (int64_t k = 0; k < e->p->draws; ++k) used += draw_row(e, &row, d->weight + used);
-    if (far__patience_over(&patience, (uint64_t)e->p->draws)) return false;
+    if (far__patience_over(&patience, (size_t)e->p->draws)) return false;
   }
   return true;
 }

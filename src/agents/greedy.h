@@ -26,11 +26,11 @@ FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
   return e > f ? e : f;
 }
 
-/* Rows lie on 16 bytes in the memory of a device. Where the compiler knows that they have 2 or 4 values, it reads two at
- * once, and keeps all in registers until something is written: to fetch one again takes longer than to choose it.
- * FAR__AS_DEVICE: a test does the same. */
+/* Rows lie on 16 bytes in the memory of a device. Of 2 or 4 values it reads two at once, and keeps all in registers until
+ * something is written: to fetch one again takes longer than to choose it. Kernels for so many actions decide it when
+ * they are compiled. FAR__AS_DEVICE: a test does the same. */
 #if defined(__CUDACC__) || defined(FAR__AS_DEVICE)
-#define FAR__HELD(n) (__builtin_constant_p(n) && ((n) == 2 || (n) == 4))
+#define FAR__HELD(n) ((n) == 2 || (n) == 4)
 #else
 #define FAR__HELD(n) false
 #endif

@@ -187,7 +187,8 @@ static void fill_memo(const learner *l, const learner_memo *memo, learner_note *
   far__agenda_clear(&memo->agenda);
   for (size_t i = 0; i < l->n_pairs; ++i) {
     const far__row row = learner_row(l, &l->pair[i]);
-    for (size_t k = 0; k < row.count; ++k) far__agenda_link(&memo->agenda, i, row.arc[k].next);
+    for (size_t k = 0; k < row.count; ++k)
+      far__agenda_link(&memo->agenda, i, (size_t)row.arc[k].next);
     if (note != NULL && row.count > 0) note(l, i, memo->number + LEARNER_NUMBERS * i);
   }
   l->agent->memo.holds = true;
@@ -204,7 +205,7 @@ bool learner_follow(learner *l, learner_memo *memo, const far_transition *step,
     fill_memo(l, memo, note);
   } else if (entered) {
     if (pair->count > count)
-      far__agenda_link(&memo->agenda, i, learner_row(l, pair).arc[count].next);
+      far__agenda_link(&memo->agenda, i, (size_t)learner_row(l, pair).arc[count].next);
     if (note != NULL) note(l, i, memo->number + LEARNER_NUMBERS * i);
     far__agenda_add(&memo->agenda, i);
   }

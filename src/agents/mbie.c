@@ -70,7 +70,7 @@ static void begin(void *context, const double *v) {
   if (o->best == before) return;
   agenda->state->all = 1;
   far__agenda_unwatch_all(agenda);
-  far__agenda_watch(agenda, o->best);
+  far__agenda_watch(agenda, (size_t)o->best);
 }
 
 static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {

@@ -180,7 +180,7 @@ static void begin(void *context, const double *v) {
     const uint64_t y = x.order[count - 1 - k];
     if (k < *x.sorted && x.first[k] != y) agenda->state->all = 1;
     x.first[k] = y;
-    far__agenda_watch(agenda, y);
+    far__agenda_watch(agenda, (size_t)y);
   }
   *x.sorted = *x.depth;
   agenda->state->rose = 0;

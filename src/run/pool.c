@@ -1,5 +1,5 @@
 /* The pool of threads. Blocks that are given wait in a queue, finished ones in another; a pool of one
- * without threads (`solo`) computes when it is asked for a result. */
+ * without threads (`solo`), or one to which the system gives none, computes when it is asked for a result. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -189,12 +189,10 @@ static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   return n < 1 ? 1 : (unsigned)threads_that_fit(n, def);
 }
 
-static far_status start_threads(thread_pool *c, unsigned wanted, far_error *error) {
+/* As many as the system gives. */
+static void start_threads(thread_pool *c, unsigned wanted) {
   while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
     c->started += 1;
-  if (c->started > 0) return FAR_OK;
-  return far__fail(error, FAR_STATUS_MEMORY, -1,
-                   "cannot start a thread: there is no memory, or too many are running");
 }
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
@@ -213,10 +211,11 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   far_status status = FAR_OK;
   if (c->ids == NULL || !room_given || !room_finished)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);
-  else if (c->solo)
+  else if (!c->solo)
+    start_threads(c, wanted);
+  c->solo = c->solo || c->started == 0; /* no thread could be started: the caller computes */
+  if (status == FAR_OK && c->solo)
     status = c->type->create(&c->solo_worker, c->user, def, NULL, NULL, error);
-  else
-    status = start_threads(c, wanted, error);
   if (status != FAR_OK) pool_end(pool);
   return status;
 }
@@ -234,9 +233,9 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
 
 /* Waiting goes by a clock that nobody sets, where the system lets us choose it. */
 #ifdef __APPLE__
-enum { WAIT_CLOCK = CLOCK_REALTIME };
+#define WAIT_CLOCK CLOCK_REALTIME
 #else
-enum { WAIT_CLOCK = CLOCK_MONOTONIC };
+#define WAIT_CLOCK CLOCK_MONOTONIC
 #endif
 
 static void make_condition(pthread_cond_t *condition) {

@@ -3,6 +3,7 @@
 
 usage: check.py FARSIGHT [--threads N[,N]...] [--update [--force]]
        check.py FARSIGHT --device BACKEND    the cells that a device takes, by it (a library; docs/gpu.md)
+       check.py --grids                      what is run, as JSON: for tests/wasm
 
 --update writes the hashes anew. It refuses where a hash that was there changes or goes, unless
 --force says that this is meant. The same file is checked by every build (gcc and clang, -O0 and -O3, sanitizers), so a
@@ -151,6 +152,9 @@ def check_device(farsight, backend):
 
 
 def main():
+    if sys.argv[1] == "--grids":
+        print(json.dumps(GRIDS))
+        return 0
     farsight = sys.argv[1]
     if "--device" in sys.argv:
         return check_device(farsight, sys.argv[3])

@@ -356,13 +356,19 @@ static void test_auto(void) {
 
 /* By allocations and launches of trials: the processors are chosen, and the reason is told. */
 static void test_auto_failures(void) {
+  enum {
+    PIECES = 8,
+    LOST = 3 * PIECES,
+    FAIL = 4
+  }; /* at least three trials, and two launches in the last */
   char lanes[64];
-  for (int n = 1; n <= 31; ++n) {
-    snprintf(lanes, sizeof lanes, n <= 27 ? "lost=%d" : "fail=%d", n <= 27 ? n : n - 27);
+  for (int n = 1; n <= LOST + FAIL; ++n) {
+    const bool lost = n <= LOST;
+    snprintf(lanes, sizeof lanes, "%s=%d", lost ? "lost" : "fail", lost ? n : n - LOST);
     far_pool *pool = device(FAR_DEVICE_AUTO, lanes);
     const far_placement place = place_much(pool);
     CHECK(!place.on_device);
-    CHECK_CONTAINS(place.why, n <= 27 ? "out of memory" : "the launch failed");
+    CHECK_CONTAINS(place.why, lost ? "out of memory" : "the launch failed");
     far_device_pool_free(pool);
   }
 }

@@ -1,0 +1,181 @@
+/* One run of one agent or several, stepped forward and back. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "web.h"
+
+far_player *web_player_create(const far_mdp *mdp, const char *agents, int64_t steps, uint64_t seed,
+                              uint64_t replicate) {
+  const char *lines[FAR_PLAYER_AGENTS];
+  far_player_def def = far_player_def_default();
+  far_player *player = NULL;
+  char *copy = web_alloc(strlen(agents) + 1);
+  if (copy == NULL) return NULL;
+  strcpy(copy, agents);
+  def.mdp = mdp;
+  def.agents = lines;
+  def.n_agents = web__lines(copy, lines, FAR_PLAYER_AGENTS);
+  def.steps = steps;
+  def.seed = seed;
+  def.replicate = replicate;
+  (void)far_player_create(&player, &def, web__error());
+  free(copy);
+  return player;
+}
+
+void web_player_free(far_player *player) {
+  far_player_free(player);
+}
+
+double web_player_t(const far_player *player) {
+  return (double)far_player_t(player);
+}
+
+/* ---- moving ---- */
+
+/* A look at the clock is dear: the parts between looks grow while they take little of the time. A step of an agent
+ * that plans may take all of it. */
+bool web_player_play(far_player *player, int64_t n, double seconds) {
+  const double begun = far_clock_seconds();
+  const int64_t left = far_player_steps(player) - far_player_t(player);
+  int64_t part = 1;
+  double now = begun;
+  n = n < left ? n : left;
+  while (n > 0 && now - begun < seconds) {
+    const double before = now;
+    part = part < n ? part : n;
+    if (far_player_advance(player, part, web__error()) != FAR_OK) return false;
+    n -= part;
+    now = far_clock_seconds();
+    if (now - before < seconds / 16) part *= 2;
+    if (now - before > seconds / 8 && part > 1) part /= 2;
+  }
+  return true;
+}
+
+bool web_player_seek(far_player *player, int64_t t) {
+  return far_player_seek(player, t, web__error()) == FAR_OK;
+}
+
+static double *put_transition(double *out, const far_transition *step) {
+  *out++ = step->s;
+  *out++ = step->a;
+  *out++ = step->r;
+  *out++ = step->next;
+  *out++ = step->done;
+  *out++ = step->cut;
+  return out;
+}
+
+const double *web_player_trace(far_player *player, int64_t n) {
+  const int64_t left = far_player_steps(player) - far_player_t(player);
+  const int64_t steps = n < 0 ? 0 : n < left ? n : left;
+  size_t agents = 0;
+  while (far_player_lane_of(player, agents) != NULL) ++agents;
+  double *numbers = web__numbers((size_t)steps * agents * 6), *at = numbers;
+  if (numbers == NULL) return NULL;
+  for (int64_t i = 0; i < steps; ++i) {
+    if (far_player_advance(player, 1, web__error()) != FAR_OK) return NULL;
+    for (size_t k = 0; k < agents; ++k)
+      at = put_transition(at, &far_player_lane_of(player, k)->last);
+  }
+  return numbers;
+}
+
+const double *web_player_update(far_player *player) {
+  far_player_update update;
+  bool found;
+  if (far_player_next_update(player, &update, &found, web__error()) != FAR_OK) return NULL;
+  double *out = web__numbers(found ? 7 : 0);
+  if (out == NULL || !found) return out;
+  const double numbers[7] = {
+      (double)update.agent,    update.kind, update.s, update.a, update.before, update.after,
+      (double)update.n_changed};
+  memcpy(out, numbers, sizeof numbers);
+  return out;
+}
+
+/* ---- one agent ---- */
+
+const double *web_lane(const far_player *player, uint32_t k) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  double gamma = NAN, certificate = NAN;
+  double *out = web__numbers(lane != NULL ? 8 : 0);
+  if (out == NULL || lane == NULL) return out;
+  (void)far_agent_param(lane->agent, "gamma", &gamma);
+  (void)far_agent_certificate(lane->agent, &certificate);
+  const double numbers[8] = {lane->s,
+                             lane->total,
+                             (double)lane->episodes,
+                             (double)far_agent_steps(lane->agent),
+                             gamma,
+                             far_agent_stopped(lane->agent),
+                             certificate,
+                             (double)lane->stride};
+  memcpy(out, numbers, sizeof numbers);
+  return out;
+}
+
+const char *web_lane_spec(const far_player *player, uint32_t k) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  return web__text_of(lane != NULL ? far_agent_spec(lane->agent) : "");
+}
+
+const double *web_lane_curve(const far_player *player, uint32_t k) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  const size_t n = lane != NULL ? lane->n_points : 0;
+  double *out = web__numbers(n);
+  if (out != NULL && n > 0) memcpy(out, lane->curve, n * sizeof *out);
+  return out;
+}
+
+/* The greatest q of each state, in place: states come before their pairs. */
+static void keep_greatest(double *q, const far_shape *shape) {
+  for (size_t s = 0; s < shape->n_states; ++s) {
+    const double *row = q + s * shape->n_actions;
+    double best = row[0];
+    for (size_t a = 1; a < shape->n_actions; ++a) best = row[a] > best ? row[a] : best;
+    q[s] = best;
+  }
+}
+
+/* False where the agent has none. */
+static bool read_values(double *out, const far_player_lane *lane, far_learned quantity,
+                        size_t n_pairs) {
+  switch (quantity) {
+  case FAR_LEARNED_VISITS: memcpy(out, lane->visits, n_pairs * sizeof *out); return true;
+  case FAR_LEARNED_POLICY: return far_agent_policies(lane->agent, out);
+  case FAR_LEARNED_BONUS: return far_agent_values(lane->agent, FAR_VALUE_BONUS, out);
+  case FAR_LEARNED_E: return far_agent_values(lane->agent, FAR_VALUE_E, out);
+  case FAR_LEARNED_LEARN: return far_agent_values(lane->agent, FAR_VALUE_LEARN, out);
+  case FAR_LEARNED_N: return far_agent_values(lane->agent, FAR_VALUE_N, out);
+  case FAR_LEARNED_Q:
+  case FAR_LEARNED_VALUE: return far_agent_values(lane->agent, FAR_VALUE_Q, out);
+  default: return false;
+  }
+}
+
+const double *web_lane_values(const far_player *player, uint32_t k, far_learned quantity) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  if (lane == NULL) return web__numbers(0);
+  const far_shape *shape = far_agent_shape(lane->agent);
+  const size_t n_pairs = (size_t)shape->n_states * shape->n_actions;
+  double *out = web__numbers(n_pairs);
+  if (out == NULL || !read_values(out, lane, quantity, n_pairs))
+    return out == NULL ? NULL : web__numbers(0);
+  if (quantity != FAR_LEARNED_VALUE) return out;
+  keep_greatest(out, shape);
+  return web__numbers(shape->n_states);
+}
+
+const char *web_lane_save(const far_player *player, uint32_t k) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  void *bytes;
+  size_t size;
+  if (lane == NULL) return web__text_of("");
+  if (far_agent_save_memory(&bytes, &size, lane->agent, web__error()) != FAR_OK) return NULL;
+  far_buffer_add(web__text(), bytes, size);
+  far_free(bytes);
+  return web__text_end();
+}

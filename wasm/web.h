@@ -1,0 +1,191 @@
+/* The interface of a page to the library: plain functions of numbers, handles, texts and arrays in the module's
+ * memory. farsight.mjs wraps them in classes; pages use that.
+ *
+ * Handles are pointers. A text that is given is UTF-8 ended by a zero; one that is returned lives until the next
+ * call that returns a text, and web_length() is its length. Numbers that are returned are doubles, web_count() of
+ * them, and live until the next call that returns numbers. A function that fails returns 0, and web_error(),
+ * web_error_code() and web_error_position() say why. Times are wall-clock seconds.
+ */
+#ifndef FARSIGHT_WASM_WEB_H
+#define FARSIGHT_WASM_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/farsight.h"
+#include "farsight/lab.h"
+
+/* A function that the module exports under its own name. */
+#define WEB(name) __attribute__((export_name(#name))) name
+
+/* ---- errors, texts and memory (core.c) ---- */
+
+const char *WEB(web_error)(void);
+int WEB(web_error_code)(void);     /* a far_status */
+int WEB(web_error_position)(void); /* in the text that was given; -1: none */
+size_t WEB(web_length)(void);
+size_t WEB(web_count)(void);
+void *WEB(web_alloc)(size_t bytes);
+void WEB(web_free)(void *block);
+
+/* {"version", "numerics"} */
+const char *WEB(web_about)(void);
+
+/* Arrays of all agents (0), environments (1), metrics (2) with their parameter tables, or theorems (3). */
+const char *WEB(web_list)(int kind);
+
+/* ---- models (model.c) ---- */
+
+far_mdp *WEB(web_model_create)(const char *spec);
+far_mdp *WEB(web_model_read)(const char *text, size_t length, far_format format);
+void WEB(web_model_free)(far_mdp *mdp);
+
+/* Sizes, names, starts, terminal states, and the layout if it has one. */
+const char *WEB(web_model_describe)(const far_mdp *mdp);
+
+/* The model as a file of a format. */
+const char *WEB(web_model_print)(const far_mdp *mdp, far_format format);
+
+/* Of every outcome: s, a, probability, next, reward, 1 if it ends the episode. */
+const double *WEB(web_model_outcomes)(const far_mdp *mdp);
+
+/* The canonical spec of an environment; and of an agent on a model, with its warnings: {"spec", "warnings":
+ * [{"severe", "message"}]}. */
+const char *WEB(web_model_resolve)(const char *spec);
+const char *WEB(web_agent_resolve)(const char *spec, const far_mdp *mdp);
+
+/* ---- building a model (builder.c); farsight/mdp.h and layout.h have the rules ---- */
+
+far_mdp_builder *WEB(web_builder_create)(uint32_t n_states, uint32_t n_actions);
+void WEB(web_builder_free)(far_mdp_builder *builder);
+bool WEB(web_builder_outcome)(far_mdp_builder *builder, uint32_t s, uint32_t a, double probability,
+                              uint32_t next, double reward);
+bool WEB(web_builder_start)(far_mdp_builder *builder, uint32_t s, double probability);
+bool WEB(web_builder_terminal)(far_mdp_builder *builder, uint32_t s);
+bool WEB(web_builder_horizon)(far_mdp_builder *builder, int64_t horizon);
+bool WEB(web_builder_layout)(far_mdp_builder *builder, far_layout_kind kind, double width,
+                             double height);
+bool WEB(web_builder_place)(far_mdp_builder *builder, uint32_t s, double x, double y,
+                            const char *label);
+bool WEB(web_builder_arrow)(far_mdp_builder *builder, uint32_t a, double dx, double dy,
+                            const char *label);
+bool WEB(web_builder_wall)(far_mdp_builder *builder, double x0, double y0, double x1, double y1);
+far_mdp *WEB(web_builder_finish)(far_mdp_builder *builder); /* frees the builder in any case */
+
+/* ---- one run, watched (player.c): far_player ---- */
+
+/* `agents` are lines, one spec each. The model must outlive the player. */
+far_player *WEB(web_player_create)(const far_mdp *mdp, const char *agents, int64_t steps,
+                                   uint64_t seed, uint64_t replicate);
+void WEB(web_player_free)(far_player *player);
+double WEB(web_player_t)(const far_player *player);
+
+/* Goes on for n steps or up to the time limit, whichever comes first; goes to step t, forward or back. */
+bool WEB(web_player_play)(far_player *player, int64_t n, double seconds);
+bool WEB(web_player_seek)(far_player *player, int64_t t);
+
+/* n steps, and each agent's transitions: of every step and agent s, a, r, next, done, cut. */
+const double *WEB(web_player_trace)(far_player *player, int64_t n);
+
+/* Steps until Q, E or LEARN of an agent changes: agent, kind (far_value), s, a, before, after, pairs; no
+ * numbers if the run ends before. */
+const double *WEB(web_player_update)(far_player *player);
+
+/* Agent k: state, total, episodes, steps learned, its discount (NAN: none), 1 if it has stopped by its own
+ * rule, its certificate (NAN: none), the stride of its curve. */
+const double *WEB(web_lane)(const far_player *player, uint32_t k);
+const char *WEB(web_lane_spec)(const far_player *player, uint32_t k);
+const double *WEB(web_lane_curve)(const far_player *player, uint32_t k);
+
+/* A quantity of every pair, s * n_actions + a (of VALUE: of every state); no numbers if this agent has none. */
+const double *WEB(web_lane_values)(const far_player *player, uint32_t k, far_learned quantity);
+
+/* The whole agent as far_agent_save writes it: bytes in a text. */
+const char *WEB(web_lane_save)(const far_player *player, uint32_t k);
+
+/* ---- one run by hand (hand.c): the same random numbers as the agents of a player ---- */
+
+far_worlds *WEB(web_hand_create)(const far_mdp *mdp, uint64_t seed, uint64_t replicate);
+void WEB(web_hand_free)(far_worlds *worlds);
+uint32_t WEB(web_hand_state)(const far_worlds *worlds);
+
+/* Reward, state reached, done, cut, state from which it goes on. */
+const double *WEB(web_hand_step)(far_worlds *worlds, uint32_t a);
+
+/* ---- many runs (batch.c, curves.c), in slices, so that a page stays alive ---- */
+
+typedef struct web_batch web_batch;
+
+enum { WEB_AGENTS = 16 }; /* the most of a batch */
+
+/* `agents` are lines; totals are noted at n_points evenly spaced steps (0: at the end alone). The model must outlive
+ * the batch. */
+web_batch *WEB(web_batch_create)(const far_mdp *mdp, const char *agents, int64_t steps,
+                                 int64_t runs, uint64_t seed, uint32_t n_points);
+void WEB(web_batch_free)(web_batch *batch);
+
+/* Computes runs until the time is over: at least one. 1: there are more, 2: all are done, 0: failure. The agents
+ * take turns. A run is never cut in two, so a slice may take one run longer. */
+int WEB(web_batch_work)(web_batch *batch, double seconds);
+
+/* {"runs", "cells": [{"agent", "runs", "mean", "std", "ci95", "min", "max", "seconds", "hash", "points": [[step,
+ * mean, ci95]]}]} of the runs so far. */
+const char *WEB(web_batch_results)(web_batch *batch);
+
+/* The totals of an agent, one for each of its runs so far. */
+const double *WEB(web_batch_totals)(web_batch *batch, uint32_t agent);
+
+/* The learning curves so far as SVG: what `farsight plot curves` draws. Of `id` see below. */
+const char *WEB(web_batch_figure)(web_batch *batch, bool per_step, double width, const char *id,
+                                  far_theme theme);
+
+/* ---- what is exactly so (answers.c) ---- */
+
+/* The optimal discounted values: of `farsight solve --json`. gamma NAN: the model's own, or 0.95. */
+const char *WEB(web_solve)(const far_mdp *mdp, double gamma);
+
+/* The same as numbers: the values of all states, then those of all pairs, then the best action of each state. */
+const double *WEB(web_solve_values)(const far_mdp *mdp, double gamma);
+
+/* `farsight pac --json`: of one theorem, or NULL for all. eps 0: 0.1 Vmax; gamma NAN: the model's own, or 0.95. */
+const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double gamma, double eps,
+                                double delta, double gamma_e);
+
+/* ---- figures (figures.c) ----
+ * With an `id`, unique in the page, a figure is an element <svg> for a page that has the rules of web_figure_style;
+ * NULL: a file of its own, in the colours of a theme. */
+
+/* The rules of CSS of a theme; `scope` is put before every selector. */
+const char *WEB(web_figure_style)(far_theme theme, const char *scope);
+
+/* What agent k of a player knows now, as SVG on the layout: what `farsight plot` draws of a quantity. */
+const char *WEB(web_lane_figure)(const far_player *player, uint32_t k, const far_mdp *mdp,
+                                 far_learned quantity, double width, const char *id,
+                                 far_theme theme);
+
+/* ---- for these files ---- */
+
+far_error *web__error(void); /* where failures go */
+
+/* A text in the making. `web__text_end` returns it, or NULL where memory failed. */
+far_buffer *web__text(void);
+const char *web__text_end(void);
+const char *web__text_of(const char *text); /* a copy */
+
+/* A report as JSON, which is freed; a figure as SVG, which is freed. NULL on failure. */
+const char *web__report_json(far_report *report);
+const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme);
+
+/* The batch of the runs so far, to be freed: nothing is left to compute. cells[0..*n) are the agents that have runs.
+ * NULL on failure. */
+far_batch *web__batch_so_far(const web_batch *batch, size_t cells[WEB_AGENTS], size_t *n);
+const far_batch_def *web__batch_def(const web_batch *batch);
+
+/* Room for numbers that are returned; NULL without memory. */
+double *web__numbers(size_t count);
+
+/* The lines of a text, at most `most`; it is cut up in place. The number of lines, 0 if there are more. */
+size_t web__lines(char *text, const char **lines, size_t most);
+
+#endif
