@@ -36,64 +36,106 @@ int print_measured(const arguments *args, const measured *of, size_t count) {
   return print_report(args, report);
 }
 
-/* Without a word: both for people, the agents for programs that read JSON. */
-static int measure_both(measured *out, size_t *count, const arguments *args, int64_t repeats) {
-  *count = args_flag(args, "json") ? 1 : 2;
-  const int code = measure_agents(&out[0], repeats);
-  return code == EXIT_OK && *count == 2 ? measure_solver(&out[1], repeats, false) : code;
+/* ---- the parts ---- */
+
+enum { MOST_MEASURED = 3 };
+
+typedef struct measuring {
+  const arguments *args;
+  int64_t repeats;
+  bool alone; /* a program reads the first measurement only */
+  measured of[MOST_MEASURED];
+  size_t count;
+} measuring;
+
+static int part_agents(measuring *m) {
+  return measure_agents(&m->of[m->count++], m->repeats);
 }
 
-static int measure_solvers(measured *out, size_t *count, const arguments *args, int64_t repeats) {
-  *count = args_flag(args, "json") ? 1 : 3;
-  int code = measure_solver(&out[0], repeats, true);
-  if (code == EXIT_OK && *count > 1) code = measure_bandwidth(&out[1], repeats);
-  if (code == EXIT_OK && *count > 1) code = measure_device(&out[2], repeats, INT64_MAX, false);
+static int part_lanes(measuring *m) {
+  return measure_lanes(&m->of[m->count++], m->repeats);
+}
+
+static int part_plans(measuring *m) {
+  return measure_plans(&m->of[m->count++], m->repeats);
+}
+
+static int part_files(measuring *m) {
+  return measure_files(&m->of[m->count++], m->repeats);
+}
+
+static int part_solve(measuring *m) {
+  int code = measure_solver(&m->of[m->count++], m->repeats, true);
+  if (code == EXIT_OK && !m->alone) code = measure_bandwidth(&m->of[m->count++], m->repeats);
+  if (code == EXIT_OK && !m->alone)
+    code = measure_device(&m->of[m->count++], m->repeats, INT64_MAX, false);
   return code;
 }
 
-static int measure(const arguments *args, const char *what, int64_t repeats) {
-  const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
-  measured of[3] = {{0}};
-  size_t count = 1;
+static int part_device(measuring *m) {
   int64_t pairs = INT64_MAX;
-  if (!args_integer(args, "max-pairs", 1, pairs, &pairs)) return EXIT_USAGE;
-  int code = what == NULL                  ? measure_both(of, &count, args, repeats)
-             : strcmp(what, "solve") == 0  ? measure_solvers(of, &count, args, repeats)
-             : strcmp(what, "device") == 0 ? measure_device(of, repeats, pairs, true)
-             : strcmp(what, "store") == 0  ? measure_store(of, folder)
-             : strcmp(what, "plans") == 0  ? measure_plans(of, repeats)
-             : strcmp(what, "lanes") == 0  ? measure_lanes(of, repeats)
-             : strcmp(what, "files") == 0  ? measure_files(of, repeats)
-                                           : measure_agents(of, repeats);
-  if (code == EXIT_OK) code = print_measured(args, of, count);
-  for (size_t i = 0; i < 3; ++i) free((void *)of[i].of);
+  if (!args_integer(m->args, "max-pairs", 1, pairs, &pairs)) return EXIT_USAGE;
+  return measure_device(&m->of[m->count++], m->repeats, pairs, true);
+}
+
+static int part_store(measuring *m) {
+  const char *folder = args_word(m->args, 1);
+  return measure_store(&m->of[m->count++], folder != NULL ? folder : ".");
+}
+
+static int part_ranks(measuring *m) {
+  return bench_ranks(m->args);
+}
+
+static int part_scale(measuring *m) {
+  return bench_scale(m->args, m->repeats);
+}
+
+static int part_loads(measuring *m) {
+  return bench_loads(m->args);
+}
+
+static int part_none(measuring *m) {
+  const int code = part_agents(m);
+  return code == EXIT_OK && !m->alone ? measure_solver(&m->of[m->count++], m->repeats, false)
+                                      : code;
+}
+
+/* What has measured nothing has printed all by itself. */
+static const struct {
+  const char *name;
+  int (*measure)(measuring *m);
+  bool in_folder; /* takes a FOLDER */
+} parts[] = {{"agents", part_agents, false}, {"lanes", part_lanes, false},
+             {"plans", part_plans, false},   {"solve", part_solve, false},
+             {"device", part_device, false}, {"files", part_files, false},
+             {"store", part_store, true},    {"ranks", part_ranks, false},
+             {"scale", part_scale, false},   {"loads", part_loads, true}};
+
+enum { N_PARTS = sizeof parts / sizeof *parts };
+
+#define PARTS "agents lanes plans solve device files store ranks scale loads"
+
+static int measure(const arguments *args, int (*part)(measuring *), int64_t repeats) {
+  measuring m = {.args = args, .repeats = repeats, .alone = args_flag(args, "json")};
+  int code = part(&m);
+  if (code == EXIT_OK && m.count > 0) code = print_measured(args, m.of, m.count);
+  for (size_t i = 0; i < m.count; ++i) free((void *)m.of[i].of);
   return code;
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "lanes", "plans", "solve", "device",
-                                      "files",  "store", "ranks", "scale", "loads"};
-  enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
-  const char *what = args_word(args, 0);
+  const char *what = args_word(args, 0), *folder = args_word(args, 1);
   far_report_format format;
   size_t i = 0;
-  while (what != NULL && i < N_KNOWN && strcmp(known[i], what) != 0) ++i;
-  if (i == N_KNOWN)
-    return usage_error(
-        args,
-        "there is no '%s' to measure; there are agents, lanes, plans, solve, device, "
-        "files, store, ranks, scale and loads",
-        what);
-  if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0 &&
-      strcmp(what, "loads") != 0)
-    return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
+  while (what != NULL && i < N_PARTS && strcmp(parts[i].name, what) != 0) ++i;
+  if (i == N_PARTS) return usage_error(args, "there is no '%s' to measure; there are " PARTS, what);
+  if (folder != NULL && !parts[i].in_folder)
+    return usage_error(args, "unexpected argument '%s'", folder);
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;
-  if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
-  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args, repeats);
-  if (what != NULL && strcmp(what, "loads") == 0) return bench_loads(args);
-  return measure(args, what, repeats);
+  return measure(args, what != NULL ? parts[i].measure : part_none, repeats);
 }
 
 const command cmd_bench = {
@@ -101,47 +143,39 @@ const command cmd_bench = {
     .synopsis = "[PART [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
-        "PART is agents, lanes, plans, solve, device, files, store, ranks, scale or loads; "
-        "without\n"
-        "one, the agents and the solver are measured.\n"
+        "PART is one of\n"
+        "  agents  a step of the agents beside hand-written loops\n"
+        "  lanes   runs that a thread computes side by side, beside one after the other\n"
+        "  plans   agents that learn a model, in units of a step of Q-learning\n"
+        "  solve   certified values beside a hand-written loop; a sweep beside a copy\n"
+        "  device  sweeps of 10^6 to 10^8 outcomes on a GPU beside a copy there\n"
+        "  files   numbers as text, SHA-256 and model files\n"
+        "  store   blocks of results a second that a store in FOLDER (here) takes\n"
+        "  ranks   handing out blocks: to threads, or under mpirun to all ranks\n"
+        "  scale   a step and the bytes of a pair, 100 to 100,000,000 pairs\n"
+        "  loads   loading of model files, 1,000 to 10,000,000 outcomes, in FOLDER\n"
+        "Without one, the agents and the solver are measured.\n"
         "\n"
-        "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
+        "One thread, processor time, the best of several repeats; store, ranks, device and a\n"
+        "sweep by all threads are measured in wall time. Of the agents, 'fused' is the fast\n"
         "path for one run after the other, 'side by side' that for several in vector registers,\n"
         "'hand-written' a loop for this chain and these parameters alone, 'with curve' the\n"
         "fast path that notes the reward at 100 checkpoints, 'through hooks' the path that\n"
         "serves every algorithm. All must give the same rewards to the last bit before a time\n"
-        "is printed. The solver is timed from a laid-out model to\n"
-        "certified values, q and policy; the hand-written loop, which knows the shape of the "
-        "model,\n"
-        "to the values. Their values must agree. 'solve' also times a sweep of a million states\n"
-        "by all threads beside a copy of memory (wall time), and where there is a GPU what\n"
-        "'device' measures: sweeps of 10^6 to 10^8 outcomes on it, with the bits of the\n"
-        "processors' sweeps, beside a copy of its memory. 'files' measures reading and\n"
-        "writing: numbers, beside the C library's conversions; SHA-256, beside plain C; model\n"
-        "files. 'lanes' measures runs that a thread computes side by side, as it does where that\n"
-        "is faster, beside the same runs one after the other; their rewards must be the same.\n"
-        "'plans' measures a step of the agents that learn a model, in units of a step of\n"
-        "Q-learning on the same problem. 'store' measures how many blocks of results a\n"
-        "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
-        "measures handing out blocks of work: to threads, or under mpirun to all ranks. 'scale'\n"
-        "measures a step and the bytes of a pair from 100 to 100,000,000 pairs and from 2 to "
-        "1,000\n"
-        "actions, each problem in a process of its own; a step is measured by runs of two\n"
-        "lengths, so that preparing the tables does not count. 'loads' measures loading of model\n"
-        "files of 1,000 to 10,000,000 outcomes, written to FOLDER and removed. What would take\n"
-        "too much memory or time is left out and listed with the reason. --plot draws both. "
-        "--json\n"
-        "prints a bare array, of the agents if nothing is named; --format json a document.\n",
+        "is printed. The solver is timed from a laid-out model to certified values, q and\n"
+        "policy; the hand-written loop, which knows the shape of the model, to the values.\n"
+        "'scale' measures each problem in a process of its own, by runs of two lengths, so that\n"
+        "preparing the tables does not count; 'loads' removes what it wrote. What would take\n"
+        "too much memory or time is left out and listed with the reason; --plot draws both.\n"
+        "--json prints a bare array, of the agents if nothing is named; --format json a\n"
+        "document.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench lanes\n"
-                "  farsight bench plans\n"
                 "  farsight bench solve --repeats 5\n"
-                "  farsight bench files\n"
                 "  farsight bench store /scratch\n"
                 "  farsight bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
-                "  farsight bench loads /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents lanes plans solve device files store ranks scale loads",
+    .words = PARTS,
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

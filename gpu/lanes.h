@@ -6,6 +6,7 @@
 #ifndef FAR_GPU_LANES_H
 #define FAR_GPU_LANES_H
 
+#define FAR__DEVICE_LANES /* see agents/delayed.h */
 #include "run/fused.h"
 #include "run/tally.h"
 

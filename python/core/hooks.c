@@ -12,7 +12,9 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { LINGER_SECONDS = 5 }; /* enough to end in; not for ever, since somebody may wait for the thread */
+enum {
+  LINGER_SECONDS = 5
+}; /* enough to end in; not for ever, since somebody may wait for the thread */
 
 static atomic_bool closing;
 static pthread_t closer; /* the thread that shuts the interpreter down, once it is closing */

@@ -208,7 +208,7 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   agent->guest = NULL;
   agent->memo = (far__memo){NULL, 0, false};
   agent->pool_room = pool_room;
-  agent->block = calloc(1, block_size(agent) + 1); /* never 0, for which NULL may come back */
+  agent->block = calloc(1, block_size(agent) + 1);  /* never 0, for which NULL may come back */
   if (far__agent_type_of(agent)->pool_need == NULL) /* advice on a part makes growing dear */
     far__large_pages(agent->block, block_size(agent));
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;

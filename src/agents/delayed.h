@@ -154,6 +154,15 @@ static inline FAR_DEVICE delayed_view delayed_lane_on(far__body body, delayed_ki
   return v;
 }
 
+/* Is it? Only gpu/ has such memory: elsewhere the compiler knows the answer, and the loops are smaller. */
+static inline FAR_DEVICE bool delayed_in_lane(const delayed_view *v) {
+#ifdef FAR__DEVICE_LANES
+  return v->in_lane;
+#else
+  return (void)v, false;
+#endif
+}
+
 /* Of a view that is not of a lane. */
 static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v, delayed_kind kind,
                                                            size_t pair) {
@@ -165,7 +174,7 @@ static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v
 static inline FAR_DEVICE delayed_window *delayed_window_in(const delayed_view *v, delayed_kind kind,
                                                            uint32_t n_actions, uint32_t s,
                                                            uint32_t a) {
-  if (!v->in_lane) return delayed_window_of(v, kind, (size_t)s * n_actions + a);
+  if (!delayed_in_lane(v)) return delayed_window_of(v, kind, (size_t)s * n_actions + a);
   return (delayed_window *)(v->windows + s * delayed_lane_state(kind, n_actions) +
                             a * DELAYED_SECTOR);
 }
@@ -193,7 +202,7 @@ FAR__INLINE FAR_DEVICE void delayed_save(delayed_kind kind, const delayed_window
 
 static inline FAR_DEVICE double *delayed_row(const delayed_view *v, delayed_kind kind,
                                              uint32_t n_actions, uint32_t s) {
-  if (v->in_lane) return v->rows + s * delayed_lane_state(kind, n_actions);
+  if (delayed_in_lane(v)) return v->rows + s * delayed_lane_state(kind, n_actions);
   return v->rows + (size_t)s * n_actions * delayed_row_words(kind);
 }
 
@@ -341,7 +350,7 @@ FAR__INLINE FAR_DEVICE bool delayed_hopeless(const delayed_view *v, delayed_kind
 FAR__INLINE FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind,
                                             uint32_t n_actions, double *row, uint32_t a,
                                             const delayed_window *w) {
-  if (v->in_lane && delayed_hopeless(v, kind, n_actions, row, a, w)) return false;
+  if (delayed_in_lane(v) && delayed_hopeless(v, kind, n_actions, row, a, w)) return false;
   const double n = (double)(w->count >> 1);
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
   const double old_q = far__pick(row, n_actions, a);
@@ -359,7 +368,7 @@ FAR__INLINE FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind 
   if (v->clamp && old_e < e) e = old_e;
   e = delayed_e_floor(e);
   const double most = current - q - v->threshold + 1e-14 * current;
-  if (!v->in_lane && delayed_bonus_above(v, e, old_e, old_bonus, most)) return false;
+  if (!delayed_in_lane(v) && delayed_bonus_above(v, e, old_e, old_bonus, most)) return false;
   const double bonus = delayed_bonus(v, e);
   if (!(current - (q + bonus) >= v->threshold)) return false;
   row[a] = q;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -25,9 +26,11 @@ static bool read_number(const char *path, const char *key, uint64_t *out) {
   bool found = false;
   FILE *file = fopen(path, "r");
   while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
-    unsigned long long value;
     if (strncmp(line, key, strlen(key)) != 0) continue;
-    found = sscanf(line + strlen(key), "%llu", &value) == 1;
+    const char *text = line + strlen(key);
+    char *end;
+    const uint64_t value = strtoull(text, &end, 10);
+    found = end != text;
     if (found) *out = value;
   }
   if (file != NULL) fclose(file);

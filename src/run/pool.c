@@ -161,7 +161,8 @@ static double largest_agent(const far_batch_def *def) {
   enum { SMALL = 1 << 20 };
   double most = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
-    if (def->cells[i].mdp == NULL) continue; /* a simulator's, or one that a rank has not made yet */
+    if (def->cells[i].mdp == NULL)
+      continue; /* a simulator's, or one that a rank has not made yet */
     const far_shape shape = far_mdp_shape(def->cells[i].mdp);
     size_t bytes;
     if ((double)shape.n_states * shape.n_actions < SMALL ||
