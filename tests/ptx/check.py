@@ -139,10 +139,10 @@ def main(farsight, recorder, *files):
             if wrong:
                 failed[names] = wrong
     all_kernels = [kernel for module in modules for kernel in module.kernels.values()]
-    for kernel in all_kernels:
+    for kernel in all_kernels if not failed else []:
         hit, every = kernel.covered()
-        if not failed and hit < LEAST * every:
-            failed[kernel.name] = f"{hit} of its {every} instructions were executed"
+        if hit < LEAST * every:
+            failed[kernel.name] = f"{hit} of its {every} instructions were executed" if hit > 0 else "never launched"
     for names, wrong in failed.items():
         print(f"{names}: {wrong}", file=sys.stderr)
     hit, every = (sum(x) for x in zip(*(kernel.covered() for kernel in all_kernels)))
