@@ -195,7 +195,7 @@ static void note_group(used *u, const far_comparison_group *g) {
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) note_cell(u, &g->cells[i]);
   for (size_t j = 0; j < g->n_agents; ++j) {
     u->scores = u->scores || g->agents[j].scores.exists;
-    u->apart = u->apart || !far__same_replicates(g, j, g->baseline);
+    u->apart = u->apart || !far__same_replicates(g, j, g->baseline < g->n_agents ? g->baseline : j);
   }
   for (size_t e = 0; e < g->n_envs; ++e) {
     const far_comparison_scale *scale = &g->envs[e].scale;
