@@ -247,7 +247,7 @@ class Runs(InFolder):
     def test_kill_and_resume(self):
         """Killed at random moments, again and again; now and then two at a time."""
         dice = random.Random(5)
-        store, args = self.path / "killed.db", [*SMALL, "--runs", "3000"]
+        store, args = self.path / "killed.db", [*SMALL, "--runs", "8000"]
         begun = time.monotonic()
         farsight(*args, "--store", self.path / "whole.db")
         whole = time.monotonic() - begun
@@ -255,7 +255,7 @@ class Runs(InFolder):
         for i in range(25):
             group = [subprocess.Popen([FARSIGHT, *args, "--store", str(store)], stdout=subprocess.DEVNULL)
                      for _ in range(1 + i % 2)]
-            time.sleep(dice.uniform(0, 0.3 * whole))
+            time.sleep(dice.uniform(0, 0.1 * whole))
             for process in group:
                 process.kill()
                 killed += process.wait() == -signal.SIGKILL
@@ -263,7 +263,7 @@ class Runs(InFolder):
                 done = subprocess.run([FARSIGHT, "store", "check", store], capture_output=True, text=True)
                 if done.returncode != 0:  # killed while it was being made
                     self.assertIn("is empty, and so not a store yet", done.stderr)
-        self.assertGreater(killed, 5)
+        self.assertGreater(killed, 5)  # the last ones find everything done
         farsight(*args, "--store", store)
         self.assertEqual(contents(store)["hash"], contents(self.path / "whole.db")["hash"])
         self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["killed.db", "whole.db"])
