@@ -8,7 +8,8 @@
 
 enum { SHORT_STEPS = 64, LONG_STEPS = 320, MOST_STEPS = 100000, TIMES = 4 };
 
-static const double NOISE_SECONDS = 2e-3;
+/* A trial that takes ENOUGH_SECONDS is not made longer: then it was the shorter one that was disturbed. */
+static const double NOISE_SECONDS = 2e-3, ENOUGH_SECONDS = 0.05;
 
 typedef struct trial {
   double begin, run; /* seconds */
@@ -52,6 +53,10 @@ static int64_t at_most(int64_t steps, const far__device_task *task) {
   return steps < task->steps ? steps : task->steps;
 }
 
+static bool is_noise(trial shorter, trial longer) {
+  return longer.run < ENOUGH_SECONDS && longer.run - shorter.run < NOISE_SECONDS;
+}
+
 double far__device_measure(far__device_pool *p, const far__device_task *task, int64_t runs,
                            int64_t lanes) {
   const int64_t together = runs < lanes ? runs : lanes;
@@ -61,7 +66,7 @@ double far__device_measure(far__device_pool *p, const far__device_task *task, in
   if (!warm_up(p, task) || !run_trial(&shorter, p, *task, few, together)) return NAN;
   longer = shorter;
   for (int64_t steps = LONG_STEPS;
-       most < task->steps && steps < MOST_STEPS && longer.run - shorter.run < NOISE_SECONDS;
+       most < task->steps && steps < MOST_STEPS && (most == few || is_noise(shorter, longer));
        steps *= TIMES) {
     most = at_most(steps, task);
     if (!run_trial(&longer, p, *task, most, together)) return NAN;
