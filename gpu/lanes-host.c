@@ -7,7 +7,7 @@
  *   lost=N    memory cannot be had from the N-th allocation on
  *   wrong=N   the N-th launch leaves a total that is not right
  *   wait=N    every launch takes N milliseconds more
- *   skip=N    the first N launches do nothing, in no time
+ *   skip=N    launches up to step N do nothing, in no time
  *   devices=N there are so many (default 1)
  *   absent    there is no device
  */
@@ -115,7 +115,7 @@ int host_launch(bool *wrong, char why[FAR__WHY]) {
 int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   bool wrong;
   if (host_launch(&wrong, why) != 0) return 1;
-  if (counted.launches <= option("skip=", 0)) return 0;
+  if (all->until <= option("skip=", 0)) return 0;
   wait_a_while();
   used[which] += 1;
   switch (which) {

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -480,17 +481,20 @@ def test_quiet_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_lock_is_released() -> None:
-    """Python goes on while a study runs in another thread, and studies run side by side."""
-    study = fs.Study("chain:n=30", "q-learning", steps=10000, runs=400)
-    found: list[str] = []
-    threads = [threading.Thread(target=lambda: found.append(study.run(threads=1, progress=False).hash())) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    turns = 0
-    while any(thread.is_alive() for thread in threads):
-        turns += 1
-        time.sleep(0.001)
-    assert turns > 20 and len(set(found)) == 1 and len(found) == 3
+    """Python goes on while a study runs: another thread takes a hundred turns, then stops it. Studies run side by side."""
+
+    def turns() -> None:
+        for _ in range(100):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=turns).start()
+    with pytest.raises(fs.Interrupted):
+        fs.run("chain", "q-learning", steps=20000, runs=1_000_000, threads=1, progress=False)
+    study = fs.Study("chain:n=30", "q-learning", steps=1000, runs=40)
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: study.run(threads=1, progress=False).hash(), range(3)))
+    assert len(set(found)) == 1
 
 
 def test_whole_numbers_may_be_written_as_floats() -> None:

@@ -2,6 +2,7 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "batches.h"
 #include "check.h"
 
 enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + 2 * N_POINTS };
@@ -41,15 +42,6 @@ static void set_up(bench *b) {
 static void tear_down(bench *b) {
   far_metric_free(b->metric);
   far_mdp_free(b->mdp);
-}
-
-static far_batch *run(const far_batch_def *def) {
-  far_batch *batch = NULL;
-  far_error error;
-  const far_status status = far_batch_run(&batch, def, &error);
-  CHECK(status == FAR_OK);
-  if (status != FAR_OK) printf("  %s\n", error.message);
-  return batch;
 }
 
 static void same_batch(const far_batch *x, const far_batch *y) {

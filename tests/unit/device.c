@@ -5,12 +5,19 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "batches.h"
 #include "check.h"
+#include "told.h"
 #include "suite.h"
 
 enum { RUNS = 10, STEPS = 150, N_POINTS = 3 };
 
 static const int64_t points[N_POINTS] = {1, 64, STEPS};
+
+static far_cell cell_of(far_mdp *mdp, const char *agent) {
+  return (far_cell){
+      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
+}
 
 /* Two and more actions, rows with alias tables, terminal states, several starts, rewards below 0. */
 static const char *const models[] = {"chain:n=5,left=-0.5",
@@ -19,16 +26,6 @@ static const char *const models[] = {"chain:n=5,left=-0.5",
 enum { N_MODELS = sizeof models / sizeof *models };
 
 static far_mdp *mdps[N_MODELS];
-static char told[512]; /* the last note */
-static int n_told;
-
-static void tell(void *user, const char *text) {
-  (void)user;
-  snprintf(told, sizeof told, "%s", text);
-  n_told += 1;
-}
-
-static const char *library = FARSIGHT_LANES_LIBRARY;
 
 static far_pool *device(far_device which, const char *lanes) {
   far_device_def def = far_device_def_default();
@@ -43,39 +40,6 @@ static far_pool *device(far_device which, const char *lanes) {
   return pool;
 }
 
-static far_batch_def batch_of(const far_cell *cells, size_t n) {
-  far_batch_def def = far_batch_def_default();
-  def.cells = cells;
-  def.n_cells = n;
-  def.runs = RUNS;
-  def.seed = 11;
-  def.first_replicate = 3;
-  def.threads = 1;
-  return def;
-}
-
-static far_cell cell_of(far_mdp *mdp, const char *agent) {
-  return (far_cell){
-      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
-}
-
-static far_batch *run(const far_batch_def *def) {
-  far_batch *batch = NULL;
-  far_error error;
-  const far_status status = far_batch_run(&batch, def, &error);
-  CHECK(status == FAR_OK);
-  if (status != FAR_OK) printf("  %s\n", error.message);
-  return batch;
-}
-
-static bool same_cell(const far_batch *x, const far_batch *y, size_t i) {
-  bool same = strcmp(far_batch_result(x, i)->hash, far_batch_result(y, i)->hash) == 0;
-  for (size_t k = 0; k < N_POINTS; ++k)
-    same &= memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
-                   RUNS * sizeof(double)) == 0;
-  return same;
-}
-
 /* Runs the batch by threads and with the pool. */
 static void compare(far_batch_def *def, far_pool *pool) {
   def->pool = NULL;
@@ -83,7 +47,7 @@ static void compare(far_batch_def *def, far_pool *pool) {
   def->pool = pool;
   far_batch *found = run(def);
   for (size_t i = 0; i < def->n_cells; ++i) {
-    const bool same = same_cell(expected, found, i);
+    const bool same = same_cell(expected, found, i, N_POINTS);
     CHECK(same);
     if (!same) printf("  %s\n", def->cells[i].agent);
   }
@@ -108,7 +72,7 @@ static void test_spec(const far_type_info *type, const char *spec) {
   far_cell cells[N_MODELS];
   if (!is_taken(type->name)) return;
   for (size_t i = 0; i < N_MODELS; ++i) cells[i] = cell_of(mdps[i], spec);
-  far_batch_def def = batch_of(cells, N_MODELS);
+  far_batch_def def = batch_of(cells, N_MODELS, RUNS);
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=7");
   compare(&def, pool);
   const far_device_info info = far_device_pool_info(pool);
@@ -123,7 +87,7 @@ static void test_spec(const far_type_info *type, const char *spec) {
 static void test_places(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max"),
                             cell_of(mdps[1], "delayed-q")};
-  far_batch_def def = batch_of(cells, 3);
+  far_batch_def def = batch_of(cells, 3, RUNS);
   far_placement places[3];
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4");
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
@@ -170,7 +134,7 @@ static void test_tallies(void) {
   far_cell cells[N];
   make_metrics(metrics, tallies, N_TALLIES);
   for (size_t i = 0; i < N; ++i) cells[i] = cell_of(mdps[i % N_MODELS], taken[i / N_MODELS]);
-  far_batch_def def = batch_of(cells, N);
+  far_batch_def def = batch_of(cells, N, RUNS);
   def.metrics = (const far_metric *const *)metrics;
   def.n_metrics = N_TALLIES;
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=7");
@@ -178,7 +142,7 @@ static void test_tallies(void) {
   def.pool = pool;
   far_batch *found = run(&def);
   for (size_t i = 0; i < N; ++i) {
-    const bool same = same_cell(expected, found, i) && same_metrics(expected, found, i);
+    const bool same = same_cell(expected, found, i, N_POINTS) && same_metrics(expected, found, i);
     CHECK(same);
     if (!same) printf("  %s\n", cells[i].agent);
   }
@@ -196,7 +160,7 @@ static void test_tally_failures(void) {
   const far_cell cells[] = {cell_of(mdps[1], "q-learning")};
   far_metric *metrics[2];
   make_metrics(metrics, names, 2);
-  far_batch_def def = batch_of(cells, 1);
+  far_batch_def def = batch_of(cells, 1, RUNS);
   def.metrics = (const far_metric *const *)metrics;
   def.n_metrics = 2;
   for (int n = 1; n <= 14; ++n) {
@@ -219,7 +183,7 @@ static void test_metrics_and_horizon(void) {
   CHECK(far_metric_create(&metric, "regret", NULL) == FAR_OK);
   const far_metric *const metrics[] = {metric};
   const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "q-learning")};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "");
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
@@ -244,7 +208,7 @@ static void test_metrics_and_horizon(void) {
 static void fails(const char *lanes, const char *why, int64_t runs) {
   const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[3], "r-max"),
                             cell_of(mdps[2], "q-learning")};
-  far_batch_def def = batch_of(cells, 3);
+  far_batch_def def = batch_of(cells, 3, RUNS);
   far_pool *pool = device(FAR_DEVICE_GPU, lanes);
   compare(&def, pool);
   CHECK_CONTAINS(told, why);
@@ -272,7 +236,7 @@ static void test_failures(void) {
 
 static void test_too_small(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[1], "q-learning")};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "room=5000"); /* the second model alone is larger */
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
@@ -284,7 +248,7 @@ static void test_too_small(void) {
 
 static void test_no_backend(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
-  far_batch_def def = batch_of(cells, 1);
+  far_batch_def def = batch_of(cells, 1, RUNS);
   far_device_def what = {.device = FAR_DEVICE_GPU, .library = "/no/such/file.so", .note = tell};
   far_pool *pool;
   CHECK(far_device_pool_create(&pool, &what, NULL) == FAR_OK);
@@ -298,7 +262,7 @@ static void test_no_backend(void) {
 /* Work of minutes, which is not done here. */
 static far_placement place_much(far_pool *pool) {
   far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   cells[0].steps = 1000000000;
   CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
@@ -310,9 +274,9 @@ static far_placement place_much(far_pool *pool) {
 static void test_known(void) {
   far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   const far_block done = {.runs = RUNS};
-  far_batch_def def = batch_of(cells, 1);
+  far_batch_def def = batch_of(cells, 1, RUNS);
   far_placement place;
-  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000000");
   cells[0].steps = 1000000000;
   def.done = &done;
   def.n_done = 1;
@@ -323,7 +287,7 @@ static void test_known(void) {
 
 static void test_little(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
-  far_batch_def def = batch_of(cells, 1);
+  far_batch_def def = batch_of(cells, 1, RUNS);
   far_placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "");
   CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
@@ -337,7 +301,7 @@ static void test_little(void) {
 }
 
 static void test_auto(void) {
-  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000000");
   far_placement place = place_much(pool);
   CHECK(place.on_device && place.device_seconds < place.cpu_seconds);
   CHECK_CONTAINS(place.why, "the device");
@@ -402,7 +366,7 @@ static far_status note_order(void *user, const far_block *blocks, size_t count, 
 /* The device takes a while for each of three blocks, and the processors nearly no time. */
 static void test_side_by_side(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4 wait=30");
   for (unsigned threads = 1; threads <= 3; threads += 2) {
     order o = {0};
@@ -429,7 +393,7 @@ static void stops(far_device which, const char *lanes, const char *why) {
   const far_cell cells[] = {
       {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000},
       {.mdp = mdps[0], .agent = "r-max", .steps = 500000000, .runs = 10}};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_pool *pool = device(which, lanes);
   far_batch *batch;
   int calls = 0;
@@ -448,6 +412,7 @@ static void stops(far_device which, const char *lanes, const char *why) {
 
 static void test_stop(void) {
   stops(FAR_DEVICE_GPU, "lanes=100", "");
+  stops(FAR_DEVICE_AUTO, "lanes=100 skip=81920", ""); /* the trials seem to be fast */
   stops(FAR_DEVICE_AUTO, "lanes=100 lost=20", "the device failed: out of memory; the processors");
   stops(FAR_DEVICE_AUTO, "absent", "no device: no device");
 }

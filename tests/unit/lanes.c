@@ -5,6 +5,7 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "batches.h"
 #include "check.h"
 #include "run/interleave.h"
 #include "run/loop.h"
@@ -13,6 +14,11 @@
 enum { RUNS = 23, STEPS = 300, N_POINTS = 3, WIDTH = 5 };
 
 static const int64_t points[N_POINTS] = {1, 64, STEPS};
+
+static far_cell cell_of(far_mdp *mdp, const char *agent) {
+  return (far_cell){
+      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
+}
 
 /* Two and more actions, rows with alias tables, terminal states, several starts, rewards below 0. */
 static const char *const models[] = {"chain:n=5,left=-0.5",
@@ -104,39 +110,6 @@ static void compare_states(const far_mdp *mdp, const char *spec) {
 
 /* ---- the same totals ---- */
 
-static far_batch_def batch_of(const far_cell *cells, size_t n) {
-  far_batch_def def = far_batch_def_default();
-  def.cells = cells;
-  def.n_cells = n;
-  def.runs = RUNS;
-  def.seed = 11;
-  def.first_replicate = 3;
-  def.threads = 1;
-  return def;
-}
-
-static far_cell cell_of(far_mdp *mdp, const char *agent) {
-  return (far_cell){
-      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
-}
-
-static far_batch *run(const far_batch_def *def) {
-  far_batch *batch = NULL;
-  far_error error;
-  const far_status status = far_batch_run(&batch, def, &error);
-  CHECK(status == FAR_OK);
-  if (status != FAR_OK) printf("  %s\n", error.message);
-  return batch;
-}
-
-static bool same_cell(const far_batch *x, const far_batch *y, size_t i) {
-  bool same = strcmp(far_batch_result(x, i)->hash, far_batch_result(y, i)->hash) == 0;
-  for (size_t k = 0; k < N_POINTS; ++k)
-    same &= memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
-                   RUNS * sizeof(double)) == 0;
-  return same;
-}
-
 /* One after the other and with lanes; how many steps lanes made. */
 static int64_t compare(far_batch_def *def) {
   together = 0;
@@ -146,7 +119,8 @@ static int64_t compare(far_batch_def *def) {
   def->lanes = 0;
   far_batch *found = run(def);
   for (size_t i = 0; i < def->n_cells; ++i)
-    check_agent(same_cell(expected, found, i), def->cells[i].agent, "lanes give the same bits");
+    check_agent(same_cell(expected, found, i, N_POINTS), def->cells[i].agent,
+                "lanes give the same bits");
   far_batch_free(expected);
   far_batch_free(found);
   return together;
@@ -157,7 +131,7 @@ static void test_spec(const far_type_info *type, const char *spec) {
   far_cell cells[N_MODELS];
   if (type->model_based || needs_horizon(spec)) return;
   for (size_t i = 0; i < N_MODELS; ++i) cells[i] = cell_of(mdps[i], spec);
-  far_batch_def def = batch_of(cells, N_MODELS);
+  far_batch_def def = batch_of(cells, N_MODELS, RUNS);
   compare(&def);
   for (size_t i = 0; i < N_MODELS; ++i) compare_states(mdps[i], spec);
 }
@@ -171,7 +145,7 @@ static void test_refused(void) {
   CHECK(far_metric_create(&metric, "coverage", NULL) == FAR_OK);
   const far_metric *const metrics[] = {metric};
   const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "delayed-q")};
-  far_batch_def def = batch_of(cells, 2);
+  far_batch_def def = batch_of(cells, 2, RUNS);
   far_batch_def with_metric = def, hooks = def, snapshots = def;
   with_metric.metrics = metrics;
   with_metric.n_metrics = 1;
@@ -200,7 +174,7 @@ static far_status keep(void *user, const far_block *blocks, size_t count, far_er
 static int64_t largest_block(unsigned threads, int64_t runs) {
   const far_cell cells[] = {
       {.mdp = mdps[0], .agent = "q-learning", .steps = 1000000, .runs = runs}};
-  far_batch_def def = batch_of(cells, 1);
+  far_batch_def def = batch_of(cells, 1, RUNS);
   int64_t largest = 0;
   def.threads = threads;
   def.keep = keep;
@@ -225,7 +199,7 @@ static bool soon(void *user) {
 static void test_stop(void) {
   enum { WANTED = 12, COLUMNS = 1 + N_POINTS };
   const far_cell cell = cell_of(mdps[2], "directed-delayed-q:m=2,eps1=0.03125");
-  far_batch_def def = batch_of(&cell, 1);
+  far_batch_def def = batch_of(&cell, 1, RUNS);
   far_worker *worker;
   far_block all = {.first = 1, .runs = WANTED};
   def.lanes = 1;

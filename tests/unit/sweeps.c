@@ -5,17 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-
-static char told[512]; /* the last note */
-static int n_told;
-
-static void tell(void *user, const char *text) {
-  (void)user;
-  snprintf(told, sizeof told, "%s", text);
-  n_told += 1;
-}
-
-static const char *library = FARSIGHT_LANES_LIBRARY;
+#include "told.h"
 
 /* Rows of 1 to `most` outcomes; every fifth state is terminal, if some are; all rewards are below 0 if the number of
  * states is odd. */
