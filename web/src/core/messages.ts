@@ -1,0 +1,102 @@
+// What the page and its workers say to each other.
+import type { Cell, Description, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+
+export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+
+/** What there is: the tables of `farsight list`. */
+export interface Catalogue {
+  version: string;
+  numerics: number;
+  agents: Type[];
+  environments: Type[];
+}
+
+/** A run that can be watched: an environment by its spec or by the text of a model file, and agents. */
+export interface Watched {
+  env: string;
+  model: string | null;
+  agents: string[];
+  steps: number;
+  seed: string;
+  replicate: number;
+}
+
+export interface Warning {
+  severe: boolean;
+  message: string;
+}
+
+/** Optimal values of states and pairs, and a best action of every state. */
+export interface Exact {
+  gamma: number;
+  v: Float64Array;
+  q: Float64Array;
+  policy: Uint32Array;
+}
+
+export interface OpenedLane {
+  spec: string;
+  gamma: number;
+  warnings: Warning[];
+  exact: Exact | null;
+}
+
+export interface Opened {
+  description: Description;
+  lanes: OpenedLane[];
+}
+
+export interface LaneFrame {
+  s: number;
+  total: number;
+  episodes: number;
+  stopped: boolean;
+  certificate: number;
+  /** Totals after stride, 2 stride, ... steps. */
+  curve: Float64Array;
+  stride: number;
+  /** The quantity that is shown: of all pairs, of "value" of all states. */
+  values: Float64Array | null;
+  policy: Float64Array | null;
+}
+
+/** The watched run as it is at step t. */
+export interface Frame {
+  t: number;
+  playing: boolean;
+  /** Steps a second of all agents together, while it plays. */
+  rate: number;
+  lanes: LaneFrame[];
+  /** The last step of every agent, where steps are made one by one. */
+  last: Transition[] | null;
+  /** What the last step changed, after `update`. */
+  change: Change | null;
+}
+
+export interface Change {
+  agent: number;
+  kind: string;
+  s: number;
+  a: number;
+  before: number;
+  after: number;
+  pairs: number;
+}
+
+/** Many runs. */
+export interface Runs {
+  done: boolean;
+  runs: number;
+  cells: Cell[];
+  figure: string;
+}
+
+export interface Failure {
+  message: string;
+  code: string;
+  position: number;
+}
+
+export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
+export type Reply = { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };
+export type { Quantity as Shown };

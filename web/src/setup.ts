@@ -1,0 +1,165 @@
+// What the page shows, and the address that says it: everything that matters is in the link.
+import type { Quantity } from "./core/messages";
+
+export const VIEWS = ["play", "runs", "theory", "hand", "results"] as const;
+export type View = (typeof VIEWS)[number];
+export const SHOWN: readonly Quantity[] = ["q", "value", "policy", "visits", "bonus", "e", "learn", "n"];
+export const MOST_AGENTS = 4;
+
+/** Text of a model file that was dropped or built. */
+export interface ModelFile {
+  name: string;
+  text: string;
+}
+
+export interface Setup {
+  /** Which part of the page is open. */
+  view: View;
+  /** A stop of the tour, or null. */
+  tour: string | null;
+  env: string;
+  /** Instead of env. */
+  model: ModelFile | null;
+  agents: string[];
+  steps: number;
+  /** Up to 2^64 - 1: a text. */
+  seed: string;
+  replicate: number;
+  /** Of the learning curves. */
+  runs: number;
+  show: Quantity;
+  /** The step at which the watched run stands when the link is opened. */
+  at: number;
+}
+
+export const DEFAULT: Setup = {
+  view: "play",
+  tour: null,
+  env: "chain:n=10",
+  model: null,
+  agents: ["directed-delayed-q", "q-learning"],
+  steps: 10000,
+  seed: "1",
+  replicate: 0,
+  runs: 100,
+  show: "q",
+  at: 0,
+};
+
+const LONGEST = { spec: 2000, model: 8000, name: 100 };
+export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9] } as const;
+
+/** A whole number within its limits, or a sentence that says what would be right. */
+export function whole(key: keyof typeof LIMITS, text: string): number | string {
+  const [least, most] = LIMITS[key];
+  const value = Number(text);
+  if (/^\d+(e\d+)?$/i.test(text.trim()) && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  return `${key} is a whole number from ${least} to ${most.toLocaleString("en")}`;
+}
+
+export function seedOf(text: string): string | null {
+  const digits = text.trim();
+  return /^\d{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n ? BigInt(digits).toString() : null;
+}
+
+/** One line of printable text. */
+function line(text: string, most: number): boolean {
+  return text.length > 0 && text.length <= most && !/[\u0000-\u001f\u007f]/.test(text);
+}
+
+/** Can this model be part of a link? */
+export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
+
+/** The part of an address behind '#'; what has its default is left out. */
+export function toLink(setup: Setup): string {
+  const parts: [string, string][] = [];
+  const add = (key: keyof Setup, value: string | number | null) => {
+    if (value !== null && value !== DEFAULT[key]) parts.push([key, String(value)]);
+  };
+  add("tour", setup.tour);
+  add("view", setup.view);
+  if (setup.model === null) parts.push(["env", setup.env]);
+  else if (inLink(setup.model)) parts.push(["model", setup.model.text], ["name", setup.model.name]);
+  for (const agent of setup.agents) parts.push(["agent", agent]);
+  for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
+  const readable = (text: string) => encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
+}
+
+export interface Read {
+  setup: Setup;
+  /** What was left out, and why. */
+  problems: string[];
+}
+
+/** Reads an address. What is not understood is left out and said; nothing of it is trusted. */
+export function fromLink(hash: string): Read {
+  const setup: Setup = { ...DEFAULT, agents: [] };
+  const problems: string[] = [];
+  let text: string | null = null;
+  let name = "model from a link";
+  for (const part of hash.replace(/^#/, "").split("&").filter((p) => p !== "")) {
+    const at = part.indexOf("=");
+    const key = at < 0 ? part : part.slice(0, at);
+    let value: string;
+    try {
+      value = decodeURIComponent(part.slice(at < 0 ? part.length : at + 1));
+    } catch {
+      problems.push(`the link's '${key.slice(0, 20)}' is not well encoded`);
+      continue;
+    }
+    const bad = read(setup, key, value);
+    if (bad === null) continue;
+    if (key === "model" && value.length <= LONGEST.model) text = value;
+    else if (key === "name" && line(value, LONGEST.name)) name = value;
+    else problems.push(bad);
+  }
+  if (text !== null) setup.model = { name, text };
+  if (setup.agents.length === 0) setup.agents = DEFAULT.agents;
+  if (setup.at > setup.steps) setup.at = setup.steps;
+  return { setup, problems };
+}
+
+/** Takes one value; null, or what is wrong with it. */
+function read(setup: Setup, key: string, value: string): string | null {
+  switch (key) {
+    case "env":
+      if (!line(value, LONGEST.spec)) return "the link's environment is not one line of text";
+      setup.env = value;
+      return null;
+    case "agent":
+      if (!line(value, LONGEST.spec)) return "an agent of the link is not one line of text";
+      if (setup.agents.length >= MOST_AGENTS) return `a link has at most ${MOST_AGENTS} agents`;
+      setup.agents = [...setup.agents, value];
+      return null;
+    case "steps":
+    case "runs":
+    case "replicate":
+    case "at": {
+      const number = whole(key, value);
+      if (typeof number === "string") return `the link's ${number}`;
+      setup[key] = number;
+      return null;
+    }
+    case "seed": {
+      const seed = seedOf(value);
+      if (seed === null) return "the link's seed is a whole number below 2^64";
+      setup.seed = seed;
+      return null;
+    }
+    case "show":
+      if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
+      setup.show = value as Quantity;
+      return null;
+    case "view":
+      if (!VIEWS.includes(value as View)) return `the link's view is one of ${VIEWS.join(", ")}`;
+      setup.view = value as View;
+      return null;
+    case "tour":
+      if (!/^[a-z0-9-]{1,40}$/.test(value)) return "the link's tour has no such stop";
+      setup.tour = value;
+      return null;
+    default:
+      return key === "model" || key === "name" ? `the link's ${key} is too long` : `the link has an unknown part '${key.slice(0, 20)}'`;
+  }
+}

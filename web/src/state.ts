@@ -1,0 +1,148 @@
+// What the page knows, as signals, and what can be done to it.
+import { computed, effect, signal } from "@preact/signals";
+import { Core, CoreError } from "./core/client";
+import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
+import { fromLink, toLink, type Setup } from "./setup";
+import { quoted } from "./spec";
+
+const first = fromLink(location.hash);
+
+export const setup = signal<Setup>(first.setup);
+/** What the reader should know: problems of a link, of a file. */
+export const notices = signal<string[]>(first.problems);
+export const catalogue = signal<Catalogue | null>(null);
+export const opened = signal<Opened | null>(null);
+export const frame = signal<Frame | null>(null);
+/** Why nothing is open. */
+export const failure = signal<string | null>(null);
+/** Steps a second; Infinity: as fast as it goes. */
+export const speed = signal(Infinity);
+export const runs = signal<Runs | null>(null);
+/** The state under the pointer or the keyboard's cursor. */
+export const pointed = signal<number | null>(null);
+export const dark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
+
+export const ended = computed(() => (frame.value?.t ?? 0) >= setup.value.steps);
+export const playing = computed(() => frame.value?.playing ?? false);
+
+export const stage = new Core(); // the watched run
+let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
+
+const watched = ({ env, model, agents, steps, seed, replicate }: Setup): Watched => ({
+  env,
+  model: model?.text ?? null,
+  agents,
+  steps,
+  seed,
+  replicate,
+});
+
+/** Changes the setup; the watched run begins again where that is needed. */
+export function change(part: Partial<Setup>) {
+  setup.value = { ...setup.value, ...part };
+}
+
+export const play = () => stage.call("play", speed.value);
+export const pause = () => stage.call("pause");
+export const step = (n: number) => stage.call("step", n);
+export const update = () => stage.call("update");
+export const seek = (t: number) => stage.call("seek", t);
+
+export function setSpeed(next: number) {
+  speed.value = next;
+  if (playing.value) play();
+}
+
+/** The command that gives the same numbers. */
+export function command({ env, model, agents, steps, seed }: Setup, count: number): string {
+  const what = model === null ? env : `file:path=${model.name}`;
+  const words = ["farsight run", `-e ${quoted(what)}`, ...agents.map((agent) => `-a ${quoted(agent)}`)];
+  return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
+}
+
+/** Names of the agents for people: what tells them apart. */
+export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
+
+const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
+
+let opening = 0;
+
+async function open(from: Setup) {
+  const mine = ++opening;
+  try {
+    const found = await stage.call("open", watched(from), from.show);
+    if (mine !== opening) return;
+    opened.value = found;
+    failure.value = null;
+    if (from.at > 0) seek(from.at);
+  } catch (error) {
+    if (mine !== opening) return;
+    opened.value = frame.value = null;
+    failure.value = sentence(error);
+  }
+}
+
+export async function start() {
+  const list = await stage.start();
+  const style = document.createElement("style");
+  style.textContent = await stage.call("figureStyle", ".figure ");
+  document.head.append(style);
+  catalogue.value = list;
+}
+
+/** Starts the runs of the learning curves. */
+export async function startRuns(width: number) {
+  runs.value = null;
+  try {
+    if (crowd === null) {
+      crowd = new Core();
+      crowd.onruns = (next) => (runs.value = next);
+      crowd.onfailure = ({ message }) => notice(message);
+      await crowd.start();
+    }
+    await crowd.call("runs", watched(setup.value), setup.value.runs, width);
+  } catch (error) {
+    if (!(error instanceof CoreError && error.failure.code === "cancelled")) notice(sentence(error));
+  }
+}
+
+/** Stops them, even within a run. */
+export function stopRuns() {
+  crowd?.end();
+  crowd = null;
+  if (runs.value) runs.value = { ...runs.value, done: true };
+}
+
+stage.onframe = (next) => {
+  if (opened.value === null && failure.value !== null) return;
+  frame.value = next;
+  requestAnimationFrame(() => stage.seen());
+};
+stage.onfailure = ({ message }) => notice(message);
+
+/** What must change for the watched run to begin again. */
+const run = computed(() => JSON.stringify(watched(setup.value)));
+const shown = computed(() => setup.value.show);
+
+export function begin() {
+  effect(() => {
+    if (catalogue.value === null || run.value === "") return;
+    stopRuns();
+    runs.value = null;
+    open(setup.peek());
+  });
+  effect(() => {
+    if (catalogue.value !== null) stage.call("show", shown.value);
+  });
+  effect(() => {
+    const link = `#${toLink(setup.value)}`;
+    if (link !== location.hash) history.replaceState(null, "", link);
+  });
+  addEventListener("hashchange", () => {
+    const read = fromLink(location.hash);
+    notices.value = read.problems;
+    setup.value = read.setup;
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
+}
