@@ -15,6 +15,8 @@ export const opened = signal<Opened | null>(null);
 export const frame = signal<Frame | null>(null);
 /** Why nothing is open. */
 export const failure = signal<string | null>(null);
+/** A setup is being opened: what is shown is still that of the one before. */
+export const busy = signal(true);
 /** Steps a second; Infinity: as fast as it goes. */
 export const speed = signal(Infinity);
 export const runs = signal<Runs | null>(null);
@@ -70,17 +72,19 @@ let opening = 0;
 
 async function open(from: Setup) {
   const mine = ++opening;
+  busy.value = true;
   try {
     const found = await stage.call("open", watched(from), from.show);
     if (mine !== opening) return;
     opened.value = found;
     failure.value = null;
-    if (from.at > 0) seek(from.at);
+    if (from.at > 0) await seek(from.at);
   } catch (error) {
     if (mine !== opening) return;
     opened.value = frame.value = null;
     failure.value = sentence(error);
   }
+  if (mine === opening) busy.value = false;
 }
 
 export async function start() {
