@@ -1,5 +1,5 @@
 // What the page knows, as signals, and what can be done to it.
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
 import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type Setup } from "./setup";
@@ -76,8 +76,9 @@ async function open(from: Setup) {
   try {
     const found = await stage.call("open", watched(from), from.show);
     if (mine !== opening) return;
-    opened.value = found;
-    failure.value = null;
+    batch(() => {
+      [opened.value, frame.value, failure.value] = [found, found.frame, null];
+    });
     if (from.at > 0) await seek(from.at);
   } catch (error) {
     if (mine !== opening) return;
@@ -119,7 +120,6 @@ export function stopRuns() {
 }
 
 stage.onframe = (next) => {
-  if (opened.value === null && failure.value !== null) return;
   frame.value = next;
   requestAnimationFrame(() => stage.seen());
 };
@@ -145,8 +145,10 @@ export function begin() {
   });
   addEventListener("hashchange", () => {
     const read = fromLink(location.hash);
+    const before = run.value;
     notices.value = read.problems;
     setup.value = read.setup;
+    if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
 }
