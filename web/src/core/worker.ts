@@ -214,7 +214,9 @@ const api = {
       if (batch !== mine) return; // another question has come
       try {
         const done = mine.work(0.1);
-        say({ runs: { done, ...mine.results(), figure: mine.figure({ width, id: "runs" }) } });
+        const { cells } = mine.results();
+        const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
+        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });
