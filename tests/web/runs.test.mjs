@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before } from "node:test";
 import { promisify } from "node:util";
-import { FARSIGHT, button, linkOf, pageTest, settled, start, stop, until, visit } from "./page.mjs";
+import { FARSIGHT, button, linkSays, pageTest, settled, start, stop, until, visit } from "./page.mjs";
 
 before(start);
 after(stop);
@@ -66,7 +66,7 @@ pageTest("a figure with a band, drawn by the library", { link: "view=runs&env=ch
   await field.press("Enter");
   await compute(page);
   assert.match((await badge(page)).command, /--runs 12 /);
-  assert.match(await linkOf(page), /runs=12/);
+  await linkSays(page, /runs=12/);
   const figure = page.getByRole("region", { name: "Learning curves" }).locator("svg");
   assert.ok((await figure.locator("path").count()) >= 2);
   assert.equal(await page.evaluate(() => document.querySelectorAll("svg script, svg foreignObject").length), 0);

@@ -124,6 +124,9 @@ function advance(n: number) {
   }
 }
 
+/** Bytes of the module's memory, for whoever looks into the worker. */
+Object.assign(self, { moduleMemory: () => farsight.memory });
+
 /** What the page can ask for. */
 const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
