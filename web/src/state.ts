@@ -72,7 +72,7 @@ export function commands(from: Setup, cells: Cell[]): string[] {
 /** Names of the agents for people: what tells them apart. */
 export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
 
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
 
 let opening = 0;
