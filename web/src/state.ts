@@ -1,7 +1,7 @@
 // What the page knows, as signals, and what can be done to it.
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
-import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
+import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type Setup } from "./setup";
 import { quoted } from "./spec";
 
@@ -60,6 +60,13 @@ export function command({ env, model, agents, steps, seed }: Setup, count: numbe
   const what = model === null ? env : `file:path=${model.name}`;
   const words = ["farsight run", `-e ${quoted(what)}`, ...agents.map((agent) => `-a ${quoted(agent)}`)];
   return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
+}
+
+/** The commands of these results: several where runs were stopped, and some agents have more of them than others. */
+export function commands(from: Setup, cells: Cell[]): string[] {
+  const counts = [...new Set(cells.map(({ runs }) => runs))];
+  const agents = (count: number) => cells.filter((cell) => cell.runs === count).map(({ index }) => from.agents[index]);
+  return counts.map((count) => command({ ...from, agents: agents(count) }, count));
 }
 
 /** Names of the agents for people: what tells them apart. */

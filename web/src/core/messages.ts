@@ -100,7 +100,9 @@ export interface Learned {
 /** Many runs. */
 export interface Runs {
   done: boolean;
+  /** Of every agent; some may have more. */
   runs: number;
+  /** Of the agents that have any. */
   cells: Cell[];
   figure: string;
 }

@@ -126,6 +126,9 @@ function advance(n: number) {
   }
 }
 
+/** Bytes of the module's memory, for whoever looks into the worker. */
+Object.assign(self, { moduleMemory: () => farsight.memory });
+
 /** What the page can ask for. */
 const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
@@ -216,7 +219,9 @@ const api = {
       if (batch !== mine) return; // another question has come
       try {
         const done = mine.work(0.1);
-        say({ runs: { done, ...mine.results(), figure: mine.figure({ width, id: "runs" }) } });
+        const { cells } = mine.results();
+        const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
+        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });
