@@ -136,12 +136,22 @@ export async function beginHand() {
 
 export const over = (now: Game) => now.steps.length >= now.turns;
 
-/** Takes an action; a key that comes before the last step is done is dropped. */
-export async function move(a: number) {
-  const now = game.peek();
-  if (now === null || busy || over(now) || a >= now.description.n_actions) return;
-  busy = true;
+const MOST_WAITING = 8;
+let waiting = 0;
+let queue = Promise.resolve();
+
+/** Takes an action, after those that were asked for before. A key that is held down waits for none. */
+export function move(a: number, held = false) {
+  if (busy || waiting >= (held ? 1 : MOST_WAITING)) return;
+  waiting += 1;
   const mine = opening;
+  queue = queue.then(() => (mine === opening ? make(a) : undefined)).finally(() => (waiting -= 1));
+}
+
+async function make(a: number) {
+  const now = game.peek();
+  const mine = opening;
+  if (now === null || over(now) || a >= now.description.n_actions) return;
   try {
     const step = await table!.call("handStep", a);
     if (mine !== opening) return; // another game has begun
@@ -151,8 +161,6 @@ export async function move(a: number) {
     change({ moves });
   } catch (error) {
     notice(error instanceof Error ? error.message : String(error));
-  } finally {
-    if (mine === opening) busy = false;
   }
 }
 

@@ -3,12 +3,13 @@ import { useEffect } from "preact/hooks";
 import { catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
+import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Sidebar } from "./Sidebar";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"]];
 
 function Notices() {
   return (
@@ -58,6 +59,7 @@ export function App() {
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
+            {view === "hand" && <Hand />}
           </main>
         </div>
       )}
