@@ -42,6 +42,7 @@ function make({ env, model: file }: Watched) {
 
 function close() {
   playing = false;
+  rate = 0;
   last = change = null;
   for (const each of [player, hand, batch, model]) each?.free();
   player = hand = batch = model = null;
@@ -157,8 +158,8 @@ const api = {
       const { gamma } = player!.lane(k).state;
       return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
     });
-    tell();
-    return { description: model.description, lanes };
+    seen = true;
+    return { description: model.description, lanes, frame: frame() };
   },
 
   show(quantity: Quantity) {

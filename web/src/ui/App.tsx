@@ -1,6 +1,6 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect } from "preact/hooks";
-import { catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
+import { busy, catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
 import { Hand } from "./Hand";
@@ -54,7 +54,7 @@ export function App() {
       {catalogue.value === null ? <p class="none">Starting …</p> : (
         <div class="columns">
           <Sidebar />
-          <main>
+          <main aria-busy={busy.value}>
             {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
