@@ -30,6 +30,9 @@ export interface Setup {
   show: Quantity;
   /** The step at which the watched run stands when the link is opened. */
   at: number;
+  /** Steps of the run by hand, and the actions taken so far (src/hand.ts writes and reads them). */
+  turns: number;
+  moves: string;
 }
 
 export const DEFAULT: Setup = {
@@ -44,10 +47,12 @@ export const DEFAULT: Setup = {
   runs: 100,
   show: "q",
   at: 0,
+  turns: 200,
+  moves: "",
 };
 
-const LONGEST = { spec: 2000, model: 8000, name: 100 };
-export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9] } as const;
+export const LONGEST = { spec: 2000, model: 8000, name: 100, moves: 4000 };
+export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9], turns: [1, 1000] } as const;
 
 /** A whole number within its limits, or a sentence that says what would be right. */
 export function whole(key: keyof typeof LIMITS, text: string): number | string {
@@ -80,8 +85,9 @@ export function toLink(setup: Setup): string {
   add("view", setup.view);
   if (setup.model === null) parts.push(["env", setup.env]);
   else if (inLink(setup.model)) parts.push(["model", setup.model.text], ["name", setup.model.name]);
+  else parts.push(["file", setup.model.name]); // too large: whoever opens the link needs the file
   for (const agent of setup.agents) parts.push(["agent", agent]);
-  for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
+  for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
@@ -120,6 +126,7 @@ export function fromLink(hash: string): Read {
     if (bad === null) continue;
     if (key === "model" && value.length <= LONGEST.model) text = value;
     else if (key === "name" && line(value, LONGEST.name)) name = value;
+    else if (key === "file" && line(value, LONGEST.name)) problems.push(`this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`);
     else problems.push(bad);
   }
   if (text !== null) setup.model = { name, text };
@@ -143,6 +150,7 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "steps":
     case "runs":
     case "replicate":
+    case "turns":
     case "at": {
       const number = whole(key, value);
       if (typeof number === "string") return `the link's ${number}`;
@@ -155,6 +163,10 @@ function read(setup: Setup, key: string, value: string): string | null {
       setup.seed = seed;
       return null;
     }
+    case "moves":
+      if (!/^[0-9a-z]*$/.test(value) || value.length > LONGEST.moves) return "the link's moves are not those of a run by hand";
+      setup.moves = value;
+      return null;
     case "show":
       if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
@@ -169,7 +181,7 @@ function read(setup: Setup, key: string, value: string): string | null {
       return null;
     default:
       if (key === "model") return "the link's model is too long";
-      if (key === "name") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
+      if (key === "name" || key === "file") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
       return `the link has an unknown part '${key.slice(0, 20)}'`;
   }
 }

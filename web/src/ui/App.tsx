@@ -3,13 +3,14 @@ import { useEffect } from "preact/hooks";
 import { busy, catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
+import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["results", "Results"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"], ["results", "Results"]];
 
 function Notices() {
   return (
@@ -59,6 +60,7 @@ export function App() {
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
+            {view === "hand" && <Hand />}
             {view === "results" && <Results />}
           </main>
         </div>
