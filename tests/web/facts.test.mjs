@@ -28,7 +28,7 @@ class Facts {
     this.farsight = farsight;
     this.model = stop.setup.model ? farsight.readModel(stop.setup.model.text) : farsight.model(stop.setup.env);
     this.known = new Set([String(stop.setup.steps), String(stop.setup.runs), ...numbers([stop.setup.env, ...stop.setup.agents].join(" "))].map(Number));
-    this.text = [stop.lead, stop.question, ...stop.choices, stop.answer, stop.look].join("\n");
+    this.text = [stop.lead, stop.question, ...stop.choices, stop.answer, stop.look, ...stop.names].join("\n");
   }
 
   /** Says that `text`, a number as it is printed in the stop, is `value`, rounded as printed. */
@@ -111,10 +111,12 @@ const pairs = (values, m) => Array.from({ length: values.length / m }, (_, s) =>
 test("ten stops with distinct names, each with a question", () => {
   assert.equal(stops.length, 10);
   assert.equal(new Set(stops.map(({ id }) => id)).size, 10);
-  for (const { id, lead, question, choices, right, answer, look, setup } of stops) {
+  for (const { id, lead, question, choices, right, answer, look, setup, names } of stops) {
     assert.match(id, /^[a-z0-9-]{1,40}$/);
     assert.ok(choices.length >= 2 && choices.length <= 4 && right >= 0 && right < choices.length, id);
     assert.ok(setup.agents.length >= 1 && setup.agents.length <= 4, id);
+    assert.equal(names.length, setup.agents.length, id);
+    assert.equal(new Set(names).size, names.length, id);
     const words = answer.split(/\s+/).length;
     assert.ok(words >= 60 && words <= 130, `${id}: ${words} words`);
     for (const text of [lead, question, look, answer]) assert.equal((text.match(/\*/g) ?? []).length % 2, 0, `${id}: emphasis that does not end`);
@@ -201,8 +203,17 @@ describe("the texts", () => {
       f.is("2,500", visits[1]);
       const e = player.lane(0).values("e");
       assert.ok(e[0] < 1e-50 && e[1] < 1e-50 && e[26] > 0.8 && e[27] > 0.8, "E of a counter: 0 at the start, 1 at the end");
+      player.seek(1000);
+      assert.ok(player.lane(0).values("e")[0] < 1e-10 && player.lane(1).values("e")[0] > 0.4, "E-values stay high at the start");
+      const outcomes = f.model.outcomes(); // six numbers each: s, a, probability, next, ...
+      const right = outcomes[3] === 1 ? outcomes[1] : 1 - outcomes[1];
+      const there = player.lane(1).values("visits");
+      f.is("166", there[right]);
+      f.is("71", there[1 - right]);
+      const opened = [292, 293].map((t) => (player.seek(t), player.lane(1).state.total));
+      assert.deepEqual(opened, [0, 1]);
     });
-    f.given("1", "0"); // the reward; the first E
+    f.given("1", "0", "1,000", "293"); // the reward; the first E; steps that were checked above
     return Math.max(...counts) > 1 ? 1 : mean(looking) > 100 ? 0 : 2;
   });
 

@@ -4,6 +4,7 @@ import { Core, CoreError } from "./core/client";
 import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type Setup } from "./setup";
 import { quoted } from "./spec";
+import { stops } from "./tour/stops";
 
 const first = fromLink(location.hash);
 
@@ -60,8 +61,13 @@ export function command({ env, model, agents, steps, seed }: Setup, count: numbe
   return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
 }
 
-/** Names of the agents for people: what tells them apart. */
-export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
+/** Names of the agents for people: the tour's for its own, else what tells them apart. */
+export const names = computed(() => {
+  const { tour, agents } = setup.value;
+  const stop = stops.find(({ id }) => id === tour);
+  const own = (spec: string, k: number) => (stop?.setup.agents[k] === spec ? stop.names[k] : null);
+  return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
+});
 
 const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);

@@ -17,7 +17,9 @@ export interface Stop {
   /** What to look at while it runs. */
   look: string;
   /** What the page shows; the rest has its default. */
-  setup: Partial<Setup>;
+  setup: Partial<Setup> & Pick<Setup, "agents" | "steps" | "seed" | "runs" | "show">;
+  /** Of the agents, for people. */
+  names: string[];
 }
 
 const GREEDY = "q-learning:gamma=0.95,alpha=0.1,epsilon=0.1";
@@ -47,6 +49,7 @@ export const stops: readonly Stop[] = [
       "In the run shown it never gets beyond state 23. Randomness explores near what is known. It does not explore *far*.",
     look: "*Visits*: how often each action was taken in each state. The learner’s pile up at the left end.",
     setup: { env: "chain:n=50", agents: [GREEDY, "random", "optimal"], steps: 10000, seed: "1", runs: 100, show: "visits" },
+    names: ["ε-greedy", "random", "best policy"],
   },
   {
     id: "counting",
@@ -63,6 +66,7 @@ export const stops: readonly Stop[] = [
       "on evening out its counts near the start: one run earns 1.6, the best one 7,085. On a chain that is merely slow. Stop 5 shows where it is hopeless.",
     look: "*Visits*: counting spreads them over the chain, and then they gather at the right end.",
     setup: { env: "chain:n=50", agents: ["count-q:place=choice,gamma=0.95", GREEDY], steps: 10000, seed: "1", runs: 100, show: "visits" },
+    names: ["counting", "ε-greedy"],
   },
   {
     id: "delay",
@@ -87,6 +91,7 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "q",
     },
+    names: ["no delay", "m = 5", "m = 50", "m = 500"],
   },
   {
     id: "intervals",
@@ -111,6 +116,7 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "q",
     },
+    names: ["one look at 68 samples", "a look at every sample"],
   },
   {
     id: "e-values",
@@ -124,8 +130,8 @@ export const stops: readonly Stop[] = [
     answer:
       "Counting visits opens it 0.35 times on average over 100 runs, and never more than once in a run. With E-values it is 573 times, of 714 that are possible.\n\n" +
       "A counter tries both moves of a state equally often; in the run shown, 2,500 times each at the start. So every further state is reached half as often as the one before it, and the end once in 16,384 attempts. " +
-      "The E-value of the right move stays high while there is something new behind it, and the agent takes that move again, straight to where its knowledge ends.",
-    look: "*E*: with visit counts it is near 0 at the start and near 1 at the end, and does not tell the two moves apart. With E-values the right moves stay bright until the end is known, and then fade together.",
+      "An E-value falls more slowly where what follows is new, so that the right move keeps its bonus longer: after 1,000 steps it was taken 166 times at the start, the wrong one 71 times. The lock opens first at step 293.",
+    look: "*E*: where visits are counted, it is near 0 at the start, near 1 at the end, and the same for both moves. With E-values the start stays high for long, because of what lies behind it.",
     setup: {
       env: "combination-lock:n=14",
       agents: ["dora:rule=epsilon,epsilon=0,gamma_e=0", "dora:rule=epsilon,epsilon=0,gamma_e=0.9"],
@@ -134,6 +140,7 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "e",
     },
+    names: ["counting visits (γ_E = 0)", "E-values (γ_E = 0.9)"],
   },
   {
     id: "gamma-e",
@@ -157,6 +164,7 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "visits",
     },
+    names: ["DORA, γ_E = 0", "DORA, γ_E = 0.9", "Directed, γ_E = 0", "Directed, γ_E = 0.9"],
   },
   {
     id: "learn-flag",
@@ -174,6 +182,7 @@ export const stops: readonly Stop[] = [
       "The mistakes have no bound, and the theorem does not hold for what is printed.",
     look: "*LEARN*, step by step from step 30 on: 1 is on, 0 is off.",
     setup: { model: { name: "lockup.json", text: lockup }, agents: ["2009", "printed"].map((rule) => `${LOCKUP},learn=${rule}`), steps: 1000, seed: "3", runs: 100, show: "learn" },
+    names: ["the rule of 2009", "as printed"],
   },
   {
     id: "print-and-proof",
@@ -190,6 +199,7 @@ export const stops: readonly Stop[] = [
       "Their λ = 3.097 is also more than 100 times the 0.028 that the repaired proof allows. A bonus with a guarantee is so small that it hardly does more than break ties.",
     look: "*Q*: in the first picture the scale goes beyond 15.53, in the second it cannot.",
     setup: { env: "chain:n=10", agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`), steps: 10000, seed: "1", runs: 100, show: "q" },
+    names: ["as printed", "with the clamp"],
   },
   {
     id: "tables",
@@ -217,6 +227,7 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "visits",
     },
+    names: ["Directed as printed, γ_E = 0.99", "Directed as printed, γ_E = 0.25", "Delayed Q-learning, tuned", "the same with intervals, tuned"],
   },
   {
     id: "theorem",
@@ -241,5 +252,6 @@ export const stops: readonly Stop[] = [
       runs: 5,
       show: "n",
     },
+    names: ["with the guarantee", "defaults, no guarantee", "random"],
   },
 ];
