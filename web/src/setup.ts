@@ -90,7 +90,7 @@ export function toLink(setup: Setup): string {
   else if (setup.model !== null && inLink(setup.model) && !own("model")) parts.push(["model", setup.model.text], ["name", setup.model.name]);
   for (const agent of own("agents") ? [] : setup.agents) parts.push(["agent", agent]);
   for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
-  const readable = (text: string) => encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
 
@@ -98,6 +98,14 @@ export interface Read {
   setup: Setup;
   /** What was left out, and why. */
   problems: string[];
+}
+
+const MOST_PROBLEMS = 5;
+
+/** Each problem once, and not more than a reader can read. */
+function summed(problems: string[]): string[] {
+  const all = [...new Set(problems)];
+  return all.length <= MOST_PROBLEMS ? all : [...all.slice(0, MOST_PROBLEMS), "the link has more problems than these"];
 }
 
 /** Reads an address. What is not understood is left out and said; nothing of it is trusted. */
@@ -129,7 +137,7 @@ export function fromLink(hash: string): Read {
   if (text !== null) setup.model = { name, text };
   if (setup.agents.length === 0) setup.agents = base.agents;
   if (setup.at > setup.steps) setup.at = setup.steps;
-  return { setup, problems };
+  return { setup, problems: summed(problems) };
 }
 
 /** Takes one value; null, or what is wrong with it. */
@@ -171,6 +179,8 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "tour": // read before all else
       return null;
     default:
-      return key === "model" || key === "name" ? `the link's ${key} is too long` : `the link has an unknown part '${key.slice(0, 20)}'`;
+      if (key === "model") return "the link's model is too long";
+      if (key === "name") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
+      return `the link has an unknown part '${key.slice(0, 20)}'`;
   }
 }

@@ -1,5 +1,5 @@
 // What the page knows, as signals, and what can be done to it.
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
 import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type Setup } from "./setup";
@@ -16,6 +16,8 @@ export const opened = signal<Opened | null>(null);
 export const frame = signal<Frame | null>(null);
 /** Why nothing is open. */
 export const failure = signal<string | null>(null);
+/** A setup is being opened: what is shown is still that of the one before. */
+export const busy = signal(true);
 /** Steps a second; Infinity: as fast as it goes. */
 export const speed = signal(Infinity);
 export const runs = signal<Runs | null>(null);
@@ -76,17 +78,20 @@ let opening = 0;
 
 async function open(from: Setup) {
   const mine = ++opening;
+  busy.value = true;
   try {
     const found = await stage.call("open", watched(from), from.show);
     if (mine !== opening) return;
-    opened.value = found;
-    failure.value = null;
-    if (from.at > 0) seek(from.at);
+    batch(() => {
+      [opened.value, frame.value, failure.value] = [found, found.frame, null];
+    });
+    if (from.at > 0) await seek(from.at);
   } catch (error) {
     if (mine !== opening) return;
     opened.value = frame.value = null;
     failure.value = sentence(error);
   }
+  if (mine === opening) busy.value = false;
 }
 
 export async function start() {
@@ -121,7 +126,6 @@ export function stopRuns() {
 }
 
 stage.onframe = (next) => {
-  if (opened.value === null && failure.value !== null) return;
   frame.value = next;
   requestAnimationFrame(() => stage.seen());
 };
@@ -147,8 +151,10 @@ export function begin() {
   });
   addEventListener("hashchange", () => {
     const read = fromLink(location.hash);
+    const before = run.value;
     notices.value = read.problems;
     setup.value = read.setup;
+    if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
 }

@@ -44,6 +44,8 @@ export interface OpenedLane {
 export interface Opened {
   description: Description;
   lanes: OpenedLane[];
+  /** At step 0. */
+  frame: Frame;
 }
 
 export interface LaneFrame {

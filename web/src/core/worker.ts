@@ -31,6 +31,7 @@ function make({ env, model: text }: Watched) {
 
 function close() {
   playing = false;
+  rate = 0;
   last = change = null;
   for (const each of [player, hand, batch, model]) each?.free();
   player = hand = batch = model = null;
@@ -122,8 +123,8 @@ const api = {
       const { gamma } = player!.lane(k).state;
       return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
     });
-    tell();
-    return { description: model.description, lanes };
+    seen = true;
+    return { description: model.description, lanes, frame: frame() };
   },
 
   show(quantity: Quantity) {

@@ -1,6 +1,6 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect } from "preact/hooks";
-import { catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
+import { busy, catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
 import { Lanes } from "./Lanes";
@@ -55,7 +55,7 @@ export function App() {
       {catalogue.value === null ? <p class="none">Starting …</p> : (
         <div class={setup.value.tour === null ? "columns" : "columns touring"}>
           <div class="side"><Tour /><Sidebar /></div>
-          <main>
+          <main aria-busy={busy.value}>
             {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
