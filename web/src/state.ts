@@ -122,7 +122,8 @@ export async function startRuns(width: number) {
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  if (runs.value) runs.value = { ...runs.value, done: true };
+  const found = runs.peek(); // no effect that stops them depends on them
+  if (found) runs.value = { ...found, done: true };
 }
 
 stage.onframe = (next) => {
