@@ -1,21 +1,14 @@
 // Every number in the texts of the tour, computed again from the experiment that the stop shows.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { before, describe, test } from "node:test";
-import { load } from "../../wasm/farsight.mjs";
+import { module } from "./page.mjs";
+import { source } from "./source.mjs";
 
 const root = new URL("../../", import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), "utf8");
 
-/** A module of the page that imports only types. */
-async function page(path) {
-  const ts = createRequire(new URL("web/package.json", root))("typescript"); // scripts/build-web installs it
-  const { outputText } = ts.transpileModule(read(path), { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
-  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
-}
-
-const { stops } = await page("web/src/tour/stops.ts");
+const { stops } = await source("tour/stops.ts");
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 const numbers = (text) => (text.match(NUMBER) ?? []).map((each) => each.replace(/,$/, ""));
 const plain = (text) => Number(text.replaceAll(",", ""));
@@ -93,7 +86,7 @@ class Facts {
 }
 
 let farsight;
-before(async () => { farsight = await load(readFileSync(new URL("build/wasm/farsight.wasm", root))); });
+before(async () => { farsight = await module(); });
 
 /** Checks a stop: `right` returns the index of the choice that the experiment shows to be right. */
 function check(id, right) {

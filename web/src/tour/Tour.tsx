@@ -40,7 +40,7 @@ async function run({ id }: Stop) {
   change(own);
   setSpeed(matchMedia("(prefers-reduced-motion: reduce)").matches ? Infinity : own.steps / SECONDS);
   await seek(0);
-  play();
+  if (setup.value.tour === id) play();
 }
 
 /** On a phone the run is below the text. */
