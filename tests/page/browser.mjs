@@ -1,12 +1,8 @@
 // One browser for all tests of a process, and pages that remember what went wrong in them.
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { require } from "./packages.mjs";
 
-// scripts/test-page installs the packages into build/page
-const packages = process.env.FARSIGHT_PAGE ?? fileURLToPath(new URL("../../build/page", import.meta.url));
-const require = createRequire(join(packages, "package.json"));
 const { chromium } = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 

@@ -1,5 +1,5 @@
 // What the page and its workers say to each other.
-import type { Cell, Description, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+import type { Cell, Description, Transition, Type } from "../../../wasm/farsight.mjs";
 
 export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
 
@@ -85,6 +85,18 @@ export interface Change {
   pairs: number;
 }
 
+/** What an agent learned, beside the truth: null where it has none. */
+export interface Learned {
+  gamma: number;
+  start: number | null;
+  exact: number | null;
+  /** Greatest distance of a state's value. */
+  error: number | null;
+  /** States that are not terminal whose likeliest action is a best one. */
+  agree: number | null;
+  states: number;
+}
+
 /** Many runs. */
 export interface Runs {
   done: boolean;
@@ -101,4 +113,3 @@ export interface Failure {
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
 export type Reply = { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };
-export type { Quantity as Shown };

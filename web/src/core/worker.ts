@@ -1,6 +1,6 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
 import { FarsightError, load, type Batch, type Farsight, type Hand, type Model, type Player } from "../../../wasm/farsight.mjs";
-import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Opened, Quantity, Reply, Request, Transition, Watched } from "./messages";
+import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Learned, Opened, Quantity, Reply, Request, Transition, Watched } from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -14,6 +14,7 @@ let player: Player | null = null;
 let hand: Hand | null = null;
 let batch: Batch | null = null;
 
+let solve: (gamma: number) => Exact | null = () => null; // of the model that is open
 let steps = 0;
 let shown: Quantity = "q";
 let playing = false;
@@ -72,6 +73,30 @@ function tell() {
   say({ frame: frame() });
 }
 
+/** The mean of values over the starts. */
+function atStart(values: Float64Array) {
+  return model!.description.starts.reduce((sum, [s, p]) => sum + p * values[s], 0);
+}
+
+function learned(k: number): Learned {
+  const lane = player!.lane(k);
+  const { n_states, n_actions: m, terminal } = model!.description;
+  const { gamma } = lane.state;
+  const [exact, value, policy] = [solve(gamma), lane.values("value"), lane.values("policy")];
+  const ends = new Set(terminal);
+  const live = Array.from({ length: n_states }, (_, s) => s).filter((s) => !ends.has(s));
+  const likely = (s: number) => policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
+  const near = (s: number) => exact!.q[s * m + likely(s)] >= exact!.v[s] - 1e-6 * Math.max(1, Math.abs(exact!.v[s]));
+  return {
+    gamma,
+    start: value && atStart(value),
+    exact: exact && atStart(exact.v),
+    error: value && exact && live.reduce((most, s) => Math.max(most, Math.abs(value[s] - exact.v[s])), 0),
+    agree: policy && exact && live.filter(near).length,
+    states: live.length,
+  };
+}
+
 /** One turn of the loop while the run plays. */
 function turn() {
   if (!playing || player === null) return;
@@ -118,7 +143,7 @@ const api = {
     const warnings = watched.agents.map((agent) => model!.resolve(agent).warnings);
     player = model.player(watched.agents, { steps: watched.steps, seed: BigInt(watched.seed), replicate: watched.replicate });
     steps = watched.steps;
-    const solve = solver(model);
+    solve = solver(model);
     const lanes = warnings.map((said, k) => {
       const { gamma } = player!.lane(k).state;
       return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
@@ -171,6 +196,9 @@ const api = {
 
   laneFigure: (k: number, quantity: Quantity, width: number) => player!.lane(k).figure(quantity, { width }),
   modelText: (format: "json" | "cassandra" | "drn") => model!.print(format),
+
+  /** Of every agent, as it is now. */
+  learned: (): Learned[] => (player === null ? [] : Array.from({ length: player.count }, (_, k) => learned(k))),
 
   /** The document of `farsight solve`, of the model that is open. */
   solve: (gamma: number) => model!.solve(gamma),
