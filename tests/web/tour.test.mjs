@@ -135,21 +135,20 @@ pageTest("a link to no stop is said", { link: "tour=nowhere" }, async (page) => 
   assert.match(await page.getByRole("status").first().innerText(), /no such stop/);
 });
 
-for (const look of ["desktop", "phone", "smallest"])
-  for (const theme of ["light", "dark"])
-    test(`${look}, ${theme}: nothing is cut off, and an accessibility checker finds nothing`, async () => {
-      const page = await openPage({ ...still, look, theme, link: "tour=e-values" });
-      try {
-        const wide = () => page.locator(".tour").evaluate((box) => [box, ...box.querySelectorAll("*")].some((each) => each.getBoundingClientRect().right > innerWidth + 1));
-        for (const answer of [false, true]) {
-          if (answer) await choices(page).nth(2).click();
-          assert.equal(await wide(), false, "nothing reaches beyond the window");
-          assert.deepEqual((await accessFaults(page)).filter((fault) => /tour|choices|answer/.test(fault)), []);
-        }
-        const least = await choices(page).evaluateAll((list) => Math.min(...list.map((each) => each.getBoundingClientRect().height)));
-        assert.ok(least >= 40, `choices are ${least} pixels high: too small for a finger`);
-        assert.deepEqual(page.faults, []);
-      } finally {
-        await page.context().close();
+for (const [look, theme] of [["desktop", "light"], ["phone", "dark"], ["smallest", "light"]])
+  test(`${look}, ${theme}: nothing is cut off, and an accessibility checker finds nothing`, async () => {
+    const page = await openPage({ ...still, look, theme, link: "tour=e-values" });
+    try {
+      const wide = () => page.locator(".tour").evaluate((box) => [box, ...box.querySelectorAll("*")].some((each) => each.getBoundingClientRect().right > innerWidth + 1));
+      for (const answer of [false, true]) {
+        if (answer) await choices(page).nth(2).click();
+        assert.equal(await wide(), false, "nothing reaches beyond the window");
+        assert.deepEqual((await accessFaults(page)).filter((fault) => /tour|choices|answer/.test(fault)), []);
       }
-    });
+      const least = await choices(page).evaluateAll((list) => Math.min(...list.map((each) => each.getBoundingClientRect().height)));
+      assert.ok(least >= 40, `choices are ${least} pixels high: too small for a finger`);
+      assert.deepEqual(page.faults, []);
+    } finally {
+      await page.context().close();
+    }
+  });

@@ -110,6 +110,7 @@ function Answer({ stop }: { stop: Stop }) {
       <div class="buttons">
         <button onClick={() => { run(stop); show(); }}>Watch it again</button>
         <button onClick={() => manyRuns(stop)}>Make all {runs} runs</button>
+        {stop.theory && <button onClick={() => { change({ view: "theory" }); requestAnimationFrame(show); }}>See the theorems</button>}
       </div>
     </div>
   );

@@ -20,6 +20,8 @@ export interface Stop {
   setup: Partial<Setup> & Pick<Setup, "agents" | "steps" | "seed" | "runs" | "show">;
   /** Of the agents, for people. */
   names: string[];
+  /** Is the page of theorems worth a look, too? */
+  theory?: true;
 }
 
 const GREEDY = "q-learning:gamma=0.95,alpha=0.1,epsilon=0.1";
@@ -200,6 +202,7 @@ export const stops: readonly Stop[] = [
     look: "*Q*: in the first picture the scale goes beyond 15.53, in the second it cannot.",
     setup: { env: "chain:n=10", agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`), steps: 10000, seed: "1", runs: 100, show: "q" },
     names: ["as printed", "with the clamp"],
+    theory: true,
   },
   {
     id: "tables",
@@ -234,24 +237,25 @@ export const stops: readonly Stop[] = [
     title: "What is promised, and what it costs",
     lead:
       "The theorem, repaired: on *any* problem, with probability 1 − δ, the agent makes at most so many mistakes in its whole life. A mistake is a step at which its expected return is more than ε below the best. " +
-      "A chain of 10 states, γ = 0.9, ε = 1, δ = 0.1. The first agent has the theorem’s parameters, the second our defaults without a guarantee, the third moves at random.",
+      "A chain of 10 states, γ = 0.95, δ = 0.1, and ε = 2, a tenth of the greatest value. The first agent has the theorem’s parameters, the second our defaults without a guarantee, the third moves at random.",
     question: "How many mistakes does the theorem allow?",
-    choices: ["About ten thousand", "About ten million", "About two million billion (2 × 10¹⁵)"],
+    choices: ["About ten thousand", "About ten million", "About 40 million billion (4 × 10¹⁶)"],
     right: 2,
     answer:
-      "2.1 × 10¹⁵: at ten million steps a second, nearly seven years of them. For that it asks for windows of 44.9 million samples.\n\n" +
-      "It is a bound for the worst problem of this size, and this one is kinder: in 1,000,000 steps the agent earns 407,333 (mean of 5 runs), moving at random 99,564, the defaults 719,982. " +
+      "3.6 × 10¹⁶: at ten million steps a second, more than a hundred years of them. For that it asks for windows of 191 million samples.\n\n" +
+      "It is a bound for the worst problem of this size, and this one is kinder: in 1,000,000 steps the agent earns 391,843 (mean of 5 runs), moving at random 99,564, the defaults 719,982. " +
       "But in the first 10,000 steps, the length of the paper’s runs, the agent with the guarantee does not change a single value. " +
       "What is proved is not what was run: a promise for every problem and a good score on one are different things, and each has its price.",
-    look: "*n*, the samples in each window: the first agent has more than a thousand of every pair before a value moves for the first time, at step 33,904.",
+    look: "*n*, the samples in each window: the first agent has more than 7,000 of every pair before a value moves for the first time, at step 145,740.",
     setup: {
       env: "chain:n=10",
-      agents: ["directed-delayed-q:preset=theory,gamma=0.9,eps=1", "directed-delayed-q", "random"],
+      agents: ["directed-delayed-q:preset=theory", "directed-delayed-q", "random"],
       steps: 1000000,
       seed: "1",
       runs: 5,
       show: "n",
     },
     names: ["with the guarantee", "defaults, no guarantee", "random"],
+    theory: true,
   },
 ];
