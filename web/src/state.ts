@@ -1,5 +1,5 @@
 // What the page knows, as signals, and what can be done to it.
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
 import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type Setup } from "./setup";
@@ -71,7 +71,7 @@ export const names = computed(() => {
   return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
 });
 
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
 
 let opening = 0;
@@ -139,9 +139,11 @@ const shown = computed(() => setup.value.show);
 export function begin() {
   effect(() => {
     if (catalogue.value === null || run.value === "") return;
-    stopRuns();
-    runs.value = null;
-    open(setup.peek());
+    untracked(() => { // of all that this reads, the run alone begins it again
+      stopRuns();
+      runs.value = null;
+      open(setup.value);
+    });
   });
   effect(() => {
     if (catalogue.value !== null) stage.call("show", shown.value);

@@ -105,6 +105,16 @@ export interface Runs {
   figure: string;
 }
 
+/** A store of results: `farsight store info --json`, and the kinds of figures. */
+export interface Stored {
+  name: string;
+  runs: number;
+  cells: { env: string; agent: string; steps: number; seed: number; runs: number }[];
+  sessions: { version: string; command: string; started: string; runs: number }[];
+  series: string[];
+  plots: { name: string; summary: string }[];
+}
+
 export interface Failure {
   message: string;
   code: string;

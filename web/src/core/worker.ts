@@ -1,6 +1,7 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Hand, type Model, type Player } from "../../../wasm/farsight.mjs";
-import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Learned, Opened, Quantity, Reply, Request, Transition, Watched } from "./messages";
+import { FarsightError, load, type Batch, type Farsight, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import { loadSqlite } from "../../../wasm/sqlite.mjs";
+import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -13,6 +14,7 @@ let model: Model | null = null;
 let player: Player | null = null;
 let hand: Hand | null = null;
 let batch: Batch | null = null;
+let store: Store | null = null;
 
 let solve: (gamma: number) => Exact | null = () => null; // of the model that is open
 let steps = 0;
@@ -234,6 +236,16 @@ const api = {
     return hand.state;
   },
   handStep: (a: number) => hand!.step(a),
+
+  /** A store of results, from the bytes of its file. */
+  async storeOpen(bytes: Uint8Array<ArrayBuffer>, name: string, sqlite: Uint8Array<ArrayBuffer>): Promise<Stored> {
+    store?.free();
+    store = null;
+    farsight.sqlite ??= await loadSqlite(sqlite);
+    store = farsight.store(bytes, { name });
+    return { ...(store.description as unknown as Stored), name, plots: farsight.plots as Stored["plots"] };
+  },
+  storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
 
 export type Api = typeof api;

@@ -4,12 +4,13 @@ import { busy, catalogue, change, failure, notices, opened, seek, setup, step, u
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
 import { Lanes } from "./Lanes";
+import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
 import { Tour, TourLink } from "../tour/Tour";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["results", "Results"]];
 
 function Notices() {
   return (
@@ -60,6 +61,7 @@ export function App() {
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
+            {view === "results" && <Results />}
           </main>
         </div>
       )}

@@ -15,7 +15,7 @@ function bounds({ type, min, max, min_open, max_open }: Param): string {
 /** Why a value cannot be right; "" if it may be. The library has the last word. */
 function wrong({ type, min, max, min_open, max_open }: Param, text: string): string {
   if (text === "" || (type !== "real" && type !== "integer")) return "";
-  const value = Number(text);
+  const value = text === "inf" ? Infinity : Number(text); // as the library reads it
   const low = min !== null && (min_open ? value <= min : value < min);
   const high = max !== null && (max_open ? value >= max : value > max);
   if (Number.isNaN(value) || low || high || (type === "integer" && !Number.isInteger(value))) return bounds({ type, min, max, min_open, max_open } as Param);
@@ -48,7 +48,7 @@ export function SpecForm({ what, id, types, spec, set }: { what: string; id: str
   const { name, values } = parseSpec(spec);
   const type = types.find((each) => each.name === name);
   return (
-    <div class="spec">
+    <div class="spec" role="group" aria-label={what}>
       <div class="field">
         <label for={id}>{what}</label>
         <select id={id} value={name} onChange={(event) => set(event.currentTarget.value)}>
