@@ -4,6 +4,7 @@ import { Core, CoreError } from "./core/client";
 import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { quoted } from "./spec";
+import { stops } from "./tour/stops";
 
 const first = fromLink(location.hash);
 
@@ -85,8 +86,13 @@ export function commands(from: Setup, cells: Cell[]): string[] {
   return counts.map((count) => command({ ...from, agents: agents(count) }, count));
 }
 
-/** Names of the agents for people: what tells them apart. */
-export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
+/** Names of the agents for people: the tour's for its own, else what tells them apart. */
+export const names = computed(() => {
+  const { tour, agents } = setup.value;
+  const stop = stops.find(({ id }) => id === tour);
+  const own = (spec: string, k: number) => (stop?.setup.agents[k] === spec ? stop.names[k] : null);
+  return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
+});
 
 export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
@@ -139,7 +145,8 @@ export async function startRuns(width: number) {
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  if (runs.value) runs.value = { ...runs.value, done: true };
+  const found = runs.peek(); // no effect that stops them depends on them
+  if (found) runs.value = { ...found, done: true };
 }
 
 stage.onframe = (next) => {
