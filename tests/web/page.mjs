@@ -66,6 +66,11 @@ export async function visit(page, link) {
 /** The link that the page shows now, without '#'. */
 export const linkOf = (page) => page.evaluate(() => location.hash.slice(1));
 
+/** Until the link says so: the page writes its address a little later than it changes. */
+export async function linkSays(page, pattern) {
+  await until(page, async () => pattern.test(await linkOf(page)), `the link says ${pattern}`);
+}
+
 export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });
 
 /** The step at which the watched run stands. */

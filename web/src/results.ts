@@ -4,8 +4,6 @@ import { Core, CoreError } from "./core/client";
 import type { Stored } from "./core/messages";
 import { change, notice, sentence } from "./state";
 
-export const MOST_BYTES = 300e6;
-
 export const store = signal<Stored | null>(null);
 export const drawn = signal<{ svg: string; kind: string } | null>(null);
 export const drawing = signal(false);
@@ -24,8 +22,6 @@ export interface Wanted {
 let archive: Core | null = null; // ended to stop a figure that takes long
 let opened: { bytes: Uint8Array<ArrayBuffer>; name: string } | null = null;
 
-export const isStore = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes.subarray(0, 15)) === "SQLite format 3";
-
 async function reader() {
   if (archive === null) {
     archive = new Core();
@@ -36,17 +32,17 @@ async function reader() {
   return archive;
 }
 
-/** Opens a store, and shows the part of the page that draws it. */
-export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string) {
+/** Opens a store, and shows the part of the page that draws it; null, or what is wrong with it. */
+export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string | null> {
   try {
-    if (bytes.length > MOST_BYTES) throw new Error(`${name} is larger than ${MOST_BYTES / 1e6} MB; 'farsight report' makes a page of it`);
     archive?.end();
     archive = opened = store.value = drawn.value = null;
     store.value = await (await reader()).openStore(bytes, name);
     opened = { bytes, name };
     change({ view: "results" });
+    return null;
   } catch (error) {
-    notice(`${name}: ${sentence(error)}`);
+    return `'${name}' cannot be read: ${sentence(error)}`;
   }
 }
 

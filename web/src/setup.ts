@@ -31,6 +31,9 @@ export interface Setup {
   show: Quantity;
   /** The step at which the watched run stands when the link is opened. */
   at: number;
+  /** Steps of the run by hand, and the actions taken so far (src/hand.ts writes and reads them). */
+  turns: number;
+  moves: string;
 }
 
 export const DEFAULT: Setup = {
@@ -45,6 +48,8 @@ export const DEFAULT: Setup = {
   runs: 100,
   show: "q",
   at: 0,
+  turns: 200,
+  moves: "",
 };
 
 /** What a link that says nothing else shows: a stop's own experiment, or the page's. */
@@ -52,8 +57,8 @@ export function home(tour: string | null): Setup {
   return { ...DEFAULT, ...stops.find(({ id }) => id === tour)?.setup, tour };
 }
 
-const LONGEST = { spec: 2000, model: 8000, name: 100 };
-export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9] } as const;
+export const LONGEST = { spec: 2000, model: 8000, name: 100, moves: 4000 };
+export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9], turns: [1, 1000] } as const;
 
 /** A whole number within its limits, or a sentence that says what would be right. */
 export function whole(key: keyof typeof LIMITS, text: string): number | string {
@@ -76,6 +81,12 @@ function line(text: string, most: number): boolean {
 /** Can this model be part of a link? */
 export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
 
+/** The environment, as parts of a link. */
+function world({ env, model }: Setup): [string, string][] {
+  if (model === null) return [["env", env]];
+  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]]; // too large: whoever opens the link needs the file
+}
+
 /** The part of an address behind '#'; what has its default is left out, in the tour all that is the stop's own. */
 export function toLink(setup: Setup): string {
   const parts: [string, string][] = [];
@@ -86,10 +97,9 @@ export function toLink(setup: Setup): string {
   const own = (key: keyof Setup) => setup.tour !== null && JSON.stringify(setup[key]) === JSON.stringify(base[key]);
   if (setup.tour !== null) parts.push(["tour", setup.tour]);
   add("view", setup.view);
-  if (setup.model === null && !(own("env") && own("model"))) parts.push(["env", setup.env]);
-  else if (setup.model !== null && inLink(setup.model) && !own("model")) parts.push(["model", setup.model.text], ["name", setup.model.name]);
-  for (const agent of own("agents") ? [] : setup.agents) parts.push(["agent", agent]);
-  for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
+  if (!own("env") || !own("model")) parts.push(...world(setup));
+  if (!own("agents")) parts.push(...setup.agents.map((agent): [string, string] => ["agent", agent]));
+  for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
@@ -132,6 +142,7 @@ export function fromLink(hash: string): Read {
     if (bad === null) continue;
     if (key === "model" && value.length <= LONGEST.model) text = value;
     else if (key === "name" && line(value, LONGEST.name)) name = value;
+    else if (key === "file" && line(value, LONGEST.name)) problems.push(`this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`);
     else problems.push(bad);
   }
   if (text !== null) setup.model = { name, text };
@@ -156,6 +167,7 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "steps":
     case "runs":
     case "replicate":
+    case "turns":
     case "at": {
       const number = whole(key, value);
       if (typeof number === "string") return `the link's ${number}`;
@@ -168,6 +180,10 @@ function read(setup: Setup, key: string, value: string): string | null {
       setup.seed = seed;
       return null;
     }
+    case "moves":
+      if (!/^[0-9a-z]*$/.test(value) || value.length > LONGEST.moves) return "the link's moves are not those of a run by hand";
+      setup.moves = value;
+      return null;
     case "show":
       if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
@@ -180,7 +196,7 @@ function read(setup: Setup, key: string, value: string): string | null {
       return null;
     default:
       if (key === "model") return "the link's model is too long";
-      if (key === "name") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
+      if (key === "name" || key === "file") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
       return `the link has an unknown part '${key.slice(0, 20)}'`;
   }
 }

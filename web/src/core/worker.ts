@@ -1,7 +1,9 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
 import { loadSqlite } from "../../../wasm/sqlite.mjs";
-import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
+import type { ModelFile } from "../setup";
+import { best } from "./best";
+import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -28,8 +30,16 @@ let last: Transition[] | null = null;
 let change: Change | null = null;
 let rate = 0;
 
-function make({ env, model: text }: Watched) {
-  return text === null ? farsight.model(env) : farsight.readModel(text);
+const FORMATS: Record<string, Format> = { mdp: "cassandra", pomdp: "cassandra", drn: "drn", json: "json" };
+
+/** A model file is read as the command reads it: by its extension, without one by its content. */
+function readFile({ name, text }: ModelFile) {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return farsight.readModel(text, FORMATS[extension] ?? "auto");
+}
+
+function make({ env, model: file }: Watched) {
+  return file === null ? farsight.model(env) : readFile(file);
 }
 
 function close() {
@@ -126,6 +136,9 @@ function advance(n: number) {
   }
 }
 
+/** Bytes of the module's memory, for whoever looks into the worker. */
+Object.assign(self, { moduleMemory: () => farsight.memory });
+
 /** What the page can ask for. */
 const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
@@ -216,7 +229,9 @@ const api = {
       if (batch !== mine) return; // another question has come
       try {
         const done = mine.work(0.1);
-        say({ runs: { done, ...mine.results(), figure: mine.figure({ width, id: "runs" }) } });
+        const { cells } = mine.results();
+        const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
+        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });
@@ -227,15 +242,27 @@ const api = {
 
   stop: close,
 
-  /** A run whose actions come from the page. */
-  handStart(watched: Watched) {
-    hand?.free();
-    hand = null;
-    if (model === null) model = make(watched);
-    hand = model.hand({ seed: BigInt(watched.seed), replicate: watched.replicate });
-    return hand.state;
+  /** The canonical spec of an environment; what is open stays open. */
+  resolve: (env: string) => farsight.resolve(env),
+
+  /** Reads a model file, to know whether it can be read; what is open stays open. */
+  check: (file: ModelFile) => readFile(file).free(),
+
+  /** A run whose actions come from the page, on the random numbers of the agents, who make their steps beside it. The
+   * moves that were made before are made again; they end at the first that does not exist. */
+  handStart(watched: Watched, turns: number, moves: number[]): HandOpened {
+    close();
+    model = make(watched);
+    const { seed, replicate } = { seed: BigInt(watched.seed), replicate: watched.replicate };
+    hand = model.hand({ seed, replicate });
+    player = model.player(watched.agents, { steps: watched.steps, seed, replicate });
+    const s = hand.state;
+    const { description } = model;
+    const end = moves.findIndex((a) => a >= description.n_actions);
+    const made = moves.slice(0, end < 0 ? turns : Math.min(end, turns));
+    return { description, s, steps: made.map(handStep), best: best(model, turns) };
   },
-  handStep: (a: number) => hand!.step(a),
+  handStep,
 
   /** A store of results, from the bytes of its file. */
   async storeOpen(bytes: Uint8Array<ArrayBuffer>, name: string, sqlite: Uint8Array<ArrayBuffer>): Promise<Stored> {
@@ -247,6 +274,12 @@ const api = {
   },
   storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
+
+function handStep(a: number): HandStep {
+  const s = hand!.state;
+  const made = hand!.step(a);
+  return { s, a, ...made, rivals: player!.trace(1)[0].map(({ r }) => r) };
+}
 
 export type Api = typeof api;
 

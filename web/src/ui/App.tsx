@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { busy, catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
 import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
+import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
@@ -10,7 +11,7 @@ import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
 import { Tour, TourLink } from "../tour/Tour";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["results", "Results"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"], ["results", "Results"]];
 
 function Notices() {
   return (
@@ -61,6 +62,7 @@ export function App() {
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
+            {view === "hand" && <Hand />}
             {view === "results" && <Results />}
           </main>
         </div>

@@ -1,22 +1,19 @@
 // Stored results: drop a store, and see the figures of `farsight plot`, drawn by the same code.
 import { useEffect, useState } from "preact/hooks";
-import { draw, drawing, drawn, openStore, refused, stopDrawing, store, type Wanted } from "../results";
+import { draw, drawing, drawn, refused, stopDrawing, store, type Wanted } from "../results";
 import { change } from "../state";
 import { quoted } from "../spec";
+import { Choose } from "./Drop";
 import { useWidth } from "./Lanes";
 
 const ON_LAYOUT = ["visits", "q", "bonus", "e", "learn", "value", "policy"]; // of one agent in one environment
 
-async function choose(file: File | undefined) {
-  if (file) await openStore(new Uint8Array(await file.arrayBuffer()), file.name);
-}
-
-function Choose() {
+function Empty() {
   return (
     <section class="card">
       <h2>Stored results</h2>
       <p>Drop a store on this page (a file that <code>farsight run --store FILE</code> has written), or choose one. It stays in your browser.</p>
-      <p><label class="file">Choose a store <input type="file" onChange={(event) => choose(event.currentTarget.files?.[0])} /></label></p>
+      <Choose what="a store" />
     </section>
   );
 }
@@ -86,5 +83,5 @@ function Contents() {
 }
 
 export function Results() {
-  return <>{store.value && <><Contents /><Figure key={store.value.name} /></>}<Choose /></>;
+  return <>{store.value && <><Contents /><Figure key={store.value.name} /></>}<Empty /></>;
 }
