@@ -145,8 +145,7 @@ export async function startRuns(width: number) {
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  const found = runs.peek(); // no effect that stops them depends on them
-  if (found) runs.value = { ...found, done: true };
+  if (runs.value) runs.value = { ...runs.value, done: true };
 }
 
 stage.onframe = (next) => {
