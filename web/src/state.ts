@@ -1,0 +1,205 @@
+// What the page knows, as signals, and what can be done to it.
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
+import { Core, CoreError } from "./core/client";
+import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
+import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
+import { quoted } from "./spec";
+import { stops } from "./tour/stops";
+
+const first = fromLink(location.hash);
+
+export const setup = signal<Setup>(first.setup);
+/** What the reader should know: problems of a link, of a file. */
+export const notices = signal<string[]>(first.problems);
+export const catalogue = signal<Catalogue | null>(null);
+export const opened = signal<Opened | null>(null);
+export const frame = signal<Frame | null>(null);
+/** Why nothing is open. */
+export const failure = signal<string | null>(null);
+/** A setup is being opened: what is shown is still that of the one before. */
+export const busy = signal(true);
+/** Steps a second; Infinity: as fast as it goes. */
+export const speed = signal(Infinity);
+export const runs = signal<Runs | null>(null);
+/** The state under the pointer or the keyboard's cursor. */
+export const pointed = signal<number | null>(null);
+export const dark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
+
+export const ended = computed(() => (frame.value?.t ?? 0) >= setup.value.steps);
+export const playing = computed(() => frame.value?.playing ?? false);
+
+export const stage = new Core(); // the watched run
+let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
+
+export const watched = ({ env, model, agents, steps, seed, replicate }: Setup): Watched => ({
+  env,
+  model,
+  agents,
+  steps,
+  seed,
+  replicate,
+});
+
+const numbers = new WeakMap<ModelFile, number>();
+let models = 0;
+
+/** A number in place of a model, whose text may be long. */
+function numberOf(model: ModelFile | null): number {
+  if (model === null) return 0;
+  if (!numbers.has(model)) numbers.set(model, ++models);
+  return numbers.get(model)!;
+}
+
+/** What a run depends on: two setups with the same key have the same run. */
+export const keyOf = (from: Setup) => JSON.stringify({ ...watched(from), model: numberOf(from.model) });
+
+/** Changes the setup; the watched run begins again where that is needed, and so does the run by hand in another world. */
+export function change(part: Partial<Setup>) {
+  const next = { ...setup.peek(), ...part };
+  const world = ({ env, model, seed, replicate }: Setup) => JSON.stringify([env, numberOf(model), seed, replicate]);
+  if (part.moves === undefined && world(next) !== world(setup.peek())) next.moves = "";
+  setup.value = next;
+}
+
+export const play = () => stage.call("play", speed.value);
+export const pause = () => stage.call("pause");
+export const step = (n: number) => stage.call("step", n);
+export const update = () => stage.call("update");
+export const seek = (t: number) => stage.call("seek", t);
+
+export function setSpeed(next: number) {
+  speed.value = next;
+  if (playing.value) play();
+}
+
+/** The command that gives the same numbers. */
+export function command({ env, model, agents, steps, seed }: Setup, count: number): string {
+  const what = model === null ? env : `file:${model.name}`;
+  const words = ["farsight run", `-e ${quoted(what)}`, ...agents.map((agent) => `-a ${quoted(agent)}`)];
+  return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
+}
+
+/** The commands of these results: several where runs were stopped, and some agents have more of them than others. */
+export function commands(from: Setup, cells: Cell[]): string[] {
+  const counts = [...new Set(cells.map(({ runs }) => runs))];
+  const agents = (count: number) => cells.filter((cell) => cell.runs === count).map(({ index }) => from.agents[index]);
+  return counts.map((count) => command({ ...from, agents: agents(count) }, count));
+}
+
+/** Names of the agents for people: the tour's for its own, else what tells them apart. */
+export const names = computed(() => {
+  const { tour, agents } = setup.value;
+  const stop = stops.find(({ id }) => id === tour);
+  const own = (spec: string, k: number) => (stop?.setup.agents[k] === spec ? stop.names[k] : null);
+  return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
+});
+
+export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
+
+let opening = 0;
+
+async function open(from: Setup) {
+  const mine = ++opening;
+  busy.value = true;
+  try {
+    const found = await stage.call("open", watched(from), from.show);
+    if (mine !== opening) return;
+    batch(() => {
+      [opened.value, frame.value, failure.value] = [found, found.frame, null];
+    });
+    if (from.at > 0) await seek(from.at);
+  } catch (error) {
+    if (mine !== opening) return;
+    opened.value = frame.value = null;
+    failure.value = sentence(error);
+  }
+  if (mine === opening) busy.value = false;
+}
+
+export async function start() {
+  const list = await stage.start();
+  const style = document.createElement("style");
+  style.textContent = await stage.call("figureStyle", ".figure ");
+  document.head.append(style);
+  catalogue.value = list;
+}
+
+/** Starts the runs of the learning curves. */
+export async function startRuns(width: number) {
+  runs.value = null;
+  try {
+    if (crowd === null) {
+      crowd = new Core();
+      crowd.onruns = (next) => (runs.value = next);
+      crowd.onfailure = ({ message }) => notice(message);
+      await crowd.start();
+    }
+    await crowd.call("runs", watched(setup.value), setup.value.runs, width);
+  } catch (error) {
+    if (!(error instanceof CoreError && error.failure.code === "cancelled")) notice(sentence(error));
+  }
+}
+
+/** Stops them, even within a run. */
+export function stopRuns() {
+  crowd?.end();
+  crowd = null;
+  const found = runs.peek(); // no effect that stops them depends on them
+  if (found) runs.value = { ...found, done: true };
+}
+
+stage.onframe = (next) => {
+  frame.value = next;
+  requestAnimationFrame(() => stage.seen());
+};
+stage.onfailure = ({ message }) => notice(message);
+
+/** What must change for the watched run to begin again. */
+const run = computed(() => keyOf(setup.value));
+const shown = computed(() => setup.value.show);
+
+const BETWEEN = 300; // ms: browsers refuse an address that changes too often
+let wanted = "";
+let written = location.hash;
+let timer = 0;
+
+/** Puts a link into the address: at once, or soon where the last change was just now; not over one that the reader put there. */
+function address(link: string) {
+  wanted = link;
+  if (timer !== 0) return;
+  const put = () => {
+    if (wanted === written || location.hash !== written) return;
+    history.replaceState(null, "", wanted);
+    written = location.hash;
+  };
+  put();
+  timer = window.setTimeout(() => {
+    timer = 0;
+    put();
+  }, BETWEEN);
+}
+
+export function begin() {
+  effect(() => {
+    if (catalogue.value === null || run.value === "") return;
+    untracked(() => { // of all that this reads, the run alone begins it again
+      stopRuns();
+      runs.value = null;
+      open(setup.value);
+    });
+  });
+  effect(() => {
+    if (catalogue.value !== null) stage.call("show", shown.value);
+  });
+  effect(() => address(`#${toLink(setup.value)}`));
+  addEventListener("hashchange", () => {
+    written = location.hash;
+    const read = fromLink(written);
+    const before = run.value;
+    notices.value = read.problems;
+    setup.value = read.setup;
+    if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
+}
