@@ -149,7 +149,7 @@ pageTest("the end: verdict, the whole world, the same seed, another seed", { lin
   await button(page, "Again with this seed").click();
   await caption(page, "After 0 of 5 steps");
   assert.match(await linkOf(page), /seed=2/);
-  await page.getByLabel("Length", { exact: true }).selectOption("50");
+  await page.getByRole("combobox", { name: "Length" }).selectOption("50");
   await caption(page, "After 0 of 50 steps");
 });
 
