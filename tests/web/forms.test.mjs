@@ -1,7 +1,7 @@
 // What is run: forms made from the library's tables, for every environment and every agent.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { atStep, button, lane, linkOf, module, pageTest, settled, slider, start, stop, until } from "./page.mjs";
+import { atStep, button, lane, linkSays, module, pageTest, settled, slider, start, stop, until } from "./page.mjs";
 
 let farsight;
 before(async () => {
@@ -78,13 +78,13 @@ pageTest("parameters: set, refused, left to their default", { link: "env=chain&a
   await form(page, "Environment").getByText("Parameters").click();
   const n = form(page, "Environment").getByRole("textbox", { name: "n", exact: true });
   await enter(page, n, "7");
-  assert.match(await linkOf(page), /env=chain:n=7(&|$)/);
+  await linkSays(page, /env=chain:n=7(&|$)/);
   await checkOpen(page, "n=7");
   await enter(page, n, "-3");
   assert.equal(await n.getAttribute("aria-invalid"), "true");
   assert.match(await alert(page).innerText(), /n/);
   await enter(page, n, "");
-  assert.match(await linkOf(page), /env=chain(&|$)/);
+  await linkSays(page, /env=chain(&|$)/);
   await checkOpen(page, "default again");
 
   await form(page, "Agent 1").getByText("Parameters").click();
@@ -94,7 +94,7 @@ pageTest("parameters: set, refused, left to their default", { link: "env=chain&a
   const temperature = form(page, "Agent 1").getByRole("textbox", { name: "temperature", exact: true });
   await enter(page, temperature, "inf"); // a number for the library
   assert.equal(await temperature.getAttribute("aria-invalid"), "false");
-  assert.match(await linkOf(page), /agent=q-learning:explore=softmax,temperature=inf(&|$)/);
+  await linkSays(page, /agent=q-learning:explore=softmax,temperature=inf(&|$)/);
   await checkOpen(page, "softmax");
   await enter(page, temperature, "<b>1</b>");
   assert.equal(await temperature.getAttribute("aria-invalid"), "true");
@@ -112,11 +112,11 @@ pageTest("agents added, changed, removed", { link: "env=chain:n=5&agent=q-learni
     await choose(page, `Agent ${k}`, ["random", "r-max", "random"][k - 2]);
   }
   assert.equal(await button(page, "Add an agent").count(), 0);
-  assert.match(await linkOf(page), /agent=q-learning&agent=random&agent=r-max&agent=random/);
+  await linkSays(page, /agent=q-learning&agent=random&agent=r-max&agent=random/);
   for (const name of ["q-learning", "random", "r-max", "random (4)"]) await lane(page, name).waitFor();
   await button(page, "Remove agent 2").click();
   await settled(page);
-  assert.match(await linkOf(page), /agent=q-learning&agent=r-max&agent=random(&|$)/);
+  await linkSays(page, /agent=q-learning&agent=r-max&agent=random(&|$)/);
   await lane(page, "random").waitFor();
   assert.equal(await lane(page, "random (4)").count(), 0);
   await checkOpen(page, "three agents");
@@ -128,13 +128,13 @@ pageTest("steps, seed and replicate", { link: "env=chain:n=5&agent=q-learning" }
   assert.equal(await slider(page).getAttribute("max"), "1000");
   await enter(page, field("Seed"), "18446744073709551615");
   await enter(page, field("Replicate"), "12");
-  assert.match(await linkOf(page), /steps=1000&seed=18446744073709551615&replicate=12$/);
+  await linkSays(page, /steps=1000&seed=18446744073709551615&replicate=12$/);
   await checkOpen(page, "numbers");
   for (const [name, bad] of [["Steps", "0"], ["Steps", "many"], ["Seed", "-1"], ["Seed", "18446744073709551616"], ["Replicate", "1.5"]]) {
     await enter(page, field(name), bad);
     assert.equal(await field(name).evaluate((input) => input.validity.valid), false, `${name} ${bad}`);
   }
-  assert.match(await linkOf(page), /steps=1000&seed=18446744073709551615&replicate=12$/);
+  await linkSays(page, /steps=1000&seed=18446744073709551615&replicate=12$/);
   await enter(page, field("Steps"), "2000");
   assert.equal(await field("Steps").evaluate((input) => input.validity.valid), true);
 });

@@ -1,7 +1,7 @@
 // The player: every control, with the numbers of the same module in Node.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { atStep, button, factsOf, lane, linkOf, module, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
+import { atStep, button, factsOf, lane, linkSays, module, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
 import { source } from "./source.mjs";
 
 const { short } = await source("ui/draw.ts");
@@ -123,7 +123,7 @@ pageTest("every quantity of every state under the pointer", { link: `${LINK}&at=
     }
     assert.ok(seen.size >= 2, `${seen.size} states under the pointer`);
   }
-  assert.match(await linkOf(page), /show=value/);
+  await linkSays(page, /show=value/);
 });
 
 pageTest("agents side by side see the same random numbers", { link: "env=chain:n=8&agent=q-learning&agent=q-learning:alpha=0.1&agent=delayed-q&agent=r-max&steps=200" }, async (page) => {

@@ -1,9 +1,10 @@
 // What the page knows, as signals, and what can be done to it.
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
-import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
+import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { quoted } from "./spec";
+import { stops } from "./tour/stops";
 
 const first = fromLink(location.hash);
 
@@ -78,14 +79,23 @@ export function command({ env, model, agents, steps, seed }: Setup, count: numbe
   return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
 }
 
-/** Names of the agents for people: what tells them apart. */
-export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
+/** The commands of these results: several where runs were stopped, and some agents have more of them than others. */
+export function commands(from: Setup, cells: Cell[]): string[] {
+  const counts = [...new Set(cells.map(({ runs }) => runs))];
+  const agents = (count: number) => cells.filter((cell) => cell.runs === count).map(({ index }) => from.agents[index]);
+  return counts.map((count) => command({ ...from, agents: agents(count) }, count));
+}
 
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** Names of the agents for people: the tour's for its own, else what tells them apart. */
+export const names = computed(() => {
+  const { tour, agents } = setup.value;
+  const stop = stops.find(({ id }) => id === tour);
+  const own = (spec: string, k: number) => (stop?.setup.agents[k] === spec ? stop.names[k] : null);
+  return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
+});
+
+export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
-
-/** What other parts of the page do with what is dropped: a store's bytes and name. */
-export const hooks = { onStore: (_bytes: Uint8Array, name: string) => void notice(`'${name}' is a store of results, which this page cannot show yet.`) };
 
 let opening = 0;
 

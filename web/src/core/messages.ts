@@ -101,9 +101,21 @@ export interface Learned {
 /** Many runs. */
 export interface Runs {
   done: boolean;
+  /** Of every agent; some may have more. */
   runs: number;
+  /** Of the agents that have any. */
   cells: Cell[];
   figure: string;
+}
+
+/** A store of results: `farsight store info --json`, and the kinds of figures. */
+export interface Stored {
+  name: string;
+  runs: number;
+  cells: { env: string; agent: string; steps: number; seed: number; runs: number }[];
+  sessions: { version: string; command: string; started: string; runs: number }[];
+  series: string[];
+  plots: { name: string; summary: string }[];
 }
 
 /** A step by hand: from s by a to next, and the state where the run continues. */

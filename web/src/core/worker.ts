@@ -1,8 +1,9 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player } from "../../../wasm/farsight.mjs";
+import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import { loadSqlite } from "../../../wasm/sqlite.mjs";
 import type { ModelFile } from "../setup";
 import { best } from "./best";
-import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Transition, Watched } from "./messages";
+import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -15,6 +16,7 @@ let model: Model | null = null;
 let player: Player | null = null;
 let hand: Hand | null = null;
 let batch: Batch | null = null;
+let store: Store | null = null;
 
 let solve: (gamma: number) => Exact | null = () => null; // of the model that is open
 let steps = 0;
@@ -134,6 +136,9 @@ function advance(n: number) {
   }
 }
 
+/** Bytes of the module's memory, for whoever looks into the worker. */
+Object.assign(self, { moduleMemory: () => farsight.memory });
+
 /** What the page can ask for. */
 const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
@@ -224,7 +229,9 @@ const api = {
       if (batch !== mine) return; // another question has come
       try {
         const done = mine.work(0.1);
-        say({ runs: { done, ...mine.results(), figure: mine.figure({ width, id: "runs" }) } });
+        const { cells } = mine.results();
+        const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
+        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });
@@ -256,6 +263,16 @@ const api = {
     return { description, s, steps: made.map(handStep), best: best(model, turns) };
   },
   handStep,
+
+  /** A store of results, from the bytes of its file. */
+  async storeOpen(bytes: Uint8Array<ArrayBuffer>, name: string, sqlite: Uint8Array<ArrayBuffer>): Promise<Stored> {
+    store?.free();
+    store = null;
+    farsight.sqlite ??= await loadSqlite(sqlite);
+    store = farsight.store(bytes, { name });
+    return { ...(store.description as unknown as Stored), name, plots: farsight.plots as Stored["plots"] };
+  },
+  storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
 
 function handStep(a: number): HandStep {

@@ -5,11 +5,13 @@ import type { View } from "../setup";
 import { Runs, Totals } from "./Curves";
 import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
+import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
+import { Tour, TourLink } from "../tour/Tour";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"], ["results", "Results"]];
 
 function Notices() {
   return (
@@ -48,18 +50,20 @@ export function App() {
             <button key={name} aria-current={view === name ? "page" : undefined} onClick={() => change({ view: name })}>{title}</button>
           ))}
         </nav>
+        <TourLink />
         <button onClick={() => navigator.clipboard?.writeText(location.href)}>Copy link</button>
       </header>
       <Notices />
       {catalogue.value === null ? <p class="none">Starting …</p> : (
-        <div class="columns">
-          <Sidebar />
+        <div class={setup.value.tour === null ? "columns" : "columns touring"}>
+          <div class="side"><Tour /><Sidebar /></div>
           <main aria-busy={busy.value}>
             {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
             {view === "hand" && <Hand />}
+            {view === "results" && <Results />}
           </main>
         </div>
       )}

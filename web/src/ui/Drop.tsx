@@ -1,6 +1,7 @@
 // Files from outside: a model file, dropped anywhere on the page or chosen. Whatever is wrong is said, and nothing is lost.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { change, hooks, notice, stage } from "../state";
+import { openStore } from "../results";
+import { change, notice, stage } from "../state";
 import { inLink, LONGEST } from "../setup";
 
 const MB = 1e6;
@@ -53,8 +54,7 @@ async function take(file: File): Promise<string | null> {
   try {
     if (!(await isStore(file))) return await takeModel(file, name);
     if (file.size > MOST.store) return `'${name}' has ${large(file)}: stores of up to ${MOST.store / MB} MB are read here.`;
-    hooks.onStore(new Uint8Array(await file.arrayBuffer()), name);
-    return null;
+    return await openStore(new Uint8Array(await file.arrayBuffer()), name);
   } catch (error) {
     return `'${name}' could not be read: ${error instanceof Error ? error.message : error}`; // a file that is gone, or a folder
   }
@@ -101,7 +101,7 @@ export function Drop() {
 }
 
 /** The same by a dialog. */
-export function Choose() {
+export function Choose({ what }: { what: string }) {
   const input = useRef<HTMLInputElement>(null);
   const chosen = async () => {
     const files = [...(input.current!.files ?? [])];
@@ -110,8 +110,8 @@ export function Choose() {
   };
   return (
     <>
-      <input ref={input} type="file" class="unseen" tabIndex={-1} aria-label="Model file" onChange={chosen} />
-      <button onClick={() => input.current!.click()}>Open a model file …</button>
+      <input ref={input} type="file" class="unseen" tabIndex={-1} aria-label={`Open ${what}`} onChange={chosen} />
+      <button onClick={() => input.current!.click()}>Open {what} …</button>
     </>
   );
 }

@@ -16,7 +16,7 @@ function FromFile({ model }: { model: ModelFile }) {
       {!inLink(model) && <p class="help">It is too long to be part of the link: who opens the link needs the file, too.</p>}
       <div class="buttons">
         <button onClick={() => change({ model: null, at: 0 })}>Remove</button>
-        <Choose />
+        <Choose what="a model file" />
       </div>
     </>
   );
@@ -32,7 +32,7 @@ function Family() {
       <Editor />
       <div class="buttons">
         {lake !== null && <button onClick={() => change({ env: withValues("grid", lake), at: 0 })}>Edit a copy as a grid</button>}
-        <Choose />
+        <Choose what="a model file" />
       </div>
     </>
   );

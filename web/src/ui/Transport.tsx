@@ -3,7 +3,7 @@ import { change, ended, frame, pause, play, playing, seek, setSpeed, setup, spee
 import { SHOWN } from "../setup";
 import { MEANING } from "./Lanes";
 
-const SPEEDS: [number, string][] = [[1, "1 step/s"], [10, "10 steps/s"], [100, "100 steps/s"], [1000, "1,000 steps/s"], [10000, "10,000 steps/s"], [Infinity, "full speed"]];
+const SPEEDS: [number, string][] = [[1, "1 step/s"], [10, "10 steps/s"], [100, "100 steps/s"], [1000, "1,000 steps/s"], [10000, "10,000 steps/s"], [100000, "100,000 steps/s"], [Infinity, "full speed"]];
 
 export function toggle() {
   if (playing.value) pause();
