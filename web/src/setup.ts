@@ -28,6 +28,8 @@ export interface Setup {
   /** Of the learning curves. */
   runs: number;
   show: Quantity;
+  /** Exact values and policies beside what is learned. */
+  beside: boolean;
   /** The step at which the watched run stands when the link is opened. */
   at: number;
 }
@@ -43,6 +45,7 @@ export const DEFAULT: Setup = {
   replicate: 0,
   runs: 100,
   show: "q",
+  beside: false,
   at: 0,
 };
 
@@ -82,6 +85,7 @@ export function toLink(setup: Setup): string {
   else if (inLink(setup.model)) parts.push(["model", setup.model.text], ["name", setup.model.name]);
   for (const agent of setup.agents) parts.push(["agent", agent]);
   for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
+  if (setup.beside) parts.push(["beside", "exact"]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
@@ -158,6 +162,10 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "show":
       if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
+      return null;
+    case "beside":
+      if (value !== "exact") return "the link's beside is exact";
+      setup.beside = true;
       return null;
     case "view":
       if (!VIEWS.includes(value as View)) return `the link's view is one of ${VIEWS.join(", ")}`;

@@ -43,6 +43,8 @@ export interface OpenedLane {
 
 export interface Opened {
   description: Description;
+  /** Six numbers of each outcome, of a model that is drawn as a graph. */
+  outcomes: Float64Array | null;
   lanes: OpenedLane[];
   /** At step 0. */
   frame: Frame;
@@ -66,6 +68,8 @@ export interface LaneFrame {
 export interface Frame {
   t: number;
   playing: boolean;
+  /** What the values are. */
+  show: Quantity;
   /** Steps a second of all agents together, while it plays. */
   rate: number;
   lanes: LaneFrame[];
@@ -96,7 +100,10 @@ export interface Runs {
 export interface Failure {
   message: string;
   code: string;
+  /** In the text that was given; below 0: nowhere. */
   position: number;
+  /** Which text: "env", "agent0", ... */
+  where?: string;
 }
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
