@@ -194,7 +194,8 @@ export const runsFigure = (width: number) => crowd?.call("runsFigure", width);
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  if (runs.value) runs.value = { ...runs.value, done: true };
+  const found = runs.peek();
+  if (found) runs.value = { ...found, done: true };
 }
 
 /** What must change for the watched run to begin again. */

@@ -70,7 +70,7 @@ function Facts({ k }: { k: number }) {
   return (
     <dl>
       <div><dt>reward</dt><dd>{short(total)}</dd></div>
-      <div><dt>a step</dt><dd>{now.t > 0 ? (total / now.t).toFixed(3).replace("-", "−") : "–"}</dd></div>
+      <div><dt>a step</dt><dd>{now.t > 0 ? (total / now.t).toFixed(3).replace(/^-(?=.*[1-9])/, "−").replace("-", "") : "–"}</dd></div>
       {episodes > 0 && <div><dt>episodes</dt><dd>{short(episodes)}</dd></div>}
     </dl>
   );

@@ -6,7 +6,7 @@ import { SHOWN } from "../setup";
 import { fileName, save } from "./files";
 import { AgentMark, ArrowMark, EmptyMark, EndMark, StartMark, WallMark } from "./icons";
 import { hasExact, MEANING } from "./meaning";
-import { short, ticksOf, type Scale } from "./scale";
+import { round, ticksOf, type Scale } from "./scale";
 
 function Ramp({ scale }: { scale: Scale }) {
   const { show } = frame.value!;
@@ -15,7 +15,7 @@ function Ramp({ scale }: { scale: Scale }) {
     <div class="scale">
       <p>{unit}{scale.log && ", logarithmic"}</p>
       <div class={scale.sign ? "ramp sign" : "ramp"} />
-      <ol>{ticksOf(scale).map(([value, at]) => <li key={at} style={{ left: `${100 * at}%` }}>{short(value)}</li>)}</ol>
+      <ol>{ticksOf(scale).map(([value, at]) => <li key={at} style={{ left: `${100 * at}%` }}>{round(value)}</li>)}</ol>
     </div>
   );
 }
@@ -42,8 +42,8 @@ function Marks({ scale }: { scale: Scale }) {
   const { show } = frame.value!;
   const { layout, starts, terminal } = description;
   const parts = useMemo(() => partsOf(description, show), [description, show]);
-  const arrows = (show === "value" || show === "policy") && layout !== null;
   const table = layout === null || layout.kind === "line";
+  const arrows = layout !== null && (show === "value" || (show === "policy" && !table));
   const starting = lettersOf(description, starts.map(([s]) => s));
   const ending = lettersOf(description, terminal);
   return (
@@ -90,7 +90,7 @@ export function View({ scale }: { scale: Scale }) {
           {SHOWN.map((each) => <option key={each} value={each}>{MEANING[each].name}: {MEANING[each].text}</option>)}
         </select>
       </label>
-      <label class="tick"><input type="checkbox" checked={beside} disabled={!hasExact(show)} onChange={(event) => change({ beside: event.currentTarget.checked })} /> beside: exact</label>
+      <label class="tick"><input type="checkbox" checked={beside} disabled={!hasExact(show)} onChange={(event) => change({ beside: event.currentTarget.checked })} /> Exact beside</label>
       <Ramp scale={scale} />
       <SaveMenu />
       <Marks scale={scale} />

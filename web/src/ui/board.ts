@@ -14,6 +14,7 @@ export interface Box {
 const LONGEST_LINE = 60; // states in one row of columns
 const PIN = 14; // above a column: where the agent is
 const FOOT = 17; // below it: the number of the state
+const MARGIN = 20; // above and below a graph: names and loops
 const letters = 6.4; // about the width of a letter of 11 pixels
 
 export const actionName = ({ layout, actions }: Description, a: number): string => layout?.actions[a] || actions[a] || `action ${a}`;
@@ -24,6 +25,8 @@ export class Board {
   readonly height: number;
   /** Size of a cell; of a table, width of a column. */
   readonly cell: number;
+  /** Height of a unit of the layout: of a graph it may be larger. */
+  readonly tall: number;
   readonly layout: Layout | null;
   readonly terminal: Uint8Array;
   readonly start: Uint8Array;
@@ -36,6 +39,7 @@ export class Board {
   /** Of a graph. */
   readonly radius: Float64Array | null = null;
   private readonly left: number = 0;
+  private readonly top: number = 0;
   private readonly index: Map<number, number> | null = null;
 
   constructor(
@@ -58,8 +62,11 @@ export class Board {
       this.cell = Math.min(width / layout.width, most / layout.height, layout.kind === "graph" ? 130 : 104);
       if (this.cell > 6) this.cell = Math.floor(this.cell);
       this.left = Math.floor((width - this.cell * layout.width) / 2);
-      this.height = Math.ceil(this.cell * layout.height);
-      if (layout.kind === "graph") this.radius = radii(layout, this.cell);
+      const graph = layout.kind === "graph";
+      this.tall = graph ? Math.max(this.cell, Math.min(120, (most - 2 * MARGIN) / layout.height)) : this.cell;
+      this.top = graph ? MARGIN : 0;
+      this.height = Math.ceil(this.tall * layout.height) + 2 * this.top;
+      if (graph) this.radius = radii(layout, this.cell, this.tall);
       else this.index = new Map(layout.x.map((x, s) => [Math.floor(layout.y[s]) * layout.width + Math.floor(x), s]));
       return;
     }
@@ -69,13 +76,13 @@ export class Board {
     const room = width - this.gutter;
     const one = layout !== null && n <= LONGEST_LINE;
     this.columns = one ? n : Math.max(1, Math.min(n, Math.floor(room / 40)));
-    const cell = Math.min(room / this.columns, 64);
-    this.row = pairs ? Math.round(Math.max(24, Math.min(34, cell * 0.62))) : 54;
+    const cell = Math.min(room / this.columns, 88);
+    this.row = Math.round(pairs ? Math.max(25, Math.min(38, cell * 0.6)) : Math.max(52, Math.min(68, cell * 0.9)));
     const blocks = Math.ceil(n / this.columns);
     const height = blocks * (PIN + this.rows * this.row + FOOT) - (blocks - 1) * 4;
     if (one || height <= 1.2 * most) {
       this.kind = "table";
-      this.cell = cell > 8 ? Math.floor(cell) : cell;
+      this.cell = this.tall = cell > 8 ? Math.floor(cell) : cell;
       this.left = one ? Math.max(0, Math.floor((room - this.cell * this.columns) / 2)) : 0;
       this.height = height;
       return;
@@ -85,6 +92,7 @@ export class Board {
     this.columns = Math.max(1, Math.ceil(Math.sqrt((n * width) / most)));
     this.cell = Math.min(width / this.columns, 30);
     if (this.cell > 6) this.cell = Math.floor(this.cell);
+    this.tall = this.cell;
     this.columns = Math.max(1, Math.min(n, Math.floor(width / this.cell)));
     this.left = Math.floor((width - this.cell * this.columns) / 2);
     this.height = Math.ceil(this.cell * Math.ceil(n / this.columns));
@@ -115,12 +123,12 @@ export class Board {
     }
     if (layout === null || layout.kind === "line") return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
     const r = this.radius ? this.radius[s] : cell / 2;
-    return { x: left + layout.x[s] * cell - r, y: layout.y[s] * cell - r, w: 2 * r, h: 2 * r };
+    return { x: left + layout.x[s] * cell - r, y: this.top + layout.y[s] * this.tall - r, w: 2 * r, h: 2 * r };
   }
 
   /** A rectangle of the layout. */
   place(x: number, y: number): [number, number] {
-    return [this.left + x * this.cell, y * this.cell];
+    return [this.left + x * this.cell, this.top + y * this.tall];
   }
 
   /** The state at a point, or null. */
@@ -159,12 +167,12 @@ export class Board {
 }
 
 /** As large as neighbours and the frame allow. */
-function radii({ x, y, height }: Layout, cell: number): Float64Array {
+function radii({ x, y, height }: Layout, cell: number, tall: number): Float64Array {
   const few = x.length <= 1500;
   return Float64Array.from(x, (at, s) => {
-    let near = few ? Infinity : 1;
-    if (few) for (let t = 0; t < x.length; ++t) if (t !== s) near = Math.min(near, Math.hypot(x[t] - at, y[t] - y[s]));
-    const inside = Math.min(y[s], height - y[s]);
-    return Math.max(2, Math.min(0.36 * near * cell, 0.86 * inside * cell, 34));
+    let near = few ? Infinity : cell;
+    if (few) for (let t = 0; t < x.length; ++t) if (t !== s) near = Math.min(near, Math.hypot((x[t] - at) * cell, (y[t] - y[s]) * tall));
+    const inside = Math.min(y[s], height - y[s]) * tall;
+    return Math.max(2, Math.min(0.4 * near, 0.86 * inside, 32));
   });
 }

@@ -88,8 +88,9 @@ class Painter {
     for (let a = 0; a < m; ++a) {
       const part = { x: box.x, y: box.y + a * board.row, w: box.w, h: board.row };
       const value = picture.values[s * m + a];
-      this.number(value, part, picture.show === "policy" && this.directed(a) ? 0 : 13);
-      if (picture.show === "policy" && value > NOTHING) this.arrow(a, value, part, this.on(value));
+      const arrow = picture.show === "policy" && value > LIKELY && this.directed(a);
+      this.number(value, part, arrow || (picture.show === "policy" && value === 0) ? 0 : 13);
+      if (arrow) this.arrow(a, value, part, this.on(value));
     }
   }
 
@@ -133,11 +134,13 @@ class Painter {
       this.parts(s, square);
       this.frame(square, ink.muted, 1);
     } else {
-      this.circle(box, state ? this.colour(value) : ink.empty);
+      const folded = board.pairs && picture.values !== null && picture.show !== "policy";
+      this.circle(box, state ? this.colour(value) : folded ? this.colour(this.greatest(s)) : ink.empty);
       if (state) this.write(value, box, this.on(value), 12);
     }
     const name = board.layout?.labels[s] || String(s);
-    if (box.w >= 14) this.label(name, box.x + box.w / 2, box.y + box.h + 8, 11, ink.muted);
+    const above = (board.layout?.y[s] ?? 0) < 1;
+    if (box.w >= 14) this.label(name, box.x + box.w / 2, above ? box.y - 9 : box.y + box.h + 9, 11, ink.muted);
   }
 
   // ---- the actions of a cell ----
@@ -185,7 +188,7 @@ class Painter {
     g.lineTo(cx + r * (dx + dy), cy + r * (dy + dx));
     g.closePath();
     g.fill();
-    if (box.w >= 76) this.label(tiny(value), cx + dx * r * 0.66, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
+    if (box.w >= 76) this.label(tiny(value), cx + dx * r * 0.62, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
   }
 
   private cross({ x, y, w, h }: Box) {
@@ -266,7 +269,7 @@ class Painter {
   }
 
   private write(value: number, { x, y, w, h }: Box, colour: string, most: number) {
-    const text = tiny(value);
+    const text = this.picture.scale.counts && value === 0 ? "" : tiny(value);
     const size = Math.min(most, h * 0.72, (0.9 * w) / (0.58 * Math.max(text.length, 3)));
     this.label(text, x + w / 2, y + h / 2, size, colour);
   }
@@ -338,7 +341,7 @@ class Painter {
       if (s % board.columns % every !== 0) continue;
       const start = board.start[s] === 1 && board.description.starts.length <= 8;
       this.label(String(s), x + w / 2, y + h + 9, 10.5, ink.muted);
-      if (start && w >= 14) this.triangleUp(x + w / 2 - (w >= 30 ? 12 : 0), y + h + (w >= 30 ? 8 : 2), 3.5);
+      if (start && w >= 18) this.triangleUp(x + w / 2 - 6 - 3 * String(s).length, y + h + 8, 3);
     }
     g.textAlign = "center";
   }
@@ -399,12 +402,13 @@ class Painter {
     this.g.drawImage(small, x, y, w * board.cell, h * board.cell);
   }
 
-  /** Where the agent is: a pin above a column, a ring in a cell, so that numbers stay readable. */
+  /** Where the agent is: a pin above a column, a ring in a cell, a disc in the corner of one with numbers, which stay readable. */
   private agent(s: number) {
     const { g, board, ink } = this;
     const { x, y, w, h } = board.box(s);
     const [cx, cy] = [x + w / 2, y + h / 2];
-    const small = board.kind !== "table" && w < 14;
+    const small = board.kind === "grid" && w < 14;
+    const written = board.kind === "grid" && w >= 24 && (board.pairs ? w >= 76 || !this.pointing : w >= 40);
     g.beginPath();
     if (board.kind === "table") {
       const r = Math.max(4, Math.min(6, w / 3));
@@ -412,12 +416,13 @@ class Painter {
       g.lineTo(cx + r, y - 2 * r);
       g.lineTo(cx, y - 1);
       g.closePath();
-    } else g.arc(cx, cy, small ? Math.max(4, w * 0.45) : board.kind === "graph" ? w / 2 + 3 : w * 0.38, 0, 2 * Math.PI);
-    const solid = small || board.kind === "table";
+    } else if (written) g.arc(x + w * 0.84, y + h * 0.16, Math.max(4, w * 0.1), 0, 2 * Math.PI);
+    else g.arc(cx, cy, small ? Math.max(4, w * 0.45) : board.kind === "graph" ? (board.pairs ? w * 0.72 : w / 2 + 3) : w * 0.38, 0, 2 * Math.PI);
+    const solid = small || written || board.kind === "table";
     g.lineWidth = solid ? 2 : Math.max(4, w * 0.11) + 2;
     g.strokeStyle = ink.paper;
     g.stroke();
-    g.lineWidth = Math.max(3, w * 0.07);
+    g.lineWidth = Math.min(5, Math.max(3, w * 0.07));
     g.strokeStyle = g.fillStyle = ink.agent;
     if (solid) g.fill();
     else g.stroke();

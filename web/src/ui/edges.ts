@@ -47,7 +47,7 @@ function drawEdge(g: CanvasRenderingContext2D, { from, to, both }: Edge, board: 
   g.lineWidth = width;
   if (from === to) {
     g.beginPath();
-    g.arc(x0, y0 - r0, r0 * 0.36, Math.PI * 0.85, Math.PI * 2.15);
+    g.arc(x0 + r0 * 0.78, y0 - r0 * 0.78, Math.min(8, r0 * 0.4), Math.PI * 0.9, Math.PI * 2.6);
     g.stroke();
     return;
   }

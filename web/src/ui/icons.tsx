@@ -31,7 +31,7 @@ export function Line({ k }: { k: number }) {
 }
 
 /** Marks of the pictures, for their legend. */
-export const AgentMark = ({ pin }: { pin: boolean }) => (pin ? <Icon size={14}><path d="M3 3h14l-7 13z" fill="var(--agent)" /></Icon> : <Icon size={14}><circle cx="10" cy="10" r="7" fill="none" stroke="var(--agent)" stroke-width="4" /></Icon>);
+export const AgentMark = ({ pin }: { pin: boolean }) => (pin ? <Icon size={14}><path d="M3 3h14l-7 13z" fill="var(--agent)" /></Icon> : <Icon size={14}><circle cx="10" cy="10" r="7" fill="var(--agent)" /></Icon>);
 export const StartMark = () => <Icon size={14}><path d="M10 3l7 13H3z" fill="currentColor" /></Icon>;
 export const EndMark = () => <Icon size={14}><path d="M1 1h18v18H1z" fill="var(--empty)" stroke="var(--line)" /><path d="M6 6l8 8M14 6l-8 8" stroke="currentColor" stroke-width="1.8" /></Icon>;
 export const EmptyMark = () => <Icon size={14}><path d="M1 1h18v18H1z" fill="var(--empty)" stroke="var(--line)" /></Icon>;

@@ -78,7 +78,10 @@ export const rampOf = ({ sign }: Scale, ink: Ink): Ramp => (sign ? ink.sign : in
 export function ticksOf(scale: Scale): [number, number][] {
   const { low, high, log } = scale;
   const middle = log ? 10 ** Math.round(Math.log10(high) / 2) : (low + high) / 2;
-  const all = log ? [...new Set([low, middle, high])] : [low, middle, high];
+  const all = scale.counts ? [...new Set([low, Math.round(middle), high])] : [low, middle, high];
   const at = (x: number) => (log ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low));
   return all.map((x) => [x, at(x)]);
 }
+
+/** The text of a round number. */
+export const round = (value: number) => (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4 ? tiny(value) : String(Number(value.toPrecision(3))).replace("-", "−"));
