@@ -7,15 +7,20 @@ import { defineConfig, type Plugin } from "vite";
 
 const built = (name: string) => fileURLToPath(new URL(`../build/${name}`, import.meta.url));
 
-/** `import core from "virtual:core"`: the module in WebAssembly, by gzip and base64. */
-function core(): Plugin {
-  const name = "\0virtual:core";
+/** `import core from "virtual:core"`: a module in WebAssembly, by gzip and base64. */
+const MODULES: Record<string, string> = {
+  "virtual:core": built("wasm/farsight.wasm"),
+  "virtual:sqlite": fileURLToPath(import.meta.resolve("@sqlite.org/sqlite-wasm/sqlite3.wasm")),
+};
+
+function modules(): Plugin {
   return {
-    name: "core",
-    resolveId: (id) => (id === "virtual:core" ? name : null),
+    name: "modules",
+    resolveId: (id) => (id in MODULES ? `\0${id}` : null),
     load(id) {
-      if (id !== name) return null;
-      const packed = gzipSync(readFileSync(built("wasm/farsight.wasm")), { level: 9 });
+      const file = MODULES[id.slice(1)];
+      if (!id.startsWith("\0") || file === undefined) return null;
+      const packed = gzipSync(readFileSync(file), { level: 9 });
       return `export default ${JSON.stringify(packed.toString("base64"))};`;
     },
   };
@@ -64,7 +69,7 @@ function inline(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [core(), inline()],
+  plugins: [modules(), inline()],
   build: {
     outDir: built("web"),
     emptyOutDir: true,

@@ -1,12 +1,8 @@
 // One browser for all tests of a process, and pages that remember what went wrong in them.
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { require } from "./packages.mjs";
 
-// scripts/test-page installs the packages into build/page
-const packages = process.env.FARSIGHT_PAGE ?? fileURLToPath(new URL("../../build/page", import.meta.url));
-const require = createRequire(join(packages, "package.json"));
 const { chromium } = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
@@ -60,13 +56,13 @@ export async function close(page) {
   await page.context().close();
 }
 
-/** What an accessibility checker finds above minor: ["rule: target", ...]. */
-export async function accessFaults(page) {
-  await page.evaluate(axeSource);
+/** What an accessibility checker finds above minor: ["rule: target", ...]; of some rules alone, where they are named. */
+export async function accessFaults(page, rules = null) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   await page.evaluate(() => { // shadows at the ends of what scrolls: the checker cannot tell the contrast of text on them
     for (const box of document.querySelectorAll(".scroll, .view")) box.style.background = "none";
   });
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const found = await page.evaluate((only) => window.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), rules);
   return found.violations.filter((rule) => rule.impact !== "minor")
     .flatMap((rule) => rule.nodes.map((node) => `${rule.id} (${rule.impact}): ${node.target} ${node.html.slice(0, 120)}`));
 }

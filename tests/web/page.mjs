@@ -29,7 +29,7 @@ export const module = () => load(readFileSync(built("wasm/farsight.wasm")));
  * context: that of another tab; the rest are options of a browser's context. */
 export async function openPage({ link = "", look = "desktop", theme = "light", from = pathToFileURL(FILE).href, context, ...options } = {}) {
   const where = context ?? (await newContext({ ...LOOKS[look], colorScheme: theme, ...options }));
-  where.setDefaultTimeout(20_000); // of what never comes
+  where.setDefaultTimeout(60_000); // of what never comes
   const page = await openUrl(where, link === "" ? from : `${from}#${link}`);
   await settled(page);
   return page;
@@ -66,6 +66,11 @@ export async function visit(page, link) {
 /** The link that the page shows now, without '#'. */
 export const linkOf = (page) => page.evaluate(() => location.hash.slice(1));
 
+/** Until the link says so: the page writes its address a little later than it changes. */
+export async function linkSays(page, pattern) {
+  await until(page, async () => pattern.test(await linkOf(page)), `the link says ${pattern}`);
+}
+
 export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });
 
 /** The step at which the watched run stands. */
@@ -78,7 +83,7 @@ export async function atStep(page, t) {
 
 /** Until something holds: it is asked again with every frame that the page draws. */
 export async function until(page, holds, what) {
-  const end = Date.now() + 20_000; // of what never comes
+  const end = Date.now() + 60_000; // of what never comes
   while (!(await holds())) {
     assert.ok(Date.now() < end, `never: ${what}`);
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)));

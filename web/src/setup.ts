@@ -1,5 +1,6 @@
 // What the page shows, and the address that says it: everything that matters is in the link.
 import type { Quantity } from "./core/messages";
+import { stops } from "./tour/stops";
 
 export const VIEWS = ["play", "runs", "theory", "hand", "results"] as const;
 export type View = (typeof VIEWS)[number];
@@ -32,6 +33,9 @@ export interface Setup {
   beside: boolean;
   /** The step at which the watched run stands when the link is opened. */
   at: number;
+  /** Steps of the run by hand, and the actions taken so far (src/hand.ts writes and reads them). */
+  turns: number;
+  moves: string;
 }
 
 export const DEFAULT: Setup = {
@@ -47,10 +51,17 @@ export const DEFAULT: Setup = {
   show: "q",
   beside: false,
   at: 0,
+  turns: 200,
+  moves: "",
 };
 
-const LONGEST = { spec: 2000, model: 8000, name: 100 };
-export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9] } as const;
+/** What a link that says nothing else shows: a stop's own experiment, or the page's. */
+export function home(tour: string | null): Setup {
+  return { ...DEFAULT, ...stops.find(({ id }) => id === tour)?.setup, tour };
+}
+
+export const LONGEST = { spec: 2000, model: 8000, name: 100, moves: 4000 };
+export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9], turns: [1, 1000] } as const;
 
 /** A whole number within its limits, or a sentence that says what would be right. */
 export function whole(key: keyof typeof LIMITS, text: string): number | string {
@@ -73,18 +84,25 @@ function line(text: string, most: number): boolean {
 /** Can this model be part of a link? */
 export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
 
-/** The part of an address behind '#'; what has its default is left out. */
+/** A model in a link; of one that is too large its name, as whoever opens the link needs the file. */
+function linked(model: ModelFile): [string, string][] {
+  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]];
+}
+
+/** The part of an address behind '#'; what has its default is left out, in the tour all that is the stop's own. */
 export function toLink(setup: Setup): string {
   const parts: [string, string][] = [];
+  const base = home(setup.tour);
   const add = (key: keyof Setup, value: string | number | null) => {
-    if (value !== null && value !== DEFAULT[key]) parts.push([key, String(value)]);
+    if (value !== null && value !== base[key]) parts.push([key, String(value)]);
   };
-  add("tour", setup.tour);
+  const own = (key: keyof Setup) => setup.tour !== null && JSON.stringify(setup[key]) === JSON.stringify(base[key]);
+  if (setup.tour !== null) parts.push(["tour", setup.tour]);
   add("view", setup.view);
-  if (setup.model === null) parts.push(["env", setup.env]);
-  else if (inLink(setup.model)) parts.push(["model", setup.model.text], ["name", setup.model.name]);
-  for (const agent of setup.agents) parts.push(["agent", agent]);
-  for (const key of ["steps", "seed", "replicate", "runs", "show", "at"] as const) add(key, setup[key]);
+  if (setup.model === null && !(own("env") && own("model"))) parts.push(["env", setup.env]);
+  else if (setup.model !== null && !own("model")) parts.push(...linked(setup.model));
+  for (const agent of own("agents") ? [] : setup.agents) parts.push(["agent", agent]);
+  for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
   if (setup.beside) parts.push(["beside", "exact"]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
@@ -106,8 +124,12 @@ function summed(problems: string[]): string[] {
 
 /** Reads an address. What is not understood is left out and said; nothing of it is trusted. */
 export function fromLink(hash: string): Read {
-  const setup: Setup = { ...DEFAULT, agents: [] };
   const problems: string[] = [];
+  const tour = /(?:^#?|&)tour=([^&]*)/.exec(hash)?.[1] ?? null;
+  const known = stops.some(({ id }) => id === tour);
+  if (tour !== null && !known) problems.push("the tour has no such stop as the link's");
+  const base = home(known ? tour : null);
+  const setup: Setup = { ...base, agents: [] };
   let text: string | null = null;
   let name = "model from a link";
   for (const part of hash.replace(/^#/, "").split("&").filter((p) => p !== "")) {
@@ -124,10 +146,11 @@ export function fromLink(hash: string): Read {
     if (bad === null) continue;
     if (key === "model" && value.length <= LONGEST.model) text = value;
     else if (key === "name" && line(value, LONGEST.name)) name = value;
+    else if (key === "file" && line(value, LONGEST.name)) problems.push(`this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`);
     else problems.push(bad);
   }
   if (text !== null) setup.model = { name, text };
-  if (setup.agents.length === 0) setup.agents = DEFAULT.agents;
+  if (setup.agents.length === 0) setup.agents = base.agents;
   if (setup.at > setup.steps) setup.at = setup.steps;
   return { setup, problems: summed(problems) };
 }
@@ -138,6 +161,7 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "env":
       if (!line(value, LONGEST.spec)) return "the link's environment is not one line of text";
       setup.env = value;
+      setup.model = null;
       return null;
     case "agent":
       if (!line(value, LONGEST.spec)) return "an agent of the link is not one line of text";
@@ -147,6 +171,7 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "steps":
     case "runs":
     case "replicate":
+    case "turns":
     case "at": {
       const number = whole(key, value);
       if (typeof number === "string") return `the link's ${number}`;
@@ -159,6 +184,10 @@ function read(setup: Setup, key: string, value: string): string | null {
       setup.seed = seed;
       return null;
     }
+    case "moves":
+      if (!/^[0-9a-z]*$/.test(value) || value.length > LONGEST.moves) return "the link's moves are not those of a run by hand";
+      setup.moves = value;
+      return null;
     case "show":
       if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
@@ -171,13 +200,11 @@ function read(setup: Setup, key: string, value: string): string | null {
       if (!VIEWS.includes(value as View)) return `the link's view is one of ${VIEWS.join(", ")}`;
       setup.view = value as View;
       return null;
-    case "tour":
-      if (!/^[a-z0-9-]{1,40}$/.test(value)) return "the link's tour has no such stop";
-      setup.tour = value;
+    case "tour": // read before all else
       return null;
     default:
       if (key === "model") return "the link's model is too long";
-      if (key === "name") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
+      if (key === "name" || key === "file") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
       return `the link has an unknown part '${key.slice(0, 20)}'`;
   }
 }

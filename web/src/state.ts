@@ -1,10 +1,11 @@
 // What the page knows, as signals, and what can be done to it.
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
-import type { Catalogue, Frame, Opened, Runs, Watched } from "./core/messages";
-import { fromLink, toLink, type Setup } from "./setup";
+import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
+import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { keyAt, quoted } from "./spec";
 import { still } from "./theme";
+import { stops } from "./tour/stops";
 
 export { dark } from "./theme";
 
@@ -37,18 +38,34 @@ export const playing = computed(() => frame.value?.playing ?? false);
 export let stage = newStage(); // the watched run
 let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
 
-const watched = ({ env, model, agents, steps, seed, replicate }: Setup): Watched => ({
+export const watched = ({ env, model, agents, steps, seed, replicate }: Setup): Watched => ({
   env,
-  model: model?.text ?? null,
+  model,
   agents,
   steps,
   seed,
   replicate,
 });
 
-/** Changes the setup; the watched run begins again where that is needed. */
+const numbers = new WeakMap<ModelFile, number>();
+let models = 0;
+
+/** A number in place of a model, whose text may be long. */
+function numberOf(model: ModelFile | null): number {
+  if (model === null) return 0;
+  if (!numbers.has(model)) numbers.set(model, ++models);
+  return numbers.get(model)!;
+}
+
+/** What a run depends on: two setups with the same key have the same run. */
+export const keyOf = (from: Setup) => JSON.stringify({ ...watched(from), model: numberOf(from.model) });
+
+/** Changes the setup; the watched run begins again where that is needed, and so does the run by hand in another world. */
 export function change(part: Partial<Setup>) {
-  setup.value = { ...setup.value, ...part };
+  const next = { ...setup.peek(), ...part };
+  const world = ({ env, model, seed, replicate }: Setup) => JSON.stringify([env, numberOf(model), seed, replicate]);
+  if (part.moves === undefined && world(next) !== world(setup.peek())) next.moves = "";
+  setup.value = next;
 }
 
 /** Waits for a call of the watched run; one that was stopped needs no answer, another failure is said. */
@@ -89,16 +106,28 @@ export function setSpeed(next: number) {
 
 /** The command that gives the same numbers. */
 export function command({ env, model, agents, steps, seed }: Setup, count: number): string {
-  const what = model === null ? env : `file:path=${model.name}`;
+  const what = model === null ? env : `file:${model.name}`;
   const words = ["farsight run", `-e ${quoted(what)}`, ...agents.map((agent) => `-a ${quoted(agent)}`)];
   return [...words, `--steps ${steps}`, `--runs ${count}`, `--seed ${seed}`, "--json"].join(" ");
 }
 
-/** Names of the agents for people: what tells them apart. */
-export const names = computed(() => setup.value.agents.map((spec, k, all) => (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`)));
+/** The commands of these results: several where runs were stopped, and some agents have more of them than others. */
+export function commands(from: Setup, cells: Cell[]): string[] {
+  const counts = [...new Set(cells.map(({ runs }) => runs))];
+  const agents = (count: number) => cells.filter((cell) => cell.runs === count).map(({ index }) => from.agents[index]);
+  return counts.map((count) => command({ ...from, agents: agents(count) }, count));
+}
 
 const stopped = (error: unknown) => error instanceof CoreError && error.failure.code === "cancelled";
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** Names of the agents for people: the tour's for its own, else what tells them apart. */
+export const names = computed(() => {
+  const { tour, agents } = setup.value;
+  const stop = stops.find(({ id }) => id === tour);
+  const own = (spec: string, k: number) => (stop?.setup.agents[k] === spec ? stop.names[k] : null);
+  return agents.map((spec, k, all) => own(spec, k) ?? (all.indexOf(spec) === k ? spec : `${spec} (${k + 1})`));
+});
+
+export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
 
 let opening = 0;
@@ -194,30 +223,51 @@ export const runsFigure = (width: number) => crowd?.call("runsFigure", width);
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  const found = runs.peek();
+  const found = runs.peek(); // no effect that stops them depends on them
   if (found) runs.value = { ...found, done: true };
 }
 
 /** What must change for the watched run to begin again. */
-const run = computed(() => JSON.stringify(watched(setup.value)));
+const run = computed(() => keyOf(setup.value));
 const shown = computed(() => setup.value.show);
+
+const BETWEEN = 300; // ms: browsers refuse an address that changes too often
+let wanted = "";
+let written = location.hash;
+let timer = 0;
+
+/** Puts a link into the address: at once, or soon where the last change was just now; not over one that the reader put there. */
+function address(link: string) {
+  wanted = link;
+  if (timer !== 0) return;
+  const put = () => {
+    if (wanted === written || location.hash !== written) return;
+    history.replaceState(null, "", wanted);
+    written = location.hash;
+  };
+  put();
+  timer = window.setTimeout(() => {
+    timer = 0;
+    put();
+  }, BETWEEN);
+}
 
 export function begin() {
   effect(() => {
     if (catalogue.value === null || run.value === "") return;
-    stopRuns();
-    runs.value = null;
-    open(setup.peek());
+    untracked(() => { // of all that this reads, the run alone begins it again
+      stopRuns();
+      runs.value = null;
+      open(setup.value);
+    });
   });
   effect(() => {
     if (catalogue.value !== null) ask(stage.call("show", shown.value));
   });
-  effect(() => {
-    const link = `#${toLink(setup.value)}`;
-    if (link !== location.hash) history.replaceState(null, "", link);
-  });
+  effect(() => address(`#${toLink(setup.value)}`));
   addEventListener("hashchange", () => {
-    const read = fromLink(location.hash);
+    written = location.hash;
+    const read = fromLink(written);
     const before = run.value;
     notices.value = read.problems;
     setup.value = read.setup;

@@ -3,3 +3,9 @@ declare module "virtual:core" {
   const packed: string;
   export default packed;
 }
+
+declare module "virtual:sqlite" {
+  /** SQLite in WebAssembly, likewise. */
+  const packed: string;
+  export default packed;
+}

@@ -1,5 +1,6 @@
 // The page's side of a worker: calls that return promises, and what it tells by itself.
-import packed from "virtual:core";
+import core from "virtual:core";
+import sqlite from "virtual:sqlite";
 import type { Failure, Frame, Reply, Runs } from "./messages";
 import type { Api } from "./worker";
 import CoreWorker from "./worker?worker&inline";
@@ -10,16 +11,18 @@ export class CoreError extends Error {
   }
 }
 
-let unpacked: Promise<Uint8Array<ArrayBuffer>> | null = null;
+const unpacked = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-/** The module's bytes, unpacked once. */
-function bytes() {
-  unpacked ??= (async () => {
+/** The bytes of a module, unpacked once. */
+function unpack(packed: string) {
+  let bytes = unpacked.get(packed);
+  if (bytes === undefined) {
     const raw = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
     const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  })();
-  return unpacked;
+    bytes = new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer));
+    unpacked.set(packed, bytes);
+  }
+  return bytes;
 }
 
 type Waiting = { done: (result: any) => void; failed: (error: Error) => void; since: number };
@@ -41,9 +44,14 @@ export class Core {
 
   /** Loads the module; what is called in the meantime waits. */
   start() {
-    const started = bytes().then((module) => this.post("start", module));
+    const started = unpack(core).then((module) => this.post("start", module));
     this.ready = started;
     return started;
+  }
+
+  /** Opens a store; SQLite is unpacked for the first one. */
+  async openStore(bytes: Uint8Array<ArrayBuffer>, name: string) {
+    return this.call("storeOpen", bytes, name, await unpack(sqlite));
   }
 
   call<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>) {

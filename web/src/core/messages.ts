@@ -1,5 +1,6 @@
 // What the page and its workers say to each other.
 import type { Cell, Description, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+import type { ModelFile } from "../setup";
 
 export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
 
@@ -11,10 +12,10 @@ export interface Catalogue {
   environments: Type[];
 }
 
-/** A run that can be watched: an environment by its spec or by the text of a model file, and agents. */
+/** A run that can be watched: an environment by its spec or by a model file, and agents. */
 export interface Watched {
   env: string;
-  model: string | null;
+  model: ModelFile | null;
   agents: string[];
   steps: number;
   seed: string;
@@ -89,12 +90,60 @@ export interface Change {
   pairs: number;
 }
 
+/** What an agent learned, beside the truth: null where it has none. */
+export interface Learned {
+  gamma: number;
+  start: number | null;
+  exact: number | null;
+  /** Greatest distance of a state's value. */
+  error: number | null;
+  /** States that are not terminal whose likeliest action is a best one. */
+  agree: number | null;
+  states: number;
+}
+
 /** Many runs. */
 export interface Runs {
   done: boolean;
+  /** Of every agent; some may have more. */
   runs: number;
+  /** Of the agents that have any. */
   cells: Cell[];
   figure: string;
+}
+
+/** A store of results: `farsight store info --json`, and the kinds of figures. */
+export interface Stored {
+  name: string;
+  runs: number;
+  cells: { env: string; agent: string; steps: number; seed: number; runs: number }[];
+  sessions: { version: string; command: string; started: string; runs: number }[];
+  series: string[];
+  plots: { name: string; summary: string }[];
+}
+
+/** A step by hand: from s by a to next, and the state where the run continues. */
+export interface HandStep extends Transition {
+  state: number;
+  /** What each agent earned in its own step of the same number. */
+  rivals: number[];
+}
+
+/** A run by hand, with the moves that were made before. */
+export interface HandOpened {
+  description: Description;
+  /** Where it begins. */
+  s: number;
+  steps: HandStep[];
+  best: Best | null;
+}
+
+/** What somebody who knows the model can expect. */
+export interface Best {
+  /** The largest expected reward of 0, 1, 2, ... steps. */
+  totals: Float64Array;
+  /** 1 for every pair that is best while all steps are left. */
+  good: Uint8Array;
 }
 
 export interface Failure {
@@ -108,4 +157,3 @@ export interface Failure {
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
 export type Reply = { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };
-export type { Quantity as Shown };

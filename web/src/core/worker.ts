@@ -1,6 +1,9 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Hand, type Model, type Player } from "../../../wasm/farsight.mjs";
-import type { Catalogue, Change, Exact, Failure, Frame, LaneFrame, Opened, Quantity, Reply, Request, Transition, Watched } from "./messages";
+import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import { loadSqlite } from "../../../wasm/sqlite.mjs";
+import type { ModelFile } from "../setup";
+import { best } from "./best";
+import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -14,7 +17,9 @@ let model: Model | null = null;
 let player: Player | null = null;
 let hand: Hand | null = null;
 let batch: Batch | null = null;
+let store: Store | null = null;
 
+let solve: (gamma: number) => Exact | null = () => null; // of the model that is open
 let steps = 0;
 let shown: Quantity = "q";
 let playing = false;
@@ -26,8 +31,16 @@ let last: Transition[] | null = null;
 let change: Change | null = null;
 let rate = 0;
 
-function make({ env, model: text }: Watched) {
-  return text === null ? farsight.model(env) : farsight.readModel(text);
+const FORMATS: Record<string, Format> = { mdp: "cassandra", pomdp: "cassandra", drn: "drn", json: "json" };
+
+/** A model file is read as the command reads it: by its extension, without one by its content. */
+function readFile({ name, text }: ModelFile) {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return farsight.readModel(text, FORMATS[extension] ?? "auto");
+}
+
+function make({ env, model: file }: Watched) {
+  return file === null ? farsight.model(env) : readFile(file);
 }
 
 function close() {
@@ -93,6 +106,30 @@ function makePlayer(of: Model, { agents, steps, seed, replicate }: Watched): Pla
   }
 }
 
+/** The mean of values over the starts. */
+function atStart(values: Float64Array) {
+  return model!.description.starts.reduce((sum, [s, p]) => sum + p * values[s], 0);
+}
+
+function learned(k: number): Learned {
+  const lane = player!.lane(k);
+  const { n_states, n_actions: m, terminal } = model!.description;
+  const { gamma } = lane.state;
+  const [exact, value, policy] = [solve(gamma), lane.values("value"), lane.values("policy")];
+  const ends = new Set(terminal);
+  const live = Array.from({ length: n_states }, (_, s) => s).filter((s) => !ends.has(s));
+  const likely = (s: number) => policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
+  const near = (s: number) => exact!.q[s * m + likely(s)] >= exact!.v[s] - 1e-6 * Math.max(1, Math.abs(exact!.v[s]));
+  return {
+    gamma,
+    start: value && atStart(value),
+    exact: exact && atStart(exact.v),
+    error: value && exact && live.reduce((most, s) => Math.max(most, Math.abs(value[s] - exact.v[s])), 0),
+    agree: policy && exact && live.filter(near).length,
+    states: live.length,
+  };
+}
+
 /** One turn of the loop while the run plays. */
 function turn() {
   if (!playing || player === null) return;
@@ -120,6 +157,9 @@ function advance(n: number) {
   }
 }
 
+/** Bytes of the module's memory, for whoever looks into the worker. */
+Object.assign(self, { moduleMemory: () => farsight.memory });
+
 /** What the page can ask for. */
 const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
@@ -139,7 +179,7 @@ const api = {
     const warnings = watched.agents.map((agent, k) => about(`agent${k}`, () => model!.resolve(agent).warnings));
     player = makePlayer(model, watched);
     steps = watched.steps;
-    const solve = solver(model);
+    solve = solver(model);
     const lanes = warnings.map((said, k) => {
       const { gamma } = player!.lane(k).state;
       return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
@@ -195,6 +235,9 @@ const api = {
   laneFigure: (k: number, quantity: Quantity, width: number) => player!.lane(k).figure(quantity, { width }),
   modelText: (format: "json" | "cassandra" | "drn") => model!.print(format),
 
+  /** Of every agent, as it is now. */
+  learned: (): Learned[] => (player === null ? [] : Array.from({ length: player.count }, (_, k) => learned(k))),
+
   /** The document of `farsight solve`, of the model that is open. */
   solve: (gamma: number) => model!.solve(gamma),
   guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question),
@@ -209,7 +252,9 @@ const api = {
       if (batch !== mine) return; // another question has come
       try {
         const done = mine.work(0.1);
-        say({ runs: { done, ...mine.results(), figure: mine.figure({ width, id: "runs" }) } });
+        const { cells } = mine.results();
+        const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
+        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });
@@ -221,16 +266,44 @@ const api = {
   stop: close,
   runsFigure: (width: number) => batch!.figure({ width }),
 
-  /** A run whose actions come from the page. */
-  handStart(watched: Watched) {
-    hand?.free();
-    hand = null;
-    if (model === null) model = make(watched);
-    hand = model.hand({ seed: BigInt(watched.seed), replicate: watched.replicate });
-    return hand.state;
+  /** The canonical spec of an environment; what is open stays open. */
+  resolve: (env: string) => farsight.resolve(env),
+
+  /** Reads a model file, to know whether it can be read; what is open stays open. */
+  check: (file: ModelFile) => readFile(file).free(),
+
+  /** A run whose actions come from the page, on the random numbers of the agents, who make their steps beside it. The
+   * moves that were made before are made again; they end at the first that does not exist. */
+  handStart(watched: Watched, turns: number, moves: number[]): HandOpened {
+    close();
+    model = make(watched);
+    const { seed, replicate } = { seed: BigInt(watched.seed), replicate: watched.replicate };
+    hand = model.hand({ seed, replicate });
+    player = model.player(watched.agents, { steps: watched.steps, seed, replicate });
+    const s = hand.state;
+    const { description } = model;
+    const end = moves.findIndex((a) => a >= description.n_actions);
+    const made = moves.slice(0, end < 0 ? turns : Math.min(end, turns));
+    return { description, s, steps: made.map(handStep), best: best(model, turns) };
   },
-  handStep: (a: number) => hand!.step(a),
+  handStep,
+
+  /** A store of results, from the bytes of its file. */
+  async storeOpen(bytes: Uint8Array<ArrayBuffer>, name: string, sqlite: Uint8Array<ArrayBuffer>): Promise<Stored> {
+    store?.free();
+    store = null;
+    farsight.sqlite ??= await loadSqlite(sqlite);
+    store = farsight.store(bytes, { name });
+    return { ...(store.description as unknown as Stored), name, plots: farsight.plots as Stored["plots"] };
+  },
+  storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
+
+function handStep(a: number): HandStep {
+  const s = hand!.state;
+  const made = hand!.step(a);
+  return { s, a, ...made, rivals: player!.trace(1)[0].map(({ r }) => r) };
+}
 
 export type Api = typeof api;
 

@@ -6,13 +6,16 @@ import { setTheme, theme, THEMES } from "../theme";
 import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
 import { AutoIcon, DarkIcon, LightIcon, LogoIcon } from "./icons";
+import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
+import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
 import { spoken } from "./speak";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
+import { Tour, TourLink } from "../tour/Tour";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"]];
+const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"], ["results", "Results"]];
 
 function Notices() {
   return (
@@ -104,6 +107,7 @@ export function App() {
         </nav>
         <div class="tools">
           <button class="plain narrow" onClick={() => side.current?.scrollIntoView()}>Set up</button>
+          <TourLink />
           <ThemeButton />
           <button onClick={() => copy("link", location.href)}>{copied.value === "link" ? "Copied" : "Copy link"}</button>
         </div>
@@ -111,13 +115,15 @@ export function App() {
       <Notices />
       <p aria-live="polite" class="unseen">{spoken.value}{copied.value && `${copied.value} copied`}</p>
       {catalogue.value === null ? <p class="starting">Starting …</p> : (
-        <div class="columns">
-          <div class="side" ref={side}><Sidebar /></div>
+        <div class={setup.value.tour === null ? "columns" : "columns touring"}>
+          <div class="side" ref={side}><Tour /><Sidebar /></div>
           <main ref={main} tabIndex={-1} aria-busy={busy.value}>
             {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
+            {view === "hand" && <Hand />}
+            {view === "results" && <Results />}
           </main>
         </div>
       )}

@@ -1,7 +1,7 @@
 // The learning curve: of the watched run, and with its band over many runs.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Frame } from "../core/messages";
-import { change, command, dark, frame, names, notice, runs, runsFigure, setup, startRuns, stopRuns } from "../state";
+import { change, commands, dark, frame, names, notice, runs, runsFigure, setup, startRuns, stopRuns } from "../state";
 import { whole } from "../setup";
 import { drawAxes, frameOf } from "./axes";
 import { copied, copy, fileName, save } from "./files";
@@ -74,8 +74,8 @@ export function Totals() {
 /** The run's hash, and the command that gives it. */
 function Badge() {
   const found = runs.value;
-  if (!found?.done || found.runs === 0) return null;
-  const text = command(setup.value, found.runs);
+  if (!found?.done || found.cells.length === 0) return null;
+  const text = commands(setup.value, found.cells).join("\n");
   return (
     <div class="badge">
       <p>The command gives the same numbers to the last bit:</p>
@@ -85,9 +85,9 @@ function Badge() {
         <table>
           <thead><tr><th scope="col">agent</th><th scope="col">mean reward</th><th scope="col">hash of all totals</th></tr></thead>
           <tbody>
-            {found.cells.map((cell, k) => (
-              <tr key={k}>
-                <th scope="row">{names.value[k]}</th>
+            {found.cells.map((cell) => (
+              <tr key={cell.index}>
+                <th scope="row">{names.value[cell.index]}</th>
                 <td>{short(cell.mean)}{cell.ci95 !== null && ` ± ${short(cell.ci95)}`}</td>
                 <td><code title={cell.hash}>{cell.hash.slice(0, 16)}</code></td>
               </tr>

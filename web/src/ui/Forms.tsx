@@ -16,7 +16,7 @@ function bounds({ type, min, max, min_open, max_open }: Param): string {
 function wrong(param: Param, text: string): string {
   const { type, min, max, min_open, max_open } = param;
   if (text === "" || (type !== "real" && type !== "integer")) return "";
-  const value = /^[+-]?inf(inity)?$/i.test(text) ? Infinity : Number(text);
+  const value = text === "inf" ? Infinity : Number(text); // as the library reads it
   const low = min !== null && (min_open ? value <= min : value < min);
   const high = max !== null && (max_open ? value >= max : value > max);
   const broken = Number.isNaN(value) || low || high || (type === "integer" && !Number.isInteger(value));

@@ -1,22 +1,48 @@
 // What is run: an environment, agents, steps, seed.
+import { lakeAsGrid } from "../edit";
 import { catalogue, change, setup } from "../state";
-import { MOST_AGENTS, seedOf, whole } from "../setup";
+import { inLink, MOST_AGENTS, seedOf, whole, type ModelFile } from "../setup";
+import { Choose, Drop } from "./Drop";
+import { Editor } from "./Editor";
 import { SpecForm } from "./Forms";
 
-function Environment() {
-  const { env, model } = setup.value;
-  const types = catalogue.value!.environments.filter(({ name }) => name !== "file"); // no files in a page
-  if (model !== null)
-    return (
-      <section class="card">
-        <h2>Environment</h2>
-        <p>Model <b>{model.name}</b> <button onClick={() => change({ model: null, at: 0 })}>Remove</button></p>
-      </section>
-    );
+/** A model of a file, in place of a family of environments. */
+function FromFile({ model }: { model: ModelFile }) {
   return (
-    <section class="card">
-      <h2>Environment</h2>
+    <>
+      <p>Model <b class="file-name">{model.name}</b></p>
+      {!inLink(model) && <p class="help">It is too long to be part of the link: who opens the link needs the file, too.</p>}
+      <div class="buttons">
+        <button onClick={() => change({ model: null, at: 0 })}>Remove</button>
+        <Choose what="a model file" />
+      </div>
+    </>
+  );
+}
+
+function Family() {
+  const { env } = setup.value;
+  const types = catalogue.value!.environments.filter(({ name }) => name !== "file"); // no files in a page
+  const copy = lakeAsGrid(env);
+  return (
+    <>
       <SpecForm what="Environment" id="env" types={types} spec={env} set={(next) => change({ env: next, at: 0 })} />
+      <Editor />
+      <div class="buttons">
+        {copy !== null && <button onClick={() => change({ env: copy, at: 0 })}>Edit a copy as a grid</button>}
+        <Choose what="a model file" />
+      </div>
+    </>
+  );
+}
+
+function Environment() {
+  const { model } = setup.value;
+  return (
+    <section class="card environment">
+      <h2>Environment</h2>
+      {model !== null ? <FromFile model={model} /> : <Family />}
+      <Drop />
     </section>
   );
 }

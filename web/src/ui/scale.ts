@@ -7,7 +7,7 @@ export function short(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "";
   const size = Math.abs(value);
   const minus = value < 0 ? "−" : "";
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return minus + size.toExponential(1).replace("e+", "e").replace("e-", "e−");
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return minus + size.toExponential(1).replace("e+", "e");
   if (Number.isInteger(size)) return minus + size.toLocaleString("en");
   if (size >= 1e4) return minus + Math.round(size).toLocaleString("en");
   return minus + size.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
