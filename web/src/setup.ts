@@ -84,9 +84,10 @@ function line(text: string, most: number): boolean {
 /** Can this model be part of a link? */
 export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
 
-/** A model in a link; of one that is too large its name, as whoever opens the link needs the file. */
-function linked(model: ModelFile): [string, string][] {
-  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]];
+/** The environment, as parts of a link. */
+function world({ env, model }: Setup): [string, string][] {
+  if (model === null) return [["env", env]];
+  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]]; // too large: whoever opens the link needs the file
 }
 
 /** The part of an address behind '#'; what has its default is left out, in the tour all that is the stop's own. */
@@ -99,9 +100,8 @@ export function toLink(setup: Setup): string {
   const own = (key: keyof Setup) => setup.tour !== null && JSON.stringify(setup[key]) === JSON.stringify(base[key]);
   if (setup.tour !== null) parts.push(["tour", setup.tour]);
   add("view", setup.view);
-  if (setup.model === null && !(own("env") && own("model"))) parts.push(["env", setup.env]);
-  else if (setup.model !== null && !own("model")) parts.push(...linked(setup.model));
-  for (const agent of own("agents") ? [] : setup.agents) parts.push(["agent", agent]);
+  if (!own("env") || !own("model")) parts.push(...world(setup));
+  if (!own("agents")) parts.push(...setup.agents.map((agent): [string, string] => ["agent", agent]));
   for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
   if (setup.beside) parts.push(["beside", "exact"]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");

@@ -223,8 +223,7 @@ export const runsFigure = (width: number) => crowd?.call("runsFigure", width);
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  const found = runs.peek(); // no effect that stops them depends on them
-  if (found) runs.value = { ...found, done: true };
+  if (runs.value) runs.value = { ...runs.value, done: true };
 }
 
 /** What must change for the watched run to begin again. */
