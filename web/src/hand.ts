@@ -136,7 +136,7 @@ export async function beginHand() {
 
 export const over = (now: Game) => now.steps.length >= now.turns;
 
-const MOST_WAITING = 8;
+const MOST_WAITING = 100;
 let waiting = 0;
 let queue = Promise.resolve();
 

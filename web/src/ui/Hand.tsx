@@ -153,7 +153,7 @@ function Verdict({ now }: { now: Game }) {
   return (
     <div class="verdict">
       <p><b>{text}</b> Your reward is {short(mine)}{lost !== null && <>, your regret {short(lost)}</>}{lost !== null && lost < 0 && ": luckier than the best policy expects"}.</p>
-      {now.best && <p class="help">The map shows the whole world. {directions(now.description) ? "Arrows are" : "Numbers are"} the best actions while all {now.turns} steps are left; where all actions are as good there are none.</p>}
+      {now.best && <p class="help">The map shows the whole world. {directions(now.description) ? "Arrows are" : "Numbers are"} the best actions while all {now.turns} steps are left; where all are as good there are none.</p>}
       <div class="buttons">
         <button class="primary" onClick={sameSeed}>Again with this seed</button>
         <button onClick={otherSeed}>Another seed</button>
@@ -167,9 +167,9 @@ function Controls({ now }: { now: Game | null }) {
   const { turns } = setup.value;
   return (
     <div class="buttons">
-      <label>Steps{" "}
+      <label>Length{" "}
         <select value={String(turns)} onChange={(event) => change({ turns: Number(event.currentTarget.value) })}>
-          {[...new Set([...TURNS, turns])].sort((a, b) => a - b).map((each) => <option key={each} value={String(each)}>{each}</option>)}
+          {[...new Set([...TURNS, turns])].sort((a, b) => a - b).map((each) => <option key={each} value={String(each)}>{each} steps</option>)}
         </select>
       </label>
       <span class="muted">seed {setup.value.seed}</span>
@@ -185,7 +185,7 @@ export function Hand() {
   const now = game.value;
   const [key, { moves }] = [gameKey(), setup.value];
   useEffect(() => {
-    if (game.peek()?.key !== key || game.peek()?.moves !== moves) beginHand();
+    if (game.peek()?.key !== key || game.peek()?.moves !== setup.peek().moves) beginHand(); // moves that were not made here
   }, [key, moves]);
   useEffect(() => {
     addEventListener("keydown", keys);
