@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python wasm build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -38,6 +38,10 @@ wasm: ## build the library for pages: build/wasm/farsight.wasm, and print its si
 	@cmake --preset wasm > /dev/null
 	@cmake --build --preset wasm -j $(jobs) > build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
 	@node wasm/measure.mjs build/wasm/farsight.wasm
+
+web: wasm ## build the playground: build/web/index.html, one file that any browser opens
+	@scripts/setup web
+	@scripts/build-web
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench

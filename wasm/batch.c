@@ -32,17 +32,10 @@ void web_batch_free(web_batch *batch) {
   free(batch);
 }
 
-static bool refuse(const char *message) {
-  far_error *error = web__error();
-  *error = (far_error){.code = FAR_STATUS_RANGE, .position = -1};
-  strcpy(error->message, message);
-  return false;
-}
-
 /* n checkpoints at about equal distances, the last at the end; fewer where there are fewer steps. */
 static bool make_checkpoints(web_batch *b, int64_t steps, uint32_t n) {
   const int64_t count = n < steps ? n : steps;
-  if (n > MOST_POINTS) return refuse("a curve has 1000 points at most");
+  if (n > MOST_POINTS) return web__refuse(FAR_STATUS_RANGE, "a curve has 1000 points at most");
   b->checkpoints = web_alloc((size_t)(count + 1) * sizeof *b->checkpoints);
   if (b->checkpoints == NULL) return false;
   for (int64_t k = 0; k < count; ++k)
@@ -60,7 +53,7 @@ static bool make_cells(web_batch *b, const far_mdp *mdp, const char *agents, int
   if (b->agents == NULL) return false;
   strcpy(b->agents, agents);
   b->def.n_cells = web__lines(b->agents, lines, WEB_AGENTS);
-  if (b->def.n_cells == 0) return refuse("a batch has 1 to 16 agents");
+  if (b->def.n_cells == 0) return web__refuse(FAR_STATUS_RANGE, "a batch has 1 to 16 agents");
   for (size_t i = 0; i < b->def.n_cells; ++i)
     b->cells[i] = (far_cell){.mdp = mdp, .agent = lines[i], .steps = steps, .name = "model"};
   return true;
@@ -80,7 +73,7 @@ web_batch *web_batch_create(const far_mdp *mdp, const char *agents, int64_t step
                             uint64_t seed, uint32_t n_points) {
   web_batch *b = calloc(1, sizeof *b);
   if (b == NULL) {
-    refuse("no memory");
+    web__refuse(FAR_STATUS_MEMORY, "no memory");
     return NULL;
   }
   b->def = far_batch_def_default();
@@ -89,7 +82,8 @@ web_batch *web_batch_create(const far_mdp *mdp, const char *agents, int64_t step
   b->def.seed = seed;
   b->def.threads = 1;
   for (size_t i = 0; i < WEB_AGENTS; ++i) b->share[i] = 1;
-  const bool good = (steps >= 1 && runs >= 1) || refuse("a batch needs at least 1 step and 1 run");
+  const bool good = (steps >= 1 && runs >= 1) ||
+                    web__refuse(FAR_STATUS_RANGE, "a batch needs at least 1 step and 1 run");
   if (good && make_cells(b, mdp, agents, steps) && check_agents(b) &&
       make_checkpoints(b, steps, n_points) &&
       far_worker_create(&b->worker, &b->def, NULL, NULL, web__error()) == FAR_OK)
@@ -112,7 +106,7 @@ static bool keep(web_batch *b, const far_block *block) {
   if (b->n_blocks == b->room) {
     const size_t room = 2 * b->room + 16;
     far_block *more = realloc(b->blocks, room * sizeof *more);
-    if (more == NULL) return refuse("no memory");
+    if (more == NULL) return web__refuse(FAR_STATUS_MEMORY, "no memory");
     b->blocks = more;
     b->room = room;
   }
@@ -173,7 +167,7 @@ far_batch *web__batch_so_far(const web_batch *b, size_t *cells, size_t *n) {
   def.done = blocks;
   def.n_done = b->n_blocks;
   if (*n == 0)
-    refuse("no run is finished yet");
+    web__refuse(FAR_STATUS_RANGE, "no run is finished yet");
   else
     (void)far_batch_run(&out, &def, web__error());
   free(blocks);

@@ -1,4 +1,6 @@
 /* Errors, texts, memory, and what there is. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +32,17 @@ int web_error_position(void) {
   return kept.error.position;
 }
 
+bool web__refuse(far_status code, const char *format, ...) {
+  va_list values;
+  kept.error = (far_error){.code = code, .position = -1};
+  va_start(values, format);
+  vsnprintf(kept.error.message, sizeof kept.error.message, format, values);
+  va_end(values);
+  return false;
+}
+
 static void no_memory(void) {
-  kept.error = (far_error){FAR_STATUS_MEMORY, -1, "no memory"};
+  web__refuse(FAR_STATUS_MEMORY, "no memory");
 }
 
 /* ---- texts ---- */
@@ -130,13 +141,27 @@ const char *web_about(void) {
   return web__text_end();
 }
 
+static void write_plots(far_json *json) {
+  far_plot_info info;
+  far_json_array(json, NULL);
+  for (size_t i = 0; far_plot_info_at(&info, i); ++i) {
+    far_json_object(json, NULL);
+    far_json_text(json, "name", info.name);
+    far_json_text(json, "summary", info.summary);
+    far_json_end(json);
+  }
+  far_json_end(json);
+}
+
 const char *web_list(int kind) {
   static far_listing *const lists[] = {far_agent_type, far_mdp_family, far_metric_type};
   far_json json;
   far_json_begin(&json, far_sink_buffer(web__text()));
   if (kind >= 0 && kind < 3)
     far_types_write(lists[kind], NULL, &json, NULL);
-  else
+  else if (kind == 3)
     far_theorems_write(NULL, &json, NULL);
+  else
+    write_plots(&json);
   return web__text_end();
 }

@@ -8,6 +8,8 @@
 //     player.seek(100);                                    // back
 //     player.free();
 //
+// With SQLite (sqlite.mjs) it reads stores and draws their figures: farsight.store(bytes).figure("curves").
+//
 // The same spec and seed give the same bits as the command. What a class holds is memory of the module: call free()
 // when it is done with, players, hands and batches before their model. Nothing here touches a document, so that it
 // works in a worker, too. Arrays that are returned are copies.
@@ -31,6 +33,15 @@
 /** @typedef {{index: number, agent: string, runs: number, mean: number, std: number|null, ci95: number|null, min: number,
  *   max: number, seconds: number, hash: string, points: [number, number, number|null][]}} Cell */
 
+/** The options of `farsight plot` by their long names (docs/manual.md), env and agent perhaps several.
+ * @typedef {{width?: number, most?: number, x?: "auto"|"linear"|"log", y?: "auto"|"linear"|"log", perStep?: boolean,
+ *   series?: string, baseline?: string, better?: "higher"|"lower", paired?: boolean, steps?: Whole, runSeed?: Whole,
+ *   env?: string | string[], agent?: string | string[], parameter?: string, step?: number,
+ *   correction?: "holm"|"fdr"|"bonferroni", level?: number, resamples?: number, seed?: Whole}} PlotOptions */
+/** The document of `farsight store info --json`.
+ * @typedef {{format: number, runs: number, blocks: number, values: number, seconds: number, bytes: number, snapshots: number,
+ *   cells: Record<string, any>[], series: Record<string, any>[], sessions: Record<string, any>[]}} Contents */
+
 export const QUANTITIES = /** @type {Quantity[]} */ (["visits", "q", "bonus", "e", "learn", "n", "value", "policy"]);
 const FORMATS = ["auto", "cassandra", "drn", "json"];
 const THEMES = ["auto", "light", "dark"];
@@ -49,17 +60,17 @@ export class FarsightError extends Error {
   }
 }
 
-/** What the module finds of a system (WASI): the time, no variables, no files. */
+/** What the module finds of a system: of WASI the time, no variables, no files; and SQLite, if the page has started it. */
 class System {
   /** @type {WebAssembly.Memory | undefined} */ memory;
+  /** @type {import("./sqlite.mjs").Sqlite | null} */ sqlite = null;
 
   get view() { return new DataView(/** @type {WebAssembly.Memory} */ (this.memory).buffer); }
 
-  /** Every function that it imports. @param {WebAssembly.Module} compiled */
-  imports(compiled) {
-    const [BAD_FILE, NOT_SUPPORTED] = [8, 52];
-    /** @type {Record<string, Function>} */
-    const known = {
+  /** Of WASI. @returns {Record<string, Function>} */
+  get wasi() {
+    const BAD_FILE = 8;
+    return {
       clock_time_get: (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ out) => {
         this.view.setBigUint64(out, BigInt(Math.round(performance.now() * 1e6)), true);
         return 0;
@@ -73,9 +84,42 @@ class System {
       fd_prestat_get: () => BAD_FILE, // there are no folders
       proc_exit: () => { throw new Error("the module has ended"); },
     };
-    const wanted = WebAssembly.Module.imports(compiled).map(({ name }) => name);
-    const given = wanted.map((name) => [name, known[name] ?? (() => NOT_SUPPORTED)]);
-    return { wasi_snapshot_preview1: Object.fromEntries(given) };
+  }
+
+  /** A function of SQLite, or what wasm/system/sqlite3.c needs to call it: copies between the two memories, and the
+   * handler that SQLite calls while it works. @param {string} name @returns {Function} */
+  ofSqlite(name) {
+    const sqlite = () => /** @type {import("./sqlite.mjs").Sqlite} */ (this.sqlite);
+    const here = () => new Uint8Array(/** @type {WebAssembly.Memory} */ (this.memory).buffer);
+    const there = () => new Uint8Array(sqlite().memory.buffer);
+    /** @type {Record<string, Function>} */
+    const known = {
+      put: (/** @type {number} */ to, /** @type {number} */ from, /** @type {number} */ size) =>
+        there().set(here().subarray(from >>> 0, (from >>> 0) + size), to >>> 0),
+      get: (/** @type {number} */ to, /** @type {number} */ from, /** @type {number} */ size) =>
+        here().set(there().subarray(from >>> 0, (from >>> 0) + size), to >>> 0),
+      progress: (/** @type {number} */ db, /** @type {number} */ operations, /** @type {number} */ user) =>
+        sqlite().f.sqlite3_progress_handler(db, operations, this.handler, user),
+    };
+    return known[name] ?? ((/** @type {any[]} */ ...values) => sqlite().f[name](...values));
+  }
+
+  /** Every function that it imports. @param {WebAssembly.Module} compiled */
+  imports(compiled) {
+    const NOT_SUPPORTED = 52;
+    /** @type {Record<string, Record<string, any>>} */ const all = {};
+    for (const { module, name } of WebAssembly.Module.imports(compiled))
+      (all[module] ??= {})[name] = module === "sqlite" ? this.ofSqlite(name) : this.wasi[name] ?? (() => NOT_SUPPORTED);
+    return all;
+  }
+
+  /** From now on stores are read by this SQLite, whose table gets the module's function.
+   * @param {import("./sqlite.mjs").Sqlite} sqlite @param {Function} progress */
+  use(sqlite, progress) {
+    if (this.sqlite !== null) throw new Error("there is a SQLite already");
+    this.handler = sqlite.table.grow(1);
+    sqlite.table.set(this.handler, progress);
+    this.sqlite = sqlite;
   }
 }
 
@@ -86,7 +130,7 @@ export async function load(source) {
   const { exports } = await WebAssembly.instantiate(compiled, system.imports(compiled));
   system.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
   /** @type {Function} */ (exports._initialize)();
-  return new Farsight(new Core(exports));
+  return new Farsight(new Core(exports, system));
 }
 
 /** Specs as the module takes them: a line each. @param {string[]} specs */
@@ -96,10 +140,21 @@ function lines(specs) {
   return specs.join("\n");
 }
 
+/** The options of a figure, a line for each value, by the names of the command. @param {PlotOptions} options */
+function plotLines(options) {
+  const all = Object.entries(options).flatMap(([key, value]) => {
+    const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const values = [value].flat().filter((each) => each !== null && each !== undefined && each !== false);
+    return values.map((each) => (each === true ? name : `${name}=${each}`));
+  });
+  return lines(all);
+}
+
 /** Calls of the module: texts in and out, numbers out, failures as exceptions. */
 class Core {
-  /** @param {WebAssembly.Exports} exports */
-  constructor(exports) {
+  /** @param {WebAssembly.Exports} exports @param {System} system */
+  constructor(exports, system) {
+    this.system = system;
     this.f = /** @type {Record<string, (...args: any[]) => any>} */ (exports);
     this.memory = /** @type {WebAssembly.Memory} */ (exports.memory);
   }
@@ -183,6 +238,8 @@ export class Farsight {
   get metrics() { return this.core.json(this.core.f.web_list(2)); }
   /** @returns {Record<string, unknown>[]} */
   get theorems() { return this.core.json(this.core.f.web_list(3)); }
+  /** The kinds of figures of a store. @returns {{name: string, summary: string}[]} */
+  get plots() { return this.core.json(this.core.f.web_list(4)); }
 
   /** An environment from its spec. @param {string} spec */
   model(spec) {
@@ -204,6 +261,22 @@ export class Farsight {
   /** @param {number} states @param {number} actions */
   builder(states, actions) {
     return new Builder(this.core, this.core.handle(this.core.f.web_builder_create(states, actions)));
+  }
+
+  /** SQLite, without which there are no stores: what loadSqlite of sqlite.mjs returns. It is set once. */
+  get sqlite() { return this.core.system.sqlite; }
+  set sqlite(sqlite) {
+    if (sqlite !== null) this.core.system.use(sqlite, this.core.f.web_sqlite_progress);
+  }
+
+  /** A store from the bytes of its file. `name` is for messages; no two open stores have the same.
+   * @param {Uint8Array} file @param {{name?: string}} [options] */
+  store(file, { name = "the file" } = {}) {
+    if (this.sqlite === null) throw new FarsightError("a store is read by SQLite, which is not loaded", "absent", -1);
+    const place = this.sqlite.put(file);
+    if (place === 0) throw new FarsightError(`no memory for a store of ${file.length} bytes`, "memory", -1);
+    return this.core.with([name], (at) => new Store(this.core,
+      this.core.handle(this.core.f.web_store_open(at, place, file.length))));
   }
 
   /** The rules of CSS for figures with an `id`. @param {Theme} [theme] @param {string} [scope] before every selector */
@@ -471,5 +544,39 @@ export class Batch {
   figure({ perStep = false, width = 720, theme = "auto", id = null } = {}) {
     return this.core.with([id], (at) => this.core.text(
       this.core.f.web_batch_figure(this.at, perStep, width, at, THEMES.indexOf(theme))));
+  }
+}
+
+/** Stored results, read-only. */
+export class Store {
+  /** @param {Core} core @param {number} at */
+  constructor(core, at) {
+    this.core = core;
+    this.at = at;
+    try {
+      this.description = /** @type {Contents} */ (core.json(core.f.web_store_describe(at)));
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  free() {
+    this.core.f.web_store_close(this.at);
+    this.at = 0;
+  }
+
+  /** The figure of `farsight plot KIND STORE`, as SVG. @param {string} kind one of Farsight.plots
+   * @param {{theme?: Theme, id?: string | null} & PlotOptions} [options] @returns {string} */
+  figure(kind, { theme = "auto", id = null, ...options } = {}) {
+    return this.core.with([kind, plotLines(options), id], (...at) => this.core.text(
+      this.core.f.web_store_figure(this.at, ...at, THEMES.indexOf(theme))));
+  }
+
+  /** The numbers of a figure: the document of `farsight plot KIND STORE --json`; not of the kinds on a layout.
+   * @param {string} kind @param {PlotOptions} [options] @returns {Record<string, any>} */
+  numbers(kind, options = {}) {
+    return this.core.with([kind, plotLines(options)], (...at) => this.core.json(
+      this.core.f.web_store_numbers(this.at, ...at)));
   }
 }

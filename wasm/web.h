@@ -32,7 +32,8 @@ void WEB(web_free)(void *block);
 /* {"version", "numerics"} */
 const char *WEB(web_about)(void);
 
-/* Arrays of all agents (0), environments (1), metrics (2) with their parameter tables, or theorems (3). */
+/* Arrays of all agents (0), environments (1), metrics (2) with their parameter tables, theorems (3), or kinds of plots
+ * of a store (4). */
 const char *WEB(web_list)(int kind);
 
 /* ---- models (model.c) ---- */
@@ -164,6 +165,22 @@ const char *WEB(web_lane_figure)(const far_player *player, uint32_t k, const far
                                  far_learned quantity, double width, const char *id,
                                  far_theme theme);
 
+/* ---- stored results (store.c, plot-options.c) ---- */
+
+/* A store from the bytes of its file, which stand in the memory of SQLite (system/sqlite3.h): `size` of them, allocated
+ * there at `at`, and freed with the store or on failure. `name` is for messages, and no two open stores have the same. */
+far_store *WEB(web_store_open)(const char *name, uint32_t at, uint32_t size);
+void WEB(web_store_close)(far_store *store);
+
+/* The document of `farsight store info --json`. */
+const char *WEB(web_store_describe)(far_store *store);
+
+/* The figure of `farsight plot KIND STORE`, and its numbers (`--json`). `options` are lines, which are cut up: the
+ * command's options by their long names, as in "per-step" or "agent=r-max"; env and agent as often as wanted. */
+const char *WEB(web_store_figure)(far_store *store, const char *kind, char *options, const char *id,
+                                  far_theme theme);
+const char *WEB(web_store_numbers)(far_store *store, const char *kind, char *options);
+
 /* ---- for these files ---- */
 
 far_error *web__error(void); /* where failures go */
@@ -187,5 +204,16 @@ double *web__numbers(size_t count);
 
 /* The lines of a text, at most `most`; it is cut up in place. The number of lines, 0 if there are more. */
 size_t web__lines(char *text, const char **lines, size_t most);
+
+/* What the lines of options say. The definition points into them and into `names`, which the caller frees, also after
+ * a failure. */
+typedef struct web__plot {
+  far_plot_def def;
+  const char **names; /* environments, then agents */
+} web__plot;
+bool web__plot_options(web__plot *out, char *options);
+
+/* A failure with a message of its own, as printf writes it; false. */
+bool web__refuse(far_status code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +37,31 @@ def timeless(data: Any) -> Any:
     return [timeless(item) for item in data] if isinstance(data, list) else data
 
 
-def interrupted(script: str, patience: float = 20) -> tuple[int, str]:
-    """Runs a script, sends Ctrl-C once it has printed "started", and returns its exit code and output.
+STARTED = """
+import farsight as fs
+def started(at):
+    if not hasattr(started, "told") and (ONCE):
+        started.told = True
+        print("started")
+"""
 
-    The script must end soon after.
+
+def interrupted(script: str, once: str = "True", patience: float = 120) -> tuple[int, str]:
+    """Runs a script, sends Ctrl-C when it has printed "started", and returns its exit code and output after that.
+
+    The script has a function ``started``, to be given as ``progress`` of work that would take very long: it is called within the
+    work, and prints that once the expression ``once`` of what it is called with, ``at``, is true.
     """
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "-u", "-c", STARTED.replace("ONCE", once) + script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     assert process.stdout is not None
     try:
         first = process.stdout.readline()
         assert first == "started\n", first + process.stdout.read()
-        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=patience)
     finally:

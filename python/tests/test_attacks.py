@@ -293,7 +293,7 @@ def test_classes_of_no_module_differ() -> None:
 # ---- the end of the interpreter ----
 
 EXIT = """
-import threading, time, warnings
+import threading, warnings
 import farsight as fs
 warnings.simplefilter("ignore")
 class Mine(fs.PyAgent):
@@ -301,11 +301,11 @@ class Mine(fs.PyAgent):
         return 0
     def observe(self, *step):
         pass
-def work():
-    while True:
-        fs.run("riverswim:n=20", AGENTS, steps=3000, runs=20, threads=4, progress=False)
-threading.Thread(target=work, daemon=True).start()
-time.sleep(0.3)
+started = threading.Event()
+long = dict(steps=10**9, runs=20, threads=4)
+run = lambda: fs.run("riverswim:n=20", AGENTS, progress=lambda at: started.set(), **long)
+threading.Thread(target=run, daemon=True).start()
+assert started.wait(120)
 """
 
 

@@ -78,9 +78,7 @@ def test_progress_and_ctrl_c() -> None:
     with pytest.raises(LookupError, match="enough"):
         fs.reproduce(runs=100_000, progress=stop)
     code, text = interrupted(
-        "import farsight as fs\n"
-        "print('started')\n"
-        "try: fs.reproduce(runs=1_000_000)\n"
+        "try: fs.reproduce(runs=1_000_000, progress=started)\n"
         "except fs.Interrupted as stop: r = stop.results\n"
         "print(r.stopped, len(r.totals))\n"
     )

@@ -149,13 +149,12 @@ def test_progress_of_a_search() -> None:
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_a_search_has_found() -> None:
     code, text = interrupted(
-        "import farsight as fs\n"
-        "print('started')\n"
         "agents = ['delayed-q:m=[1,2]', 'delayed-q']\n"
-        "long = dict(budget=2 * 10**8, steps=1000, runs=3, evaluate=3, profile=0, threads=1)\n"
-        "try: fs.tune(agents, 'chain:n=3', **long)\n"
+        "long = dict(budget=10**10, method='random', steps=1000, runs=3, evaluate=3, profile=0, threads=1)\n"
+        "try: fs.tune(agents, 'chain:n=3', progress=started, **long)\n"
         "except fs.Interrupted as stop: t = stop.results\n"
-        "print(t.stopped, t.agents[0].score > 0, len(t.agents), len(t.trials('numpy')['score']) > 0)\n"
+        "print(t.stopped, t.agents[0].score > 0, len(t.agents), len(t.trials('numpy')['score']) > 0)\n",
+        once="at.agent == 1 and at.candidates > 0",
     )
     assert (code, text) == (0, "True True 2 True\n")
 
@@ -248,9 +247,7 @@ def test_wrong_growth(arguments: dict[str, Any], kind: Any, text: str) -> None:
 @pytest.mark.slow
 def test_ctrl_c_keeps_finished_sizes() -> None:
     code, text = interrupted(
-        "import farsight as fs\n"
-        "print('started')\n"
-        "try: fs.growth('chain', 'delayed-q', [3, 4, 300], runs=20_000, max_steps=10**9)\n"
+        "try: fs.growth('chain', 'delayed-q', [3, 4, 300], runs=20_000, max_steps=10**9, progress=started)\n"
         "except fs.Interrupted as stop: g = stop.results\n"
         "print(g.stopped, g.agents)\n"
     )

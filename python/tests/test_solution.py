@@ -235,10 +235,8 @@ def test_progress_and_its_exceptions() -> None:
 @pytest.mark.parametrize("question", ["'chain:n=100000', **SLOW", "'riverswim:n=3000', diameter=True"])
 def test_ctrl_c_ends_a_long_solution(question: str) -> None:
     code, text = interrupted(
-        "import farsight as fs\n"
         f"SLOW = {SLOW}\n"
-        "print('started')\n"
-        f"try: fs.solve({question})\n"
+        f"try: fs.solve({question}, progress=started)\n"
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     assert (code, text) == (0, "interrupted\n")

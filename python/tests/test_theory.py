@@ -174,10 +174,9 @@ def test_progress_of_an_audit_can_raise() -> None:
 @pytest.mark.slow
 def test_ctrl_c_keeps_the_finished_runs() -> None:
     code, text = interrupted(
-        "import farsight as fs\n"
-        "print('started')\n"
-        "try: fs.audit('chain:n=5', 'delayed-q', steps=20_000, runs=1_000_000, threads=1)\n"
+        "try: fs.audit('chain:n=5', 'delayed-q', steps=20_000, runs=1_000_000, threads=1, progress=started)\n"
         "except fs.Interrupted as stop: a = stop.results\n"
-        "print(a.stopped, 0 < a.runs < 1_000_000, len(a.claims) > 0)\n"
+        "print(a.stopped, 0 < a.runs < 1_000_000, len(a.claims) > 0)\n",
+        once="at.runs_done > 0",
     )
     assert (code, text) == (0, "True True True\n")

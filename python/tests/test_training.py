@@ -360,11 +360,17 @@ def test_a_callback_that_raises_leaves_the_agent_usable() -> None:
 def test_an_interrupt_leaves_the_agent_usable(make: Any) -> None:
     env = make()
     agent = fs.Agent("delayed-q", env, reward_range=(0, 1))
-    timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
+
+    def stop() -> None:
+        while agent.steps == 0:
+            time.sleep(0.001)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=stop)
+    thread.start()
     with pytest.raises(KeyboardInterrupt):
         fs.train(agent, env, 10**9)
-    timer.join()
+    thread.join()
     assert agent.steps == agent.visits.sum() > 0
     before = agent.steps
     fs.train(agent, env, 10)

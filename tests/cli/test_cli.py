@@ -14,10 +14,9 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-import ctrl_c  # noqa: F401
+from ctrl_c import LIMIT, at_work
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FARSIGHT = sys.argv.pop(1)
@@ -518,9 +517,9 @@ class Running(unittest.TestCase):
         process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "-a",
                                     "q-learning", "--steps", "200000", "--runs", "1000000", "--json",
                                     "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1.5)
+        at_work(process.pid)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 130, err)
         first, second = json.loads(out)["cells"]
         self.assertGreater(first["runs"], 0)
@@ -532,9 +531,9 @@ class Running(unittest.TestCase):
     def interrupt(self, *args):
         both = subprocess.STDOUT  # in the order in which a terminal shows them
         process = subprocess.Popen([FARSIGHT, *args, "-q"], stdout=subprocess.PIPE, stderr=both, text=True)
-        time.sleep(1.5)
+        at_work(process.pid)
         process.send_signal(signal.SIGINT)
-        text, _ = process.communicate(timeout=60)
+        text, _ = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 130, text)
         return text
 
@@ -551,17 +550,16 @@ class Running(unittest.TestCase):
         self.assertEqual(text.splitlines()[-1], "farsight: stopped; no run was finished")
 
     def test_terminated_and_ignored(self):
+        """The exit code is that of the first signal that it does not ignore."""
         command = [FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs",
                    "1000000", "--json", "-q"]
         ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=ignore)
-        time.sleep(1)
+        at_work(process.pid)
         process.send_signal(signal.SIGINT)  # as a background job, which a Ctrl-C must not stop
-        time.sleep(1)
-        self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 143)
 
     def test_output_that_cannot_be_written(self):
@@ -971,10 +969,9 @@ class Solving(unittest.TestCase):
                      ("-e", "chain:n=200000", "--gamma", "0.999999", "--tolerance", "1", "--method", "value")):
             process = subprocess.Popen([FARSIGHT, "solve", *more], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True)
-            time.sleep(0.5)
-            self.assertIsNone(process.poll(), more)
+            at_work(process.pid)
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=10)
+            process.communicate(timeout=LIMIT)
             self.assertEqual(process.returncode, 130, more)
 
     def test_average_of_what_is_reached(self):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Ranks of an MPI job against threads. usage: test_mpi.py FARSIGHT MPIRUN"""
+import contextlib
 import json
 import os
 import re
@@ -7,8 +8,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+from ctrl_c import LIMIT, at_work, handles, wait_until
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 MPIRUN = sys.argv.pop(1)
@@ -20,11 +22,16 @@ ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
                "ASAN_OPTIONS": "detect_leaks=0"}
 GRID = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", "-a", "delayed-q", "-a", "psrl:tol=0.01",
         "--steps", "2000", "--seed", "7")
-LONG = ("run", "-q", "--json", "-e", "chain:n=10", "-a", "psrl", "--steps", "2000", "--runs", "100000")
+ENDLESS = "mbie:gamma=0.99999999999"  # its first plan takes days
 
 
 def command(ranks, *args):
     return [MPIRUN, "-n", str(ranks), FARSIGHT, *args]
+
+
+def ranks_of(job):
+    children = subprocess.run(["ps", "--ppid", str(job.pid), "-o", "pid="], capture_output=True, text=True)
+    return [int(word) for word in children.stdout.split()]
 
 
 def farsight(ranks, *args, code=0, **more):
@@ -192,22 +199,36 @@ def lacks(library):
 class Stored(unittest.TestCase):
     """Rank 0 alone opens the store; a job that is lost at any moment is continued by any other."""
     RUNS = 100 if SANITIZED else 400
-    ARGS = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", "-a", "delayed-q", "-a", "psrl:tol=0.01",
-            "--steps", "3000", "--runs", str(RUNS), "--curve", "5", "--metric", "coverage:what=pairs")
+    CELLS = ("-a", "delayed-q", "-a", "psrl:tol=0.01", "--steps", "3000", "--curve", "5", "--metric", "coverage:what=pairs")
+    ARGS = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", *CELLS, "--runs", str(RUNS))
 
     def contents(self, path):
         return farsight(0, "store", "export", path).stdout
+
+    def runs(self, path):
+        """Of a store that is perhaps not there yet."""
+        done = subprocess.run([FARSIGHT, "store", "info", path, "--json"], capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+        return json.loads(done.stdout)["runs"] if done.returncode == 0 else 0
+
+    def kill(self, path, *args):
+        """A job that has stored some runs more, and would never end; with all of its ranks."""
+        before = self.runs(path)
+        job = subprocess.Popen(command(3, *args, "-a", ENDLESS, "--store", path), stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+        wait_until(lambda: self.runs(path) > before)
+        ranks = ranks_of(job)
+        job.kill()
+        job.wait()
+        for rank in ranks:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(rank, signal.SIGKILL)
 
     def test_kill_and_resume(self):
         with tempfile.TemporaryDirectory() as folder:
             path, whole = os.path.join(folder, "killed.db"), os.path.join(folder, "whole.db")
             alone = farsight(0, *self.ARGS, "--store", whole)
-            for seconds in (1.0, 1.7, 2.4):
-                job = subprocess.Popen(command(3, *self.ARGS, "--store", path), stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-                time.sleep(seconds)
-                job.kill()
-                job.wait()
+            for i, env in enumerate(("chain:n=10", "riverswim", "chain:n=10")):
+                self.kill(path, "run", "-q", "-e", env, *self.CELLS, "--runs", str(self.RUNS * (i + 1) // 3))
             resumed = farsight(3, *self.ARGS, "--store", path)
             self.assertEqual(without_times(resumed.stdout), without_times(alone.stdout))
             self.assertEqual(self.contents(path), self.contents(whole))
@@ -218,24 +239,27 @@ class Stored(unittest.TestCase):
 
 
 class Stopping(unittest.TestCase):
-    def start(self, ranks, *args, **variables):
-        return subprocess.Popen(command(ranks, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, env={**ENVIRONMENT, **variables})
-
-    def ranks(self, job):
-        children = subprocess.run(["ps", "--ppid", str(job.pid), "-o", "pid="], capture_output=True, text=True)
-        return [int(word) for word in children.stdout.split()]
+    def start(self, **variables):
+        """A job whose three ranks have finished the first cell and are busy with the second; and their processes."""
+        args = ("run", "-q", "--json", "-e", "chain:n=10", "-a", "psrl", "-a", ENDLESS, "--steps", "2000", "--runs", "20")
+        job = subprocess.Popen(command(3, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**ENVIRONMENT, **variables})
+        wait_until(lambda: len(ranks_of(job)) == 3)
+        ranks = ranks_of(job)
+        for rank in ranks:
+            wait_until(lambda rank=rank: handles(rank, signal.SIGUSR1))  # since MPI is there, and the command has begun
+        for rank in ranks:
+            at_work(rank)
+        return job, ranks
 
     def stop_by(self, number, ranks=False, **variables):
         """Sends the signal to mpirun, or to all its ranks."""
-        job = self.start(3, *LONG, **variables)
-        time.sleep(4)
-        for pid in self.ranks(job) if ranks else [job.pid]:
+        job, all_ranks = self.start(**variables)
+        for pid in all_ranks if ranks else [job.pid]:
             os.kill(pid, number)
-        out, err = job.communicate(timeout=120)
-        self.assertIn("what is finished is above", err)
-        runs = json.loads(out)["cells"][0]["runs"]
-        self.assertTrue(0 < runs < 100000, runs)
+        out, err = job.communicate(timeout=LIMIT)
+        self.assertIn("stopped after 20 of 40 runs; what is finished is above", err)
+        self.assertEqual([cell["runs"] for cell in json.loads(out)["cells"]], [20, 0])
         return job.returncode
 
     def test_a_signal_keeps_what_is_finished(self):
@@ -247,12 +271,9 @@ class Stopping(unittest.TestCase):
 
     @unittest.skipIf(SANITIZED, "mpirun kills the other ranks: nothing of ours is left to be looked at")
     def test_a_lost_rank_ends_the_job(self):
-        job = self.start(3, *LONG)
-        time.sleep(3)
-        ranks = self.ranks(job)
-        self.assertEqual(len(ranks), 3)
+        job, ranks = self.start()
         os.kill(ranks[2], signal.SIGKILL)
-        out, _ = job.communicate(timeout=120)
+        out, _ = job.communicate(timeout=LIMIT)
         self.assertNotEqual(job.returncode, 0)
         self.assertEqual(out, "")
 

@@ -10,10 +10,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-import ctrl_c  # noqa: F401
+from ctrl_c import LIMIT, wait_until
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -203,7 +202,7 @@ for line in sys.stdin:
         if [str(replicate), str(t)] == at:
             if fault == "dies": sys.exit(7)
             if fault == "killed": os.kill(os.getpid(), 9)
-            if fault == "hangs": time.sleep(1000)
+            if fault == "hangs": open(os.path.join(marks, "hangs"), "w").close(); time.sleep(1000)
             if fault == "floods": say("x" * 3000000)
             if fault == "chatters": say(json.dumps(answer) + "\\n{}\\n"); continue
             if fault == "closes": os.close(1); time.sleep(1000)
@@ -216,8 +215,22 @@ for line in sys.stdin:
             if fault == "error": answer = {"error": "no idea"}
             if fault == "nonsense": say("gl\\x01orp\\n"); continue
             if fault == "unasked": say(json.dumps(answer) + "\\n"); time.sleep(0.2); say("{}\\n"); continue
-            if fault == "half": say('{"act'); time.sleep(1000)
     say(json.dumps(answer) + "\\n")
+"""
+
+# stops answering in step 10 of replicate 2, after half an answer or none; a shell, because that begins in a moment wherever it runs
+SILENT = """\
+: > "$2/$$"
+t=-1000
+while read -r line; do
+  case $line in
+  '{"reset"'*'"replicate":2}}') t=0 ;;
+  '{"reset"'*) t=-1000 ;;
+  '{"act"'*) t=$((t + 1)) ;;
+  esac
+  if [ $t = 10 ]; then printf %s "$1"; exec sleep 1000; fi
+  echo '{"action": 0}'
+done
 """
 
 
@@ -235,11 +248,11 @@ class Process(unittest.TestCase):
 
     def tearDown(self):
         """No program outlives the command, but for the moment in which the system buries it."""
-        deadline = time.monotonic() + 20
-        while any(map(alive, (self.path / "marks").iterdir())):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.05)
+        wait_until(lambda: not any(map(alive, self.programs())))
         self.folder.cleanup()
+
+    def programs(self):
+        return [mark for mark in (self.path / "marks").iterdir() if mark.name.isdigit()]
 
     def spec(self, fault="none of them", replicate=0, step=0, shell=""):
         return f"process:{shell}{sys.executable} {self.path}/agent.py '{fault}' {replicate} {step} {self.path}/marks"
@@ -257,7 +270,7 @@ class Process(unittest.TestCase):
 
     def test_one_process_a_worker(self):
         self.run_it(self.spec(), "--runs", "20", "--threads", "1")
-        self.assertEqual(len(list((self.path / "marks").iterdir())), 1)
+        self.assertEqual(len(self.programs()), 1)
 
     def test_bridge(self):
         """An agent of ours behind a process earns what it earns in front of it."""
@@ -295,7 +308,6 @@ class Process(unittest.TestCase):
     def test_faults(self):
         for fault, says in (("dies", "ended with exit code 7 when it was asked {\"act\":"),
                             ("killed", "was killed by signal 9"),
-                            ("hangs", "did not answer {\"act\":"), ("half", "did not answer {\"act\":"),
                             ("floods", "a line of more than 1 MiB: it said 'xxx"),
                             ("chatters", "says more than it was asked: it said '{"), ("closes", "closed its input or output"),
                             ("action", "with the action 2, which does not exist"), ("fraction", "with the action 0.5"),
@@ -304,13 +316,22 @@ class Process(unittest.TestCase):
                             ("error", "no idea"), ("nonsense", "'gl?orp', which is not JSON"), ("unasked", "agent.py")):
             with self.subTest(fault):
                 shell = "exec " if fault in ("killed", "closes") else ""
-                limit = "1" if fault in ("hangs", "half") else "60"
-                done = self.run_it(self.spec(fault, 2, 10, shell), "--runs", "4", "--threads", "1", "--answer-limit",
-                                   limit, code=1)
+                done = self.run_it(self.spec(fault, 2, 10, shell), "--runs", "4", "--threads", "1", "--answer-limit", "60",
+                                   code=1)
                 self.assertIn(says, done.stderr)
                 self.assertIn("agent.py", done.stderr)
                 self.assertIn("of replicate 2:", done.stderr)
                 self.assertEqual(done.stdout, "")
+
+    def test_no_answer_in_time(self):
+        (self.path / "silent").write_text(SILENT)
+        both = [subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=4", "-a", f"process:exec sh {self.path}/silent '{says}' "
+                                  f"{self.path}/marks", "--steps", "30", "-q", "--runs", "4", "--threads", "1", "--answer-limit", "2"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for says in ("", '{"act')]
+        for process in both:
+            out, err = process.communicate(timeout=LIMIT)
+            self.assertEqual((process.returncode, out), (1, ""))
+            self.assertRegex(err, r'step 10 of replicate 2: .*silent.* did not answer {"act":\d} within 2 s')
 
     def test_finished_runs_are_kept(self):
         store = str(self.path / "x.db")
@@ -334,12 +355,9 @@ class Process(unittest.TestCase):
         process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=4", "-a", self.spec("hangs", 3, 10), "--steps", "30",
                                     "--runs", "10", "--threads", "1", "-q", "--answer-limit", "1000", "--store", store],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 60
-        while not list((self.path / "marks").iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1)  # it is at replicate 3 by now, or soon
+        wait_until((self.path / "marks" / "hangs").exists)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("stopped", err)
 

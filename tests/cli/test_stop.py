@@ -2,32 +2,29 @@
 """Ctrl-C answers at once, whatever the command is busy with; and small inputs that would take for ever
 say so. usage: test_stop.py FARSIGHT
 
-No time is asserted, but a limit that lies between a moment and for ever."""
+No time is asserted, but a limit that lies between a moment and for ever: commands are stopped once they have worked for a while."""
 import json
 import resource
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
-import ctrl_c  # noqa: F401
+from ctrl_c import LIMIT, at_work
 
 FARSIGHT = sys.argv.pop(1)
 SANITIZED = "asan" in FARSIGHT or "tsan" in FARSIGHT  # these reserve more memory than there is
-SOON = 40  # seconds; a moment is below one, on a slow machine with sanitizers some
 
 
-def stop(*args, after=1.2, number=signal.SIGINT):
-    """Sends the signal to a command that is at work; its exit code, output and errors. The commands
-    here would take a quarter of a minute or more on a fast machine."""
+def stop(*args, worked=0.5, number=signal.SIGINT):
+    """Sends the signal to a command that has worked for so many seconds; its exit code, output and errors. The commands
+    here would work for a quarter of a minute or more."""
     process = subprocess.Popen([FARSIGHT, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    time.sleep(after)
-    assert process.poll() is None, (args, process.communicate())
+    at_work(process.pid, worked)
     process.send_signal(number)
     try:
-        out, err = process.communicate(timeout=SOON)
+        out, err = process.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
@@ -67,17 +64,26 @@ class Stop(unittest.TestCase):
 
     def test_nothing_to_keep(self):
         """These end at once, with the exit code of the contract."""
-        for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "20000"),
-                     ("solve", "-e", "chain:n=4000", "--diameter"), ("pac", "-e", "riverswim:n=1000"),
-                     ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned"),
-                     ("agent", "r-max", "--states", "10", "--actions", "2", "-q")):
+        for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "1000000"),
+                     ("solve", "-e", "chain:n=9000", "--diameter"), ("pac", "-e", "garnet:states=1000,actions=10,branching=50"),
+                     ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned")):
             code, out, err = stop(*args)
             self.assertEqual((code, out, err), (130, "", "farsight: stopped\n"))
+
+    def test_waiting_for_a_question(self):
+        """It does not work: it has answered, and waits."""
+        process = subprocess.Popen([FARSIGHT, "agent", "r-max", "--states", "10", "--actions", "2", "-q"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stdin.write('{"act":0}\n')
+        process.stdin.flush()
+        self.assertIn("action", process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual((*process.communicate(timeout=LIMIT), process.returncode), ("", "farsight: stopped\n", 130))
 
     def test_growth_prints_what_is_finished(self):
         """The metric of the second size needs its best average reward, which takes minutes."""
         code, out, err = stop("growth", "-e", "chain", "--sizes", "4,50000,60000", "--runs", "10", "-a", "r-max",
-                              "-q", "--json", after=2)
+                              "-q", "--json")
         self.assertEqual(code, 130, err)
         self.assertEqual(json.loads(out)["cells"][0]["size"], 4)
         self.assertEqual(err, "farsight: stopped; what is finished is above\n")
@@ -88,7 +94,7 @@ class Stop(unittest.TestCase):
         self.assertIn("–: not computed, because the command was stopped.", out)
 
     def test_audit(self):
-        code, out, err = stop("audit", "-e", "chain:n=300000", "-a", "delayed-q:gamma=0.9999", "--json", "-q")
+        code, out, err = stop("audit", "-e", "chain:n=300000", "-a", "delayed-q:gamma=0.9999", "--json", "-q", worked=1)
         self.assertEqual(code, 130, err)
         self.assertEqual(json.loads(out)["runs"], 0)
 
@@ -100,7 +106,7 @@ class Small(unittest.TestCase):
         """`memory` in MB: made as a whole, it would need gigabytes."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory << 20, memory << 20))
         try:
-            done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=SOON,
+            done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=LIMIT,
                                   preexec_fn=None if SANITIZED else limit, check=False)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"{args} does not end") from None

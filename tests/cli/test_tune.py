@@ -15,7 +15,7 @@ import tempfile
 import time
 import unittest
 
-import ctrl_c  # noqa: F401
+from ctrl_c import LIMIT, at_work
 
 FARSIGHT = sys.argv.pop(1)
 SPACE = "delayed-q:m=[1..50 log],eps1=[0.05..0.45],form=[2009,2006]"
@@ -351,9 +351,9 @@ class Searching(unittest.TestCase):
             if process.poll() is not None:  # this build has no store
                 process.communicate()
                 process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                time.sleep(6)
+                at_work(process.pid)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 130, err)
         agent, = json.loads(out)["agents"]
         self.assertIsNone(agent["score"])

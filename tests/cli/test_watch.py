@@ -16,10 +16,10 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-import ctrl_c  # noqa: F401
+from ctrl_c import at_work
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
-SOON = int(os.environ.get("SOON", 40))  # seconds
+SOON = int(os.environ.get("SOON", 120))  # seconds
 PLAIN_ENV = {**{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")},
              "LC_ALL": "C.UTF-8"}
 BUILT_WITH = subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True).stdout
@@ -156,7 +156,7 @@ class Printed(unittest.TestCase):
         process = subprocess.Popen([FARSIGHT, "watch", "-q", "-e", "chain:n=50", "-a",
                                     "r-max:gamma=0.99999999999", "--at", "10000"], stderr=subprocess.PIPE,
                                    stdout=subprocess.DEVNULL, text=True)
-        time.sleep(0.7)
+        at_work(process.pid)
         process.send_signal(signal.SIGINT)
         self.assertIn("stopped", process.communicate(timeout=SOON)[1])
         self.assertEqual(process.returncode, 130)
@@ -256,6 +256,11 @@ class Terminal:
     def watch(self, *args, wait="q quit"):
         self.type(f"{FARSIGHT} watch -q {' '.join(args)}")
         return self.wait(wait)
+
+    def command(self):
+        """The process that the shell runs."""
+        shell = tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()
+        return int(subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True).stdout.split()[0])
 
     def press(self, *keys, then):
         self.keys(*keys)
@@ -457,9 +462,7 @@ class Live(unittest.TestCase):
         t.wait("over|ready")  # in the background it may not read: nothing hangs
         t = Terminal()
         t.watch(*CHAIN, "--speed", "0", ";", "echo", "code", "$?")
-        pid = tmux("display-message", "-p", "-t", t.name, "#{pane_pid}").strip()
-        child = subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True).stdout.split()[0]
-        os.kill(int(child), signal.SIGTERM)
+        os.kill(t.command(), signal.SIGTERM)
         t.wait("code 143\n")
         self.in_order(t)
 
@@ -479,7 +482,7 @@ class Live(unittest.TestCase):
         t = Terminal()
         t.watch("-e", "chain:n=50", "-a", "r-max:gamma=0.99999999999", "--speed", "0", ";", "echo", "code", "$?")
         t.keys("End")
-        time.sleep(0.3)
+        at_work(t.command())
         t.press("C-c", then="stopped\ncode 130\n")
         self.in_order(t)
 

@@ -22,7 +22,7 @@ FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
                                             text=True).stderr
 PLAIN = "without ncurses" in subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True).stdout
-SOON = 60  # seconds; nothing here takes more than a moment
+SOON = 120  # seconds; nothing here takes more than a moment
 STUDY = """name: short
 steps: 200
 runs: 40
@@ -306,6 +306,12 @@ class Terminal(Case):
         self.assertTrue(found, (pattern, self.screen()))
         return found
 
+    def settled(self):
+        """The screen when it is drawn to its end: the same twice."""
+        seen = []
+        self.assertTrue(wait_for(lambda: seen.append(self.screen()) or seen[-2:-1] == seen[-1:]), seen[-2:])
+        return seen[-1]
+
     def keys(self, *keys):
         self.tmux("send-keys", *keys)
 
@@ -320,7 +326,7 @@ class Terminal(Case):
         self.sees(r"sort: agent(.|\n)*")
         self.keys("Space")
         self.sees(r" paused\n")
-        still = self.screen()
+        still = self.settled()
         time.sleep(0.3)
         self.assertEqual(self.screen(), still)
         self.keys("Space")
@@ -329,7 +335,7 @@ class Terminal(Case):
         self.sees(r"filter: delayed_")
         self.keys("Enter")
         self.sees(r"f filter: delayed")
-        self.assertNotIn("q-learning", "".join(self.screen().splitlines()[5:12]))
+        self.assertTrue(wait_for(lambda: "q-learning" not in "".join(self.screen().splitlines()[5:12])))
         self.keys("f", "Escape")
         self.sees(r"q-learning")
         self.keys("i")

@@ -1,14 +1,13 @@
 // One browser for all tests of a process, and pages that remember what went wrong in them.
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { require } from "./packages.mjs";
 
-// scripts/test-page installs the packages into build/page
-const packages = process.env.FARSIGHT_PAGE ?? fileURLToPath(new URL("../../build/page", import.meta.url));
-const require = createRequire(join(packages, "package.json"));
 const { chromium } = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+/** Milliseconds: what takes longer never comes. A machine that does other things, too, may need many seconds. */
+export const LIMIT = 120_000;
 
 export const LOOKS = {
   desktop: { viewport: { width: 1280, height: 900 } },
@@ -21,26 +20,36 @@ export async function start() {
   browser = await chromium.launch({
     executablePath: process.env.FARSIGHT_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    timeout: LIMIT,
   });
 }
 export async function stop() {
   await browser.close();
 }
 
-/** Opens a file; `faults` of the page are errors, console messages and requests besides the file itself. */
+/** Opens a file in a context of its own. */
 export async function open(path, options = {}) {
-  const context = await browser.newContext({ ...LOOKS.desktop, colorScheme: "light", ...options });
+  return openUrl(await newContext(options), pathToFileURL(path).href);
+}
+
+/** Opens an address in a tab; `faults` of the page are errors, console messages and requests besides the address itself. */
+export async function openUrl(context, url) {
+  context.setDefaultTimeout(LIMIT);
   const page = await context.newPage();
-  const url = pathToFileURL(path).href;
+  const [document] = url.split("#");
   page.faults = [];
   page.on("console", (message) => page.faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
-    if (request.url() !== url) page.faults.push(`request: ${request.url()}`);
+    const within = /^(data|blob):/.test(request.url()); // no network: what the page itself holds
+    if (!within && request.url().split("#")[0] !== document) page.faults.push(`request: ${request.url()}`);
   });
   await page.goto(url);
   return page;
 }
+
+/** A context without a page: the desktop, in light, unless it is said otherwise. */
+export const newContext = (options = {}) => browser.newContext({ ...LOOKS.desktop, colorScheme: "light", ...options });
 
 /** A page without a file, for drawings. */
 export async function openEmpty() {
@@ -52,13 +61,13 @@ export async function close(page) {
   await page.context().close();
 }
 
-/** What an accessibility checker finds above minor: ["rule: target", ...]. */
-export async function accessFaults(page) {
-  await page.evaluate(axeSource);
+/** What an accessibility checker finds above minor: ["rule: target", ...]; of some rules alone, where they are named. */
+export async function accessFaults(page, rules = null) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   await page.evaluate(() => { // shadows at the ends of what scrolls: the checker cannot tell the contrast of text on them
     for (const box of document.querySelectorAll(".scroll, .view")) box.style.background = "none";
   });
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const found = await page.evaluate((only) => window.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), rules);
   return found.violations.filter((rule) => rule.impact !== "minor")
     .flatMap((rule) => rule.nodes.map((node) => `${rule.id} (${rule.impact}): ${node.target} ${node.html.slice(0, 120)}`));
 }

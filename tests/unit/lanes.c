@@ -3,6 +3,7 @@
 #include "run/lanes.h"
 
 #include <farsight/farsight.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "batches.h"
@@ -30,8 +31,8 @@ static far_mdp *mdps[N_MODELS];
 
 /* ---- the choice ---- */
 
-static far__lanes_loop *loop;
-static int64_t together; /* steps of lanes */
+static _Thread_local far__lanes_loop *loop; /* of the cell that the worker is in */
+static _Atomic int64_t together;            /* steps of lanes */
 
 static void counted(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n,
                     int64_t steps) {

@@ -301,7 +301,7 @@ static void test_speed(void) {
   CHECK(poll(f, store, now + 11)->steps_per_second == 1200); /* a poll without news says nothing */
   CHECK(poll(f, store, now + 40)->steps_per_second == 300);  /* a long silence does */
   seen = poll(f, store, now + 4000);
-  CHECK(seen->steps_per_second == 0 && isnan(seen->seconds_left) && seen->quiet == 3990);
+  CHECK(seen->steps_per_second == 0 && isnan(seen->seconds_left) && seen->quiet > 3900);
   seen = poll(f, store, now - 100); /* the clock was set back */
   CHECK(!(seen->steps_per_second > 0) || seen->steps_per_second == 1200);
   grow("e.db", 40, 0, true);

@@ -1,15 +1,11 @@
 // The module in Node: golden hashes, and its interface beside the command.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { FarsightError, QUANTITIES, load } from "../../wasm/farsight.mjs";
+import { QUANTITIES, load } from "../../wasm/farsight.mjs";
 import { checkGolden } from "./golden.mjs";
-import { golden, grids, wasm } from "./inputs.mjs";
+import { command, golden, grids, refused, skip, wasm } from "./inputs.mjs";
 
-const command = fileURLToPath(new URL("../../build/release/farsight", import.meta.url));
-const skip = existsSync(command) ? false : "there is no build/release/farsight";
 const native = (...words) => JSON.parse(execFileSync(command, [...words, "--json"], { encoding: "utf8" }));
 const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
@@ -26,23 +22,17 @@ function withModel(spec, use) {
   }
 }
 
-const refused = (code, text) => (error) => {
-  assert.ok(error instanceof FarsightError, error);
-  assert.equal(error.code, code);
-  assert.match(error.message, text);
-  return true;
-};
-
 test("golden hashes", () => {
   assert.equal(farsight.about.numerics, golden.numerics);
-  const { cells, faults } = checkGolden(farsight, grids, golden.hashes);
+  const { cells, faults } = checkGolden(farsight, grids(), golden.hashes);
   assert.deepEqual(faults, []);
   assert.equal(cells, Object.keys(golden.hashes).length);
 });
 
-test("the module imports nothing but functions of WASI", () => {
+test("the module imports nothing but functions of WASI and SQLite", () => {
   const wanted = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
-  assert.deepEqual(wanted.filter((each) => each.module !== "wasi_snapshot_preview1" || each.kind !== "function"), []);
+  const known = ["wasi_snapshot_preview1", "sqlite"];
+  assert.deepEqual(wanted.filter((each) => !known.includes(each.module) || each.kind !== "function"), []);
 });
 
 describe("the same documents as the command", { skip }, () => {

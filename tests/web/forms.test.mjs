@@ -1,0 +1,156 @@
+// What is run: forms made from the library's tables, for every environment and every agent.
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { atStep, button, lane, linkSays, module, pageTest, settled, slider, start, stop, until } from "./page.mjs";
+
+let farsight;
+before(async () => {
+  farsight = await module();
+  await start();
+});
+after(stop);
+
+const alert = (page) => page.getByRole("alert");
+const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
+const form = (page, name) => page.getByRole("group", { name, exact: true });
+
+async function choose(page, name, option) {
+  await choice(page, name).selectOption(option);
+  await settled(page);
+}
+
+/** Enters a text as a reader does, and leaves the field. */
+async function enter(page, field, text) {
+  await field.fill(text);
+  await field.press("Tab");
+  await settled(page);
+}
+
+/** The parameters of a form, as it shows them: names, and what stands there by default. */
+const fieldsOf = (page, name) => form(page, name).evaluate((group) => [...group.querySelectorAll("details input, details select")].map((field) => ({
+  name: field.labels[0]?.textContent.trim(),
+  preset: field.placeholder ?? field.options[0].textContent.replace(/ \(default\)$/, ""),
+  choices: field.options ? [...field.options].slice(1).map((each) => each.value) : null,
+  help: field.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" "),
+  value: field.value,
+})));
+
+/** The form of a type has all of its parameters, with defaults, choices and help. */
+async function checkFields(page, name, { params }) {
+  const fields = await fieldsOf(page, name);
+  assert.deepEqual(fields.map((field) => field.name), params.map((param) => param.name));
+  for (const [k, field] of fields.entries()) {
+    const param = params[k];
+    assert.deepEqual([field.preset, field.choices, field.value], [String(param.default ?? param.rule), param.choices, ""], param.name);
+    assert.ok(field.help.includes(param.help), param.name);
+  }
+}
+
+/** A run is open: nothing was refused, and it makes a step. */
+async function checkOpen(page, name) {
+  assert.deepEqual(await alert(page).allInnerTexts(), [], name);
+  await button(page, "One step").click();
+  await atStep(page, 1);
+}
+
+pageTest("every environment, with its form", { link: "agent=q-learning&agent=random&steps=50" }, async (page) => {
+  const types = farsight.environments.filter(({ name }) => name !== "file");
+  assert.deepEqual(await choice(page, "Environment").evaluate(({ options }) => [...options].map(({ value }) => value)), types.map(({ name }) => name));
+  for (const type of types) {
+    await choose(page, "Environment", type.name);
+    await checkOpen(page, type.name);
+    await checkFields(page, "Environment", type);
+    assert.ok((await form(page, "Environment").innerText()).includes(type.summary), type.name);
+  }
+});
+
+pageTest("every agent, with its form", { link: "env=chain:n=5,horizon=20&agent=random&steps=50" }, async (page) => {
+  assert.deepEqual(await choice(page, "Agent 1").evaluate(({ options }) => [...options].map(({ value }) => value)), farsight.agents.map(({ name }) => name));
+  for (const type of farsight.agents) {
+    await choose(page, "Agent 1", type.name);
+    await checkOpen(page, type.name);
+    await checkFields(page, "Agent 1", type);
+    await lane(page, type.name).waitFor();
+  }
+});
+
+pageTest("parameters: set, refused, left to their default", { link: "env=chain&agent=q-learning&steps=50" }, async (page) => {
+  await form(page, "Environment").getByText("Parameters").click();
+  const n = form(page, "Environment").getByRole("textbox", { name: "n", exact: true });
+  await enter(page, n, "7");
+  await linkSays(page, /env=chain:n=7(&|$)/);
+  await checkOpen(page, "n=7");
+  await enter(page, n, "-3");
+  assert.equal(await n.getAttribute("aria-invalid"), "true");
+  assert.match(await alert(page).innerText(), /n/);
+  await enter(page, n, "");
+  await linkSays(page, /env=chain(&|$)/);
+  await checkOpen(page, "default again");
+
+  await form(page, "Agent 1").getByText("Parameters").click();
+  const explore = form(page, "Agent 1").getByRole("combobox", { name: "explore", exact: true });
+  await explore.selectOption("softmax");
+  await settled(page);
+  const temperature = form(page, "Agent 1").getByRole("textbox", { name: "temperature", exact: true });
+  await enter(page, temperature, "inf"); // a number for the library
+  assert.equal(await temperature.getAttribute("aria-invalid"), "false");
+  await linkSays(page, /agent=q-learning:explore=softmax,temperature=inf(&|$)/);
+  await checkOpen(page, "softmax");
+  await enter(page, temperature, "<b>1</b>");
+  assert.equal(await temperature.getAttribute("aria-invalid"), "true");
+  assert.match(await alert(page).innerText(), /<b>1<\/b>/);
+  await explore.selectOption("");
+  await enter(page, temperature, "");
+  await checkOpen(page, "as before");
+});
+
+pageTest("agents added, changed, removed", { link: "env=chain:n=5&agent=q-learning&steps=50" }, async (page) => {
+  assert.equal(await button(page, "Remove agent 1").count(), 0); // the last one stays
+  for (let k = 2; k <= 4; ++k) {
+    await button(page, "Add an agent").click();
+    await settled(page);
+    await choose(page, `Agent ${k}`, ["random", "r-max", "random"][k - 2]);
+  }
+  assert.equal(await button(page, "Add an agent").count(), 0);
+  await linkSays(page, /agent=q-learning&agent=random&agent=r-max&agent=random/);
+  for (const name of ["q-learning", "random", "r-max", "random (4)"]) await lane(page, name).waitFor();
+  await button(page, "Remove agent 2").click();
+  await settled(page);
+  await linkSays(page, /agent=q-learning&agent=r-max&agent=random(&|$)/);
+  await lane(page, "random").waitFor();
+  assert.equal(await lane(page, "random (4)").count(), 0);
+  await checkOpen(page, "three agents");
+});
+
+pageTest("steps, seed and replicate", { link: "env=chain:n=5&agent=q-learning" }, async (page) => {
+  const field = (name) => page.getByRole("textbox", { name, exact: true });
+  await enter(page, field("Steps"), "1e3");
+  assert.equal(await slider(page).getAttribute("max"), "1000");
+  await enter(page, field("Seed"), "18446744073709551615");
+  await enter(page, field("Replicate"), "12");
+  await linkSays(page, /steps=1000&seed=18446744073709551615&replicate=12$/);
+  await checkOpen(page, "numbers");
+  for (const [name, bad] of [["Steps", "0"], ["Steps", "many"], ["Seed", "-1"], ["Seed", "18446744073709551616"], ["Replicate", "1.5"]]) {
+    await enter(page, field(name), bad);
+    assert.equal(await field(name).evaluate((input) => input.validity.valid), false, `${name} ${bad}`);
+  }
+  await linkSays(page, /steps=1000&seed=18446744073709551615&replicate=12$/);
+  await enter(page, field("Steps"), "2000");
+  assert.equal(await field("Steps").evaluate((input) => input.validity.valid), true);
+});
+
+pageTest("what the library refuses is said, and another choice recovers", { link: "env=nowhere:n=3&agent=q-learning&steps=50" }, async (page) => {
+  assert.match(await alert(page).innerText(), /nowhere/);
+  assert.equal(await page.getByRole("slider").isEnabled(), true); // the page is alive
+  await choose(page, "Environment", "riverswim");
+  await lane(page, "q-learning").getByRole("img").waitFor();
+  await checkOpen(page, "riverswim");
+  await choose(page, "Agent 1", "ucb-h"); // needs a horizon
+  assert.match(await alert(page).innerText(), /no horizon.*horizon=20/s);
+  assert.equal(await lane(page, "ucb-h").count(), 0);
+  await button(page, "Play").click(); // nothing to play, and no failure
+  await choose(page, "Agent 1", "r-max");
+  await checkOpen(page, "r-max");
+  await button(page, "Play").click(); // frames come while it plays, too
+  await until(page, async () => (await button(page, "Again").count()) === 1, "the end");
+});

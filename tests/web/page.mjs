@@ -1,0 +1,103 @@
+// The playground in a tab: opened with a link, watched for faults, and waited for by what it shows.
+//
+//     before(start);
+//     after(stop);
+//     pageTest("a step", { link: "env=chain:n=5&steps=100" }, async (page) => {
+//       await page.getByRole("button", { name: "One step", exact: true }).click();
+//       await atStep(page, 1);
+//     });
+//
+// Nothing here waits for a time: only for what the page says. A test fails on any error, console message or request.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { load } from "../../wasm/farsight.mjs";
+import { LIMIT, LOOKS, newContext, openUrl } from "../page/browser.mjs";
+
+export { LOOKS, accessFaults, start, stop } from "../page/browser.mjs";
+
+const built = (path) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
+export const FILE = process.env.FARSIGHT_WEB ?? built("web/index.html"); // another build of it, or what `farsight web` wrote
+export const FARSIGHT = join(process.env.FARSIGHT_BUILD ?? built("release"), "farsight");
+
+/** The same module in Node. */
+export const module = () => load(readFileSync(built("wasm/farsight.wasm")));
+
+/** Opens the page. link: behind '#'; look: a key of LOOKS; theme: light or dark; from: where it is, a file unless told;
+ * context: that of another tab; the rest are options of a browser's context. */
+export async function openPage({ link = "", look = "desktop", theme = "light", from = pathToFileURL(FILE).href, context, ...options } = {}) {
+  const where = context ?? (await newContext({ ...LOOKS[look], colorScheme: theme, ...options }));
+  const page = await openUrl(where, link === "" ? from : `${from}#${link}`);
+  await settled(page);
+  return page;
+}
+
+/** Until the setup that was asked for is open, or refused. */
+export async function settled(page) {
+  await page.locator("main:not([aria-busy=true])").waitFor();
+}
+
+/** A test with a page of its own, which must stay without faults. */
+export function pageTest(title, options, body) {
+  test(title, async () => {
+    const page = await openPage(options);
+    try {
+      await body(page);
+      assert.deepEqual(page.faults, []);
+    } finally {
+      await page.context().close();
+    }
+  });
+}
+
+/** Goes to another link within the open page, as a reader does who edits the address. */
+export async function visit(page, link) {
+  await page.evaluate((hash) => new Promise((done) => {
+    if (location.hash === `#${hash}`) return done();
+    addEventListener("hashchange", () => queueMicrotask(done), { once: true });
+    location.hash = hash;
+  }), link);
+  await settled(page);
+}
+
+/** The link that the page shows now, without '#'. */
+export const linkOf = (page) => page.evaluate(() => location.hash.slice(1));
+
+/** Until the link says so: the page writes its address a little later than it changes. */
+export async function linkSays(page, pattern) {
+  await until(page, async () => pattern.test(await linkOf(page)), `the link says ${pattern}`);
+}
+
+export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });
+
+/** The step at which the watched run stands. */
+export const stepOf = async (page) => Number(await slider(page).inputValue());
+
+/** Until the watched run stands at step t. */
+export async function atStep(page, t) {
+  await until(page, async () => (await stepOf(page)) === t, `the run is at step ${t}`);
+}
+
+/** Until something holds: it is asked again with every frame that the page draws. */
+export async function until(page, holds, what) {
+  const end = Date.now() + LIMIT;
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, `never: ${what}`);
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)));
+  }
+}
+
+/** One of the watched agents, by its name. */
+export const lane = (page, name) => page.getByRole("region", { name, exact: true });
+
+/** What a lane says of its run: { reward: "12", "a step": "0.300" }. */
+export async function factsOf(page, name) {
+  const of = lane(page, name);
+  const keys = await of.getByRole("term").allInnerTexts();
+  const values = await of.getByRole("definition").allInnerTexts();
+  return Object.fromEntries(keys.map((key, i) => [key.trim(), values[i].trim()]));
+}
+
+export const button = (page, name) => page.getByRole("button", { name, exact: true });

@@ -1,0 +1,100 @@
+// The page's side of a worker: calls that return promises, and what it tells by itself.
+import core from "virtual:core";
+import sqlite from "virtual:sqlite";
+import type { Failure, Frame, Reply, Runs } from "./messages";
+import type { Api } from "./worker";
+import CoreWorker from "./worker?worker&inline";
+
+export class CoreError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+const unpacked = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The bytes of a module, unpacked once. */
+function unpack(packed: string) {
+  let bytes = unpacked.get(packed);
+  if (bytes === undefined) {
+    const raw = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));
+    bytes = new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer));
+    unpacked.set(packed, bytes);
+  }
+  return bytes;
+}
+
+type Waiting = { done: (result: any) => void; failed: (error: Error) => void; since: number };
+
+export class Core {
+  onframe: (frame: Frame) => void = () => {};
+  onruns: (runs: Runs) => void = () => {};
+  onfailure: (failure: Failure) => void = () => {};
+  private readonly worker = new CoreWorker();
+  private readonly waiting = new Map<number, Waiting>();
+  private count = 0;
+  private ready: Promise<unknown> = Promise.resolve();
+  private due: number | null = null; // when the page began to wait for the next frame
+
+  constructor() {
+    this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.hear(data);
+    this.worker.onerror = (event) => this.onfailure({ message: event.message, code: "crash", position: 0 });
+  }
+
+  /** Loads the module; what is called in the meantime waits. */
+  start() {
+    const started = unpack(core).then((module) => this.post("start", module));
+    this.ready = started;
+    return started;
+  }
+
+  /** Opens a store; SQLite is unpacked for the first one. */
+  async openStore(bytes: Uint8Array<ArrayBuffer>, name: string) {
+    return this.call("storeOpen", bytes, name, await unpack(sqlite));
+  }
+
+  call<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>) {
+    return this.ready.then(() => this.post(name, ...args));
+  }
+
+  /** Milliseconds for which the worker has owed an answer or a frame. */
+  get silence(): number {
+    const [first] = this.waiting.values();
+    const since = Math.min(first?.since ?? Infinity, this.due ?? Infinity);
+    return Math.max(0, performance.now() - since);
+  }
+
+  private post<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>): Promise<Awaited<ReturnType<Api[K]>>> {
+    const id = ++this.count;
+    this.worker.postMessage({ id, name, args });
+    return new Promise((done, failed) => this.waiting.set(id, { done, failed, since: performance.now() }));
+  }
+
+  /** Says that a frame was drawn, so that the next may come. */
+  seen({ playing }: Frame) {
+    if (playing) this.due = performance.now();
+    this.worker.postMessage({ seen: true });
+  }
+
+  /** Ends the worker, whatever it is doing; calls that wait fail. */
+  end() {
+    this.worker.terminate();
+    for (const { failed } of this.waiting.values()) failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
+    this.waiting.clear();
+  }
+
+  private hear(reply: Reply) {
+    if ("frame" in reply) {
+      this.due = null;
+      return this.onframe(reply.frame);
+    }
+    if ("runs" in reply) return this.onruns(reply.runs);
+    const waits = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    if ("failure" in reply) {
+      if (waits) waits.failed(new CoreError(reply.failure));
+      else this.onfailure(reply.failure);
+    } else waits?.done(reply.result);
+  }
+}
