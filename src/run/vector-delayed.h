@@ -155,8 +155,8 @@ FAR__INLINE integers vector_delayed_too_high(const delayed_view *v, reals e, rea
   return (e <= before) & (lambda2 * bonus2 * twice > limit * (1 + 1e-9));
 }
 
-/* delayed_attempt of some; returns those that succeed. Whether there are any is a coin's toss: what is cheaper than a
- * wrong guess is done in any case. */
+/* delayed_attempt of some; returns those that succeed. A branch that is taken like a coin's toss costs more than most of
+ * what it could save, but not more than the logarithm. */
 FAR__INLINE integers vector_delayed_attempt(const vector_delayed_window *w, const delayed_view *v,
                                             delayed_kind kind, uint32_t n_actions, integers some,
                                             const spots *own) {
@@ -187,6 +187,9 @@ FAR__INLINE integers vector_delayed_attempt(const vector_delayed_window *w, cons
   return some;
 }
 
+/* From so many samples on, few vectors have a window to conclude: there a branch pays. */
+enum { LONG_WINDOW = 32 };
+
 /* delayed_conclude, with delayed_close and delayed_failed. */
 FAR__INLINE void vector_delayed_conclude(vector_delayed_window *w, const delayed_view *v,
                                          delayed_kind kind, uint32_t n_actions, int64_t t,
@@ -195,6 +198,7 @@ FAR__INLINE void vector_delayed_conclude(vector_delayed_window *w, const delayed
   const integers due = v->delay == DELAY_FULL ? last : all_integers(-1);
   const integers succeeds = vector_delayed_attempt(w, v, kind, n_actions, due, own);
   const integers closed = succeeds | last, failed = last & ~succeeds;
+  if (v->m >= LONG_WINDOW && bits_of(closed) == 0) return;
   const integers before = (integers)get_words(success, 0);
   const integers last_success = choose_integer(succeeds, all_integers(t), before);
   w->count &= ~(words)closed | 1;
