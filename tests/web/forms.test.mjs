@@ -65,7 +65,9 @@ pageTest("every environment, with its form", { link: "agent=q-learning&agent=ran
 });
 
 pageTest("every agent, with its form", { link: "env=chain:n=5,horizon=20&agent=random&steps=50" }, async (page) => {
-  assert.deepEqual(await choice(page, "Agent 1").evaluate(({ options }) => [...options].map(({ value }) => value)), farsight.agents.map(({ name }) => name));
+  const groups = await choice(page, "Agent 1").evaluate((select) => [...select.querySelectorAll("optgroup")].map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
+  assert.deepEqual(groups.map(([label]) => label), ["Values, no model", "Learn a model", "Finite horizon", "Baselines"]);
+  assert.deepEqual(groups.flatMap(([, names]) => names).sort(), farsight.agents.map(({ name }) => name).sort()); // each once
   for (const type of farsight.agents) {
     await choose(page, "Agent 1", type.name);
     await checkOpen(page, type.name);

@@ -23,8 +23,9 @@ function spanOf({ lanes }: Frame): [number, number] {
       else if (y > high) high = y;
     }
   }
-  const margin = (high - low || 1) * 0.04;
-  return [low < 0 ? low - margin : 0, high > 0 || low === 0 ? high + margin : 0];
+  if (low === high) return [0, 1];
+  const margin = (high - low) * 0.04;
+  return [low < 0 ? low - margin : 0, high > 0 ? high + margin : 0];
 }
 
 function drawTotals(g: CanvasRenderingContext2D, width: number, now: Frame, steps: number, colours: Ink) {
