@@ -60,12 +60,13 @@ export function Totals() {
   useLayoutEffect(() => {
     if (canvas.current && now && width > 0) drawTotals(sized(canvas.current, width, HEIGHT), width, now, steps, ink(night));
   }, [now, width, steps, night]);
-  const said = now?.lanes.map(({ total }, k) => `${names.value[k]} ${short(total)}`).join("; ");
+  if (now === null) return null;
+  const said = now.lanes.map(({ total }, k) => `${names.value[k]} ${short(total)}`).join("; ");
   return (
     <section class="card totals" aria-label="Reward of this run">
       <header>
         <h2>Reward of this run</h2>
-        <ul class="key">{now?.lanes.map((_, k) => <li key={k}><Line k={k} />{names.value[k]}</li>)}</ul>
+        <ul class="key">{now.lanes.map((_, k) => <li key={k}><Line k={k} />{names.value[k]}</li>)}</ul>
       </header>
       <div ref={box}><canvas ref={canvas} role="img" aria-label={`Total reward: ${said}`} style={{ width: `${width}px`, height: `${HEIGHT}px` }} /></div>
     </section>
