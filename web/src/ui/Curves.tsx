@@ -52,15 +52,17 @@ function drawTotals(g: CanvasRenderingContext2D, width: number, now: Frame, step
 
 /** Total reward of the watched run so far, all agents in one picture. */
 export function Totals() {
+  return frame.value === null ? null : <Total now={frame.value} />;
+}
+
+function Total({ now }: { now: Frame }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const now = frame.value;
   const { steps } = setup.value;
   const night = dark.value;
   useLayoutEffect(() => {
-    if (canvas.current && now && width > 0) drawTotals(sized(canvas.current, width, HEIGHT), width, now, steps, ink(night));
+    if (canvas.current && width > 0) drawTotals(sized(canvas.current, width, HEIGHT), width, now, steps, ink(night));
   }, [now, width, steps, night]);
-  if (now === null) return null;
   const said = now.lanes.map(({ total }, k) => `${names.value[k]} ${short(total)}`).join("; ");
   return (
     <section class="card totals" aria-label="Reward of this run">
