@@ -37,8 +37,6 @@ export function directions({ layout, n_actions: m }: Description): [number, numb
   return distinct ? all : null;
 }
 
-export const actionName = ({ layout, actions }: Description, a: number) => layout?.actions[a] || actions[a] || `action ${a}`;
-
 export function stateName(description: Description, s: number): string {
   const { layout, states } = description;
   if (states[s]) return states[s]!;
