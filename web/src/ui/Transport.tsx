@@ -12,6 +12,7 @@ export function toggle() {
   else play();
 }
 
+/** Of all agents together. */
 function rateOf(rate: number): string {
   if (rate >= 1e6) return `${(rate / 1e6).toFixed(1)} million steps/s`;
   return `${Math.round(rate).toLocaleString("en")} steps/s`;
@@ -43,7 +44,7 @@ export function Transport() {
       <div class="time">
         <input type="range" min={0} max={steps} value={t} aria-label="Step" aria-valuetext={`step ${t} of ${steps}`}
           style={{ "--done": `${(100 * t) / steps}%` }} onInput={(event) => seek(Number(event.currentTarget.value))} />
-        <p style={{ minWidth: `${2 * total.length + 8}ch` }}>step {t.toLocaleString("en")} of {total}<small>{now?.playing ? rateOf(now.rate) : "\u00a0"}</small></p>
+        <p style={{ minWidth: `${2 * total.length + 8}ch` }}>step {t.toLocaleString("en")} of {total}<small>{now?.playing && speed.value === Infinity ? rateOf(now.rate) : "\u00a0"}</small></p>
       </div>
     </div>
   );
