@@ -95,7 +95,7 @@ const controls = (page) => page.evaluate(() => {
   return all.flatMap((each, place) => (each.matches("a[href], button, input, select, textarea, summary, [tabindex='0']") && !each.disabled && each.tabIndex >= 0 && each.checkVisibility() ? [place] : []));
 });
 
-pageTest("by keyboard alone: every control, in order, with a visible focus", { link: LINK }, async (page) => {
+pageTest("by keyboard alone: every control, in order, with a visible focus", { shared: true, link: LINK }, async (page) => {
   const wanted = await controls(page);
   const seen = [];
   await page.keyboard.press("Tab");
@@ -109,7 +109,7 @@ pageTest("by keyboard alone: every control, in order, with a visible focus", { l
   assert.equal(await page.locator("[tabindex]").evaluateAll((all) => all.filter((each) => each.tabIndex > 0).length), 0);
 });
 
-pageTest("the player's keys, where no field has the focus", { link: "env=chain:n=5&agent=delayed-q:m=2&steps=1000" }, async (page) => {
+pageTest("the player's keys, where no field has the focus", { shared: true, link: "env=chain:n=5&agent=delayed-q:m=2&steps=1000" }, async (page) => {
   await page.keyboard.press("ArrowRight");
   await atStep(page, 1);
   await page.keyboard.press("ArrowRight");
@@ -140,7 +140,7 @@ pageTest("nothing moves by itself where motion is not wanted", { link: LINK, ...
   });
 });
 
-pageTest("a screen reader hears what changes", { link: "env=chain:n=5&agent=q-learning&steps=1000" }, async (page) => {
+pageTest("a screen reader hears what changes", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=1000" }, async (page) => {
   await slider(page).fill("700");
   await atStep(page, 700);
   assert.match(await slider(page).getAttribute("aria-valuetext"), /700.*1,?000/);
