@@ -155,6 +155,10 @@ pageTest("large in a dialog", { link: SMALL }, async (page) => {
   await dialog.getByRole("gridcell", { name: "free, row 1, column 3" }).click();
   await isEnv(page, "grid:map=S.#/..G");
   assert.deepEqual(await accessFaults(page), []);
+  await dialog.getByRole("gridcell", { name: "free, row 1, column 2" }).click();
+  await isEnv(page, "grid:map=S##/..G");
+  await page.keyboard.press("Control+z"); // one step, not two
+  await isEnv(page, "grid:map=S.#/..G");
   await page.keyboard.press("Escape");
   assert.equal(await dialog.count(), 0);
   await button(page, "Larger").click();

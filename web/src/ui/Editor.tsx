@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { edit, edited, redo, redoable, refused, undo, undoable, valueOf, withValues } from "../edit";
 import { MOST_MAP, READY, resized, rowsOf, sizeOf } from "../maps";
 import { parseSpec } from "../spec";
+import { setup } from "../state";
 import { short } from "./draw";
 import "./editor.css";
 
@@ -227,7 +228,7 @@ function Grid() {
   if (rows === null) return <Refused />;
   if (!large) return <GridEditor rows={rows} enlarge={<button onClick={() => set(true)}>Larger</button>} />;
   return (
-    <dialog ref={dialog} class="editor large" aria-label="Map" onClose={() => set(false)} onKeyDown={keys}>
+    <dialog ref={dialog} class="editor large" aria-label="Map" onClose={() => set(false)}>
       <GridEditor rows={rows} enlarge={<button class="primary" onClick={() => dialog.current?.close()}>Done</button>} />
     </dialog>
   );
@@ -297,9 +298,11 @@ function Chain() {
 export function Editor() {
   const { name } = parseSpec(edited.value);
   if (name !== "grid" && name !== "chain") return null;
-  return (
+  const editor = (
     <div class="editor" role="group" aria-label={`Edit the ${name}`} onKeyDown={keys}>
       {name === "grid" ? <Grid /> : <Chain />}
     </div>
   );
+  if (name === "chain" || setup.value.view !== "hand") return editor;
+  return <details><summary>Edit the map (it shows the hidden world)</summary>{editor}</details>;
 }

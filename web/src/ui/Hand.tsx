@@ -199,8 +199,8 @@ export function Hand() {
         <h2>Beat the agent</h2>
         <Controls now={now} />
       </header>
-      <p class="help">You choose the actions, in a world that you cannot see, on the same random numbers as the agents. The agents know no more of it than its numbers of
-        states and actions, and what rewards are possible. {pad ? "Arrow keys or buttons move you." : "Number keys or buttons choose an action."}</p>
+      <p class="help">You choose the actions, in a world that you cannot see, on the same random numbers as the agents. Agents that learn know no more of it than
+        its numbers of states and actions, and the range of its rewards. {pad ? "Arrow keys or buttons move you." : "Number keys or buttons choose an action."}</p>
       {handProblem.value && <p class="problem" role="alert">{handProblem.value}</p>}
       {ready && (
         <div class="hand-columns">
