@@ -66,7 +66,7 @@ pageTest("by touch", { link: LINK, look: "phone" }, async (page) => {
   await button(page, "One step").tap();
   await atStep(page, 501);
   await slider(page).tap({ position: { x: 2, y: 5 } });
-  assert.ok((await stepOf(page)) < 100);
+  await until(page, async () => (await stepOf(page)) < 100, "the beginning of the run");
   await lane(page, "q-learning").getByRole("img").first().tap();
   await lane(page, "q-learning").getByRole("table").waitFor(); // the numbers of a state
   for (const each of await page.getByRole("button").all()) {

@@ -86,9 +86,10 @@ export async function visit(page, link) {
 /** The link that the page shows now, without '#'. */
 export const linkOf = (page) => page.evaluate(() => location.hash.slice(1));
 
-/** Until the link says so: the page writes its address a little later than it changes. */
-export async function linkSays(page, pattern) {
-  await until(page, async () => pattern.test(await linkOf(page)), `the link says ${pattern}`);
+/** Until the link is so, or has such a part: the page writes its address a little later than it changes. */
+export async function linkSays(page, what) {
+  const good = (link) => (typeof what === "string" ? link === what : what.test(link));
+  await until(page, async () => good(await linkOf(page)), `the link says ${what}`);
 }
 
 export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });

@@ -129,7 +129,7 @@ pageTest("every quantity of every state under the pointer", { shared: true, link
 
 pageTest("agents side by side see the same random numbers", { shared: true, link: "env=chain:n=8&agent=q-learning&agent=q-learning:alpha=0.1&agent=delayed-q&agent=r-max&steps=200" }, async (page) => {
   const agents = ["q-learning", "q-learning:alpha=0.1", "delayed-q", "r-max"];
-  const step = async (name) => (await lane(page, name).getByText(/^state \d+, /).innerText()).trim();
+  const step = async (name) => (await lane(page, name).getByText(/^state \d+, .*reward/).innerText()).trim();
   let [agreed, together] = [0, [0, 1, 2, 3]]; // those whose states and actions have been the same so far
   for (let t = 1; t <= 12; ++t) {
     await button(page, "One step").click();
