@@ -137,7 +137,7 @@ pageTest("the end: verdict, the whole world, the same seed, another seed", { lin
   await caption(page, "After 0 of 5 steps");
   for (let k = 0; k < 6; ++k) await page.keyboard.press("ArrowRight");
   await caption(page, "After 5 of 5 steps");
-  assert.match(await page.locator(".verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
+  assert.match(await page.locator(".hand-verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
   assert.equal(await page.locator(".hand-world .good path").count(), 2);
   assert.equal(await page.getByRole("group", { name: "Actions" }).count(), 0);
   assert.deepEqual(await numbers(page, "best policy, expected"), ["2", "0", ""]);
