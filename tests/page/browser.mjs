@@ -6,6 +6,9 @@ import { require } from "./packages.mjs";
 const { chromium } = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
+/** Milliseconds: what takes longer never comes. A machine that does other things, too, may need many seconds. */
+export const LIMIT = 120_000;
+
 export const LOOKS = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -17,6 +20,7 @@ export async function start() {
   browser = await chromium.launch({
     executablePath: process.env.FARSIGHT_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    timeout: LIMIT,
   });
 }
 export async function stop() {
@@ -30,6 +34,7 @@ export async function open(path, options = {}) {
 
 /** Opens an address in a tab; `faults` of the page are errors, console messages and requests besides the address itself. */
 export async function openUrl(context, url) {
+  context.setDefaultTimeout(LIMIT);
   const page = await context.newPage();
   const [document] = url.split("#");
   page.faults = [];

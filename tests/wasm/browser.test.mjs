@@ -34,21 +34,19 @@ test("golden hashes", async () => {
 });
 
 test("a page that plays in slices is asked for frames", async () => {
-  const { frames, steps } = await page.evaluate(async () => {
+  const steps = await page.evaluate(async () => {
     const model = window.farsight.model("chain:n=50");
     const player = model.player(["directed-delayed-q", "q-learning"], { steps: 1e9 });
-    let frames = 0;
-    for (const end = performance.now() + 300; performance.now() < end; ++frames) {
-      player.play(1e9, 0.008);
+    for (let frames = 0; frames < 10 || player.t < 1000; ++frames) {
+      player.play(1e9, 0.008); // of the minute or so that it would take
       await new Promise(requestAnimationFrame);
     }
     const steps = player.t;
     player.free();
     model.free();
-    return { frames, steps };
+    return steps;
   });
-  assert.ok(frames >= 3, `${frames} frames`);
-  assert.ok(steps > 1000, `${steps} steps`);
+  assert.ok(steps < 1e9, `${steps} steps`);
 });
 
 /** Draws a figure of a store: what a page, or a worker of its, does with a file that was dropped. */

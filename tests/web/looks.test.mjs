@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { widthFaults } from "../page/geometry.mjs";
-import { accessFaults, atStep, button, lane, pageTest, slider, start, stepOf, stop } from "./page.mjs";
+import { accessFaults, atStep, button, lane, pageTest, slider, start, stepOf, stop, until } from "./page.mjs";
 
 before(start);
 after(stop);
 
 const LINK = "env=frozen-lake&agent=q-learning&agent=r-max&steps=1000&at=500";
+const STILL = { reducedMotion: "reduce" }; // and no colour on its way to another
 
 /** The parts of the page, each open in turn. */
 async function everyView(page, body) {
@@ -31,14 +32,17 @@ async function nameless(page) {
 const brightness = (page, property) => page.evaluate((name) => getComputedStyle(document.documentElement)[name].match(/[\d.]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0), property);
 
 for (const [look, theme] of [["desktop", "light"], ["phone", "dark"]])
-  pageTest(`every view on a ${look}, in both themes`, { link: LINK, look, theme }, async (page) => {
+  pageTest(`every view on a ${look}, in both themes`, { link: LINK, look, theme, ...STILL }, async (page) => {
     await everyView(page, async (name) => {
       assert.deepEqual(await accessFaults(page), [], `${name}, ${theme}`);
       assert.deepEqual(await nameless(page), [], name);
       assert.deepEqual(await page.evaluate(widthFaults), [], name);
+      const paper = await brightness(page, "backgroundColor");
       await page.emulateMedia({ colorScheme: theme === "light" ? "dark" : "light" });
+      await until(page, async () => (await brightness(page, "backgroundColor")) !== paper, "the other theme");
       assert.deepEqual(await accessFaults(page, ["color-contrast"]), [], `${name}, not ${theme}`);
       await page.emulateMedia({ colorScheme: theme });
+      await until(page, async () => (await brightness(page, "backgroundColor")) === paper, "the theme again");
     });
     assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
     for (const landmark of ["banner", "main", "navigation"]) assert.ok((await page.getByRole(landmark).count()) >= 1, landmark);
@@ -49,14 +53,13 @@ pageTest("no sideways scrolling on the smallest phone", { link: `${LINK}&agent=d
   await everyView(page, async (name) => assert.deepEqual(await page.evaluate(widthFaults), [], name));
 });
 
-pageTest("light is light and dark is dark", { link: LINK }, async (page) => {
+pageTest("light is light and dark is dark", { link: LINK, ...STILL }, async (page) => {
   const ink = () => lane(page, "q-learning").getByRole("img").first().evaluate((picture) => picture.toDataURL?.() ?? picture.outerHTML);
   const [paper, text, picture] = [await brightness(page, "backgroundColor"), await brightness(page, "color"), await ink()];
   assert.ok(paper > 690 && text < 150, `${text} on ${paper}`);
   await page.emulateMedia({ colorScheme: "dark" });
-  assert.ok((await brightness(page, "backgroundColor")) < 100 && (await brightness(page, "color")) > 600);
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-  assert.ok((await ink()) !== picture, "the picture is drawn in the same colours");
+  await until(page, async () => (await brightness(page, "backgroundColor")) < 100 && (await brightness(page, "color")) > 600, "light text on dark paper");
+  await until(page, async () => (await ink()) !== picture, "the picture in other colours");
 });
 
 pageTest("by touch", { link: LINK, look: "phone" }, async (page) => {
@@ -114,7 +117,7 @@ pageTest("the player's keys, where no field has the focus", { link: "env=chain:n
   await page.keyboard.press("ArrowLeft");
   await atStep(page, 1);
   await page.keyboard.press("u");
-  await page.waitForFunction(() => Number(document.querySelector("input[type=range]").value) > 1);
+  await until(page, async () => (await stepOf(page)) > 1, "the next update");
   await page.keyboard.press("Home");
   await atStep(page, 0);
   await page.keyboard.press(" ");
@@ -124,7 +127,7 @@ pageTest("the player's keys, where no field has the focus", { link: "env=chain:n
   assert.equal(await stepOf(page), 1000);
 });
 
-pageTest("nothing moves by itself where motion is not wanted", { link: LINK, reducedMotion: "reduce" }, async (page) => {
+pageTest("nothing moves by itself where motion is not wanted", { link: LINK, ...STILL }, async (page) => {
   await everyView(page, async (name) => {
     const moving = await page.evaluate(() => {
       const long = (text) => text.split(",").some((each) => parseFloat(each) > 0.01);

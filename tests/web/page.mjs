@@ -14,12 +14,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { load } from "../../wasm/farsight.mjs";
-import { LOOKS, newContext, openUrl } from "../page/browser.mjs";
+import { LIMIT, LOOKS, newContext, openUrl } from "../page/browser.mjs";
 
 export { LOOKS, accessFaults, start, stop } from "../page/browser.mjs";
 
 const built = (path) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
-export const FILE = built("web/index.html");
+export const FILE = process.env.FARSIGHT_WEB ?? built("web/index.html"); // another build of it, or what `farsight web` wrote
 export const FARSIGHT = join(process.env.FARSIGHT_BUILD ?? built("release"), "farsight");
 
 /** The same module in Node. */
@@ -29,7 +29,6 @@ export const module = () => load(readFileSync(built("wasm/farsight.wasm")));
  * context: that of another tab; the rest are options of a browser's context. */
 export async function openPage({ link = "", look = "desktop", theme = "light", from = pathToFileURL(FILE).href, context, ...options } = {}) {
   const where = context ?? (await newContext({ ...LOOKS[look], colorScheme: theme, ...options }));
-  where.setDefaultTimeout(60_000); // of what never comes
   const page = await openUrl(where, link === "" ? from : `${from}#${link}`);
   await settled(page);
   return page;
@@ -83,7 +82,7 @@ export async function atStep(page, t) {
 
 /** Until something holds: it is asked again with every frame that the page draws. */
 export async function until(page, holds, what) {
-  const end = Date.now() + 60_000; // of what never comes
+  const end = Date.now() + LIMIT;
   while (!(await holds())) {
     assert.ok(Date.now() < end, `never: ${what}`);
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)));
