@@ -5,6 +5,8 @@ import { change, names, setup } from "../state";
 import { short } from "./draw";
 import "./hand.css";
 import { actionName, directions, HandWorld, stateName } from "./HandWorld";
+import { Line } from "./icons";
+import { DASHES } from "./ink";
 import { useWidth } from "./Lanes";
 
 const TURNS = [50, 100, 200, 500];
@@ -69,12 +71,13 @@ function Actions({ now }: { now: Game }) {
   );
 }
 
-const ROWS = ["You", "Best"];
+/** The reader's line in the curves. */
+const Mine = () => <svg class="icon" width={26} height={12} viewBox="0 0 26 12" aria-hidden="true" focusable="false"><path d="M1 6h24" stroke="currentColor" stroke-width="4" /></svg>;
 
 /** Rewards and regrets at this step. */
 function Scores({ now }: { now: Game }) {
   const t = now.steps.length;
-  const lines = [ROWS[0], ...names.value];
+  const lines = ["You", ...names.value];
   const worst = Math.max(1e-9, ...lines.map((_, k) => regret(now, k, t) ?? 0));
   return (
     <table class="scores">
@@ -85,7 +88,7 @@ function Scores({ now }: { now: Game }) {
           const lost = regret(now, k, t);
           return (
             <tr key={k} class={k === 0 ? "you" : ""} style={{ "--series": k === 0 ? "var(--text)" : `var(--s${k - 1})` }}>
-              <th scope="row"><span class="dot" />{name}</th>
+              <th scope="row">{k === 0 ? <Mine /> : <Line k={k - 1} />}{name}</th>
               <td>{short(now.totals[k][t] ?? 0)}</td>
               {lost !== null && <><td>{short(lost)}</td><td class="bar" aria-hidden="true"><i style={{ width: `${Math.max(0, (100 * lost) / worst)}%` }} /></td></>}
             </tr>
@@ -131,7 +134,7 @@ function Curve({ now }: { now: Game }) {
         <text x={LEFT} y={HEIGHT - 5}>0</text>
         <text x={width - 10} y={HEIGHT - 5} text-anchor="end">{now.turns} steps</text>
         {all.map((_, i) => count - 1 - i).map((k) => ( // the reader's on top
-          <path key={k} class={k === 0 ? "line you" : "line"} style={{ stroke: k === 0 ? "var(--text)" : `var(--s${k - 1})` }}
+          <path key={k} class={k === 0 ? "line you" : "line"} style={{ stroke: k === 0 ? "var(--text)" : `var(--s${k - 1})` }} stroke-dasharray={k === 0 ? undefined : DASHES[k - 1]?.join(" ")}
             d={`M${all[k].map((v, t) => `${x(t).toFixed(1)},${y(v).toFixed(1)}`).join("L")}`} />
         ))}
       </svg>
