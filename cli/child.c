@@ -56,9 +56,8 @@ static bool make_pipe(int pair[2], int ours) {
          fcntl(pair[ours], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* By /bin/sh -c, with signals as they are by default; an error number. */
-static int spawn(pid_t *pid, const char *text, int in, int out) {
-  char *const words[] = {"sh", "-c", (char *)text, NULL};
+/* With these files as its standard ones, and signals as they are by default; an error number. */
+static int spawn(pid_t *pid, const char *const *words, const int standard[3]) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   sigset_t plain;
@@ -71,23 +70,34 @@ static int spawn(pid_t *pid, const char *text, int in, int out) {
   sigaddset(&plain, SIGPIPE);
   sigaddset(&plain, SIGINT);
   sigaddset(&plain, SIGTERM);
-  int code = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-  if (code == 0) code = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+  int code = 0;
+  for (int i = 0; code == 0 && i < 3; ++i)
+    code = posix_spawn_file_actions_adddup2(&files, standard[i], i);
   if (code == 0) code = posix_spawnattr_setsigdefault(&how, &plain);
   if (code == 0)
     code = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  if (code == 0) code = posix_spawn(pid, "/bin/sh", &files, &how, words, environ);
+  if (code == 0) code = posix_spawnp(pid, words[0], &files, &how, (char *const *)words, environ);
   posix_spawnattr_destroy(&how);
   posix_spawn_file_actions_destroy(&files);
   return code;
 }
 
+int child_launch(const char *const *words) {
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return errno;
+  pid_t pid;
+  const int code = spawn(&pid, words, (const int[]){null, null, null});
+  close(null);
+  return code;
+}
+
 far_status child_start(child *c, far_error *error) {
+  const char *const words[] = {"/bin/sh", "-c", c->command, NULL};
   int to[2] = {-1, -1}, from[2] = {-1, -1};
   pthread_mutex_lock(&starting);
   int code = 0;
   if (!make_pipe(to, 1) || !make_pipe(from, 0)) code = errno;
-  if (code == 0) code = spawn(&c->pid, c->command, to[0], from[1]);
+  if (code == 0) code = spawn(&c->pid, words, (const int[]){to[0], from[1], STDERR_FILENO});
   pthread_mutex_unlock(&starting);
   if (code != 0) {
     close_pair(to);

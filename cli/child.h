@@ -32,6 +32,10 @@ far_status child_ask(child *c, const char *line, size_t length, double seconds, 
 /* Closes its input, lets it go or kills it and all that it has started, and reaps it. */
 void child_end(child *c);
 
+/* Starts a program, of PATH, that goes on by itself: in a process group of its own, so that Ctrl-C leaves it alone,
+ * with nothing to read and nowhere to write. An error number. `words` are ended by NULL. */
+int child_launch(const char *const *words);
+
 /* Fails with IO and "'COMMAND' ...". */
 far_status child_fail(const child *c, far_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -41,5 +41,6 @@
 #include "farsight/study.h"
 #include "farsight/tune.h"
 #include "farsight/tuned-comparison.h"
+#include "farsight/web.h"
 
 #endif

@@ -1,12 +1,11 @@
-#define _GNU_SOURCE /* dladdr */
 #include "base/backend-file.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "base/own-folder.h"
 
 #define LIBRARY "libfarsight-gpu.so"
 
@@ -14,15 +13,10 @@ enum { PATH_SIZE = 4096 };
 
 /* FOLDER/MIDDLE/libfarsight-gpu.so, FOLDER being that of the file which holds this. */
 static void *load_near(const char *middle) {
-  static const char here = 0;
-  Dl_info self;
-  char path[PATH_SIZE];
-  if (dladdr(&here, &self) == 0 || self.dli_fname == NULL) return NULL;
-  const char *slash = strrchr(self.dli_fname, '/');
-  const int folder = slash != NULL ? (int)(slash - self.dli_fname) : 0;
-  const int n = snprintf(path, sizeof path, "%.*s%s/%s", folder, self.dli_fname, middle, LIBRARY);
-  if (slash == NULL || n < 0 || n >= PATH_SIZE) return NULL;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  char folder[PATH_SIZE], path[PATH_SIZE];
+  if (!far__own_folder(folder, sizeof folder)) return NULL;
+  const int n = snprintf(path, sizeof path, "%s%s/%s", folder, middle, LIBRARY);
+  return n > 0 && n < PATH_SIZE ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
 /* It is never unloaded: drivers do not like that. */

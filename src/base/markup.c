@@ -54,3 +54,12 @@ void far__markup_text(far_buffer *out, const char *text) {
     at += n > 0 ? n : 1;
   }
 }
+
+/* A file with a zero among its first bytes is no page. */
+bool far__is_page(const char *head, size_t length) {
+  const size_t n = sizeof FAR__PAGE_MARK - 1;
+  if (memchr(head, '\0', length) != NULL) return false;
+  for (size_t at = 0; at + n <= length; ++at)
+    if (memcmp(head + at, FAR__PAGE_MARK, n) == 0) return true;
+  return false;
+}

@@ -20,4 +20,11 @@ void far__markup_character(far_buffer *out, const char *bytes, size_t n);
  * written. */
 bool far__code_turns(uint32_t code);
 
+/* What stands at the beginning of every page of HTML that Farsight writes. */
+#define FAR__PAGE_MARK "<meta name=\"generator\" content=\"farsight "
+enum { FAR__PAGE_HEAD = 4095 }; /* bytes among which it stands */
+
+/* Is this the beginning of such a page? */
+bool far__is_page(const char *head, size_t length);
+
 #endif

@@ -1,24 +1,19 @@
 /* A page as a file. What is there already is replaced only if it is a page of ours. */
-#include <string.h>
-
 #include "base/error.h"
 #include "base/file.h"
+#include "base/markup.h"
 #include "farsight/page.h"
-
-/* The element in the head of every page that Farsight writes. */
-static const char mark[] = "<meta name=\"generator\" content=\"farsight ";
 
 /* The beginning of a file holds the mark, or the file is empty or absent. */
 static far_status check_old(const char *path, far_error *error) {
-  char head[4096];
+  char head[FAR__PAGE_HEAD];
   FILE *file;
   if (!far__is_file(path)) return FAR_OK;
   const far_status status = far_file_open(&file, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
-  const size_t n = fread(head, 1, sizeof head - 1, file);
+  const size_t n = fread(head, 1, sizeof head, file);
   fclose(file);
-  head[n] = '\0';
-  if (n == 0 || (strlen(head) == n && strstr(head, mark) != NULL)) return FAR_OK;
+  if (n == 0 || far__is_page(head, n)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "'%.200s' exists and is not a page that Farsight wrote: it is left as it is",
                    path);

@@ -3,6 +3,7 @@
  * (page.js), which adds what a reader can do: sort, choose, hide, point at. */
 #include <stdlib.h>
 
+#include "base/markup.h"
 #include "farsight/hash.h"
 #include "farsight/run.h"
 #include "report/html.h"
@@ -72,11 +73,9 @@ static void put_head(far__html *h) {
   }
   far__put(h->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
   put_policy(h->out, &style);
-  far__put(
-      h->out,
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"");
-  far__text_format(h->out, "farsight %.100s\">\n<title>", far_version());
+  far__put(h->out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n" FAR__PAGE_MARK);
+  far__text_format(h->out, "%.100s\">\n<title>", far_version());
   put_title(h);
   far__put(h->out, "</title>\n<style>");
   far_buffer_add(h->out, style.bytes, style.length);

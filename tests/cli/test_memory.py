@@ -183,6 +183,9 @@ def other_cases():
     seen = ("watch", "-q", "-e", "frozen-lake", "-a", "dora", "-a", "delayed-q", "--steps", "90", "--size", "90x30")
     yield Case("watch", (*seen, "--at", "50,80"))
     yield Case("watch picture", (*seen, "--at", "80", "-o", "-"))
+    yield Case("web link", ("web", "--link", *CHAIN, "-a", "delayed-q", "-a", "psrl", "--seed", "2"))
+    yield Case("web file", ("web", "-o", "new.html"), writes=("new.html",))
+    yield Case("web print", ("web", "-o", "-"))
     yield Case("pac", ("pac", *CHAIN, "--eps", "0.5"))
     yield Case("pac json", ("pac", *CHAIN, "--eps", "0.5", "--json", "--steps", "1e15"))
     yield Case("pac csv", ("pac", *CHAIN, "--eps", "0.5", "--format", "csv", "--table", "quantities"))
@@ -308,7 +311,7 @@ class Bench:
         """(the process, the folder it left)"""
         at = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         shutil.copytree(self.model, at, dirs_exist_ok=True)
-        more = {"LD_PRELOAD": self.library, "NO_MEMORY_AT": str(fail_at), "NO_MEMORY_ON": str(int(on)),
+        more = {"FARSIGHT_WEB_PAGE": "answer.sh", "LD_PRELOAD": self.library, "NO_MEMORY_AT": str(fail_at), "NO_MEMORY_ON": str(int(on)),
                 "NO_MEMORY_COUNT": str(at / "count")}
         stdin = (at / case.stdin).read_text() if case.stdin in os.listdir(at) else case.stdin
         done = subprocess.run([self.program, *case.args], cwd=at, input=stdin, capture_output=True, text=True,

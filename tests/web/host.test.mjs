@@ -1,11 +1,13 @@
 // Where the page lives: a file, or any static host, under its own policy; two tabs; the memory that it takes.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { FILE, atStep, button, factsOf, openPage, pageTest, slider, start, stop, visit } from "./page.mjs";
+import { FARSIGHT, FILE, atStep, button, factsOf, openPage, pageTest, slider, start, stop, visit } from "./page.mjs";
 
-/** A static host with a strict policy of its own, as `farsight web` and others have. */
+/** A static host with a strict policy of its own. */
 const asked = [];
 const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(readFileSync(FILE, "utf8"))?.[1];
 const server = createServer((request, reply) => {
@@ -27,10 +29,21 @@ after(async () => {
 
 const LINK = "env=chain:n=5&agent=q-learning&agent=r-max&steps=5000&seed=9";
 
-test("the same from a file and from a host, with one request", async () => {
+/** `farsight web`, asked for the same: the process, its address and the link in it. */
+async function command() {
+  const shown = ["-e", "chain:n=5", "-a", "q-learning", "-a", "r-max", "--steps", "5000", "--seed", "9"];
+  const served = spawn(FARSIGHT, ["web", "-q", "--port", "0", ...shown],
+    { env: { ...process.env, FARSIGHT_WEB_PAGE: FILE }, stdio: ["ignore", "pipe", "inherit"] });
+  for await (const address of createInterface({ input: served.stdout })) return [served, ...address.split("#")];
+  throw new Error("farsight web has no address");
+}
+
+test("the same from a file, from a host with one request, and from farsight web", async (t) => {
   const said = [];
-  for (const from of [undefined, host()]) {
-    const page = await openPage({ from, link: `${LINK}&at=5000` });
+  const [served, address, linked] = await command();
+  t.after(() => served.kill());
+  for (const [from, link] of [[undefined, LINK], [host(), LINK], [address, linked]]) {
+    const page = await openPage({ from, link: `${link}&at=5000` });
     await atStep(page, 5000);
     said.push([await factsOf(page, "q-learning"), await factsOf(page, "r-max")]);
     await page.getByRole("button", { name: "Many runs" }).click(); // a second worker starts
@@ -40,6 +53,7 @@ test("the same from a file and from a host, with one request", async () => {
     await page.context().close();
   }
   assert.deepEqual(said[0], said[1]);
+  assert.deepEqual(said[0], said[2]);
   assert.deepEqual(asked, ["/"]);
 });
 

@@ -19,7 +19,7 @@ import { LIMIT, LOOKS, newContext, openUrl } from "../page/browser.mjs";
 export { LOOKS, accessFaults, start, stop } from "../page/browser.mjs";
 
 const built = (path) => fileURLToPath(new URL(`../../build/${path}`, import.meta.url));
-export const FILE = built("web/index.html");
+export const FILE = process.env.FARSIGHT_WEB ?? built("web/index.html"); // another build of it, or what `farsight web` wrote
 export const FARSIGHT = join(process.env.FARSIGHT_BUILD ?? built("release"), "farsight");
 
 /** The same module in Node. */

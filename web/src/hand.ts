@@ -7,6 +7,8 @@ import { change, keyOf, notice, setup, watched } from "./state";
 
 /** What was seen, by states and by pairs (s * n_actions + a). */
 export interface Seen {
+  /** The states, in the order in which they were found. */
+  states: number[];
   visits: Uint32Array;
   /** Sum of the rewards of steps that ended there, and their number. */
   arrived: Float64Array;
@@ -58,10 +60,9 @@ export const gameKey = () => `${setup.value.turns} ${keyOf(setup.value)}`;
 export const turnsOf = () => Math.min(setup.value.turns, setup.value.steps);
 
 function look({ n_states: S, n_actions: A }: Description, s: number): Seen {
-  const visits = new Uint32Array(S);
-  visits[s] = 1;
-  return {
-    visits,
+  const seen: Seen = {
+    states: [],
+    visits: new Uint32Array(S),
     arrived: new Float64Array(S),
     arrivals: new Uint32Array(S),
     tries: new Uint32Array(S * A),
@@ -70,6 +71,13 @@ function look({ n_states: S, n_actions: A }: Description, s: number): Seen {
     ways: new Set(),
     ends: new Set(),
   };
+  visit(seen, s);
+  return seen;
+}
+
+function visit(seen: Seen, s: number) {
+  if (seen.visits[s] === 0) seen.states.push(s);
+  seen.visits[s] += 1;
 }
 
 function note(seen: Seen, { s, a, r, next, done, state }: HandStep, A: number) {
@@ -77,12 +85,12 @@ function note(seen: Seen, { s, a, r, next, done, state }: HandStep, A: number) {
   seen.tries[pair] += 1;
   seen.earned[pair] += r;
   seen.stays[pair] += next === s ? 1 : 0;
-  seen.visits[next] += 1;
+  visit(seen, next);
   seen.arrived[next] += r;
   seen.arrivals[next] += 1;
   seen.ways.add(`${s},${next}`);
   if (done) seen.ends.add(next);
-  if (state !== next) seen.visits[state] += 1;
+  if (state !== next) visit(seen, state);
 }
 
 /** Adds a step to what is known of the game. */
@@ -136,7 +144,7 @@ export async function beginHand() {
 
 export const over = (now: Game) => now.steps.length >= now.turns;
 
-const MOST_WAITING = 8;
+const MOST_WAITING = 100;
 let waiting = 0;
 let queue = Promise.resolve();
 

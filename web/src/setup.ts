@@ -29,6 +29,8 @@ export interface Setup {
   /** Of the learning curves. */
   runs: number;
   show: Quantity;
+  /** Exact values and policies beside what is learned. */
+  beside: boolean;
   /** The step at which the watched run stands when the link is opened. */
   at: number;
   /** Steps of the run by hand, and the actions taken so far (src/hand.ts writes and reads them). */
@@ -47,6 +49,7 @@ export const DEFAULT: Setup = {
   replicate: 0,
   runs: 100,
   show: "q",
+  beside: false,
   at: 0,
   turns: 200,
   moves: "",
@@ -81,9 +84,10 @@ function line(text: string, most: number): boolean {
 /** Can this model be part of a link? */
 export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
 
-/** A model in a link; of one that is too large its name, as whoever opens the link needs the file. */
-function linked(model: ModelFile): [string, string][] {
-  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]];
+/** The environment, as parts of a link. */
+function world({ env, model }: Setup): [string, string][] {
+  if (model === null) return [["env", env]];
+  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]]; // too large: whoever opens the link needs the file
 }
 
 /** The part of an address behind '#'; what has its default is left out, in the tour all that is the stop's own. */
@@ -96,10 +100,10 @@ export function toLink(setup: Setup): string {
   const own = (key: keyof Setup) => setup.tour !== null && JSON.stringify(setup[key]) === JSON.stringify(base[key]);
   if (setup.tour !== null) parts.push(["tour", setup.tour]);
   add("view", setup.view);
-  if (setup.model === null && !(own("env") && own("model"))) parts.push(["env", setup.env]);
-  else if (setup.model !== null && !own("model")) parts.push(...linked(setup.model));
-  for (const agent of own("agents") ? [] : setup.agents) parts.push(["agent", agent]);
+  if (!own("env") || !own("model")) parts.push(...world(setup));
+  if (!own("agents")) parts.push(...setup.agents.map((agent): [string, string] => ["agent", agent]));
   for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
+  if (setup.beside) parts.push(["beside", "exact"]);
   const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
@@ -187,6 +191,10 @@ function read(setup: Setup, key: string, value: string): string | null {
     case "show":
       if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
+      return null;
+    case "beside":
+      if (value !== "exact") return "the link's beside is exact";
+      setup.beside = true;
       return null;
     case "view":
       if (!VIEWS.includes(value as View)) return `the link's view is one of ${VIEWS.join(", ")}`;

@@ -45,3 +45,10 @@ export function withValue(text: string, key: string, value: string): string {
 export function quoted(text: string): string {
   return /^[\w:=.,/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** The key whose text is at a position of a spec; null if there is none. */
+export function keyAt(text: string, position: number): string | null {
+  const start = Math.max(text.lastIndexOf(",", position - 1), text.indexOf(":")) + 1;
+  const found = /^([\w-]+)=?/.exec(text.slice(start));
+  return position >= 0 && text.includes(":") && position >= start && found ? found[1] : null;
+}

@@ -3,9 +3,13 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError } from "./core/client";
 import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
-import { quoted } from "./spec";
+import { keyAt, quoted } from "./spec";
+import { still } from "./theme";
 import { stops } from "./tour/stops";
 
+export { dark } from "./theme";
+
+const PATIENCE = 2000; // ms without an answer
 const first = fromLink(location.hash);
 
 export const setup = signal<Setup>(first.setup);
@@ -16,19 +20,22 @@ export const opened = signal<Opened | null>(null);
 export const frame = signal<Frame | null>(null);
 /** Why nothing is open. */
 export const failure = signal<string | null>(null);
+/** Which part of the setup that is: "env" or "agent0" and so on, and a parameter of it if one is to blame. */
+export const blame = signal<{ where: string; key: string | null; message: string } | null>(null);
+/** The core has not answered for two seconds. */
+export const silent = signal(false);
 /** A setup is being opened: what is shown is still that of the one before. */
 export const busy = signal(true);
 /** Steps a second; Infinity: as fast as it goes. */
-export const speed = signal(Infinity);
+export const speed = signal(1000);
 export const runs = signal<Runs | null>(null);
 /** The state under the pointer or the keyboard's cursor. */
 export const pointed = signal<number | null>(null);
-export const dark = signal(matchMedia("(prefers-color-scheme: dark)").matches);
 
 export const ended = computed(() => (frame.value?.t ?? 0) >= setup.value.steps);
 export const playing = computed(() => frame.value?.playing ?? false);
 
-export const stage = new Core(); // the watched run
+export let stage = newStage(); // the watched run
 let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
 
 export const watched = ({ env, model, agents, steps, seed, replicate }: Setup): Watched => ({
@@ -61,11 +68,36 @@ export function change(part: Partial<Setup>) {
   setup.value = next;
 }
 
-export const play = () => stage.call("play", speed.value);
-export const pause = () => stage.call("pause");
-export const step = (n: number) => stage.call("step", n);
-export const update = () => stage.call("update");
-export const seek = (t: number) => stage.call("seek", t);
+/** Waits for a call of the watched run; one that was stopped needs no answer, another failure is said. */
+async function ask(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    if (!stopped(error)) notice(sentence(error));
+  }
+}
+
+export const play = () => ask(stage.call("play", speed.value));
+export const pause = () => ask(stage.call("pause"));
+export const step = (n: number) => ask(stage.call("step", n));
+export const update = () => ask(stage.call("update"));
+
+let sought: number | null = null;
+let seeking: Promise<void> | null = null;
+
+/** Goes to step t. While it is on its way, only the last of several wishes counts. */
+export function seek(t: number): Promise<void> {
+  sought = t;
+  seeking ??= ask(follow()).then(() => void (seeking = null));
+  return seeking;
+}
+
+async function follow() {
+  for (let to = sought; to !== null; to = sought) {
+    sought = null;
+    await stage.call("seek", to);
+  }
+}
 
 export function setSpeed(next: number) {
   speed.value = next;
@@ -86,6 +118,7 @@ export function commands(from: Setup, cells: Cell[]): string[] {
   return counts.map((count) => command({ ...from, agents: agents(count) }, count));
 }
 
+const stopped = (error: unknown) => error instanceof CoreError && error.failure.code === "cancelled";
 /** Names of the agents for people: the tour's for its own, else what tells them apart. */
 export const names = computed(() => {
   const { tour, agents } = setup.value;
@@ -106,15 +139,57 @@ async function open(from: Setup) {
     const found = await stage.call("open", watched(from), from.show);
     if (mine !== opening) return;
     batch(() => {
-      [opened.value, frame.value, failure.value] = [found, found.frame, null];
+      [opened.value, frame.value, failure.value, blame.value] = [found, found.frame, null, null];
     });
     if (from.at > 0) await seek(from.at);
   } catch (error) {
     if (mine !== opening) return;
-    opened.value = frame.value = null;
-    failure.value = sentence(error);
+    batch(() => {
+      opened.value = frame.value = null;
+      failure.value = sentence(error);
+      blame.value = blamed(error, from);
+    });
   }
   if (mine === opening) busy.value = false;
+}
+
+/** What a failure is about. */
+function blamed(error: unknown, { env, agents }: Setup) {
+  const { where, position = -1, message = "" } = error instanceof CoreError ? error.failure : {};
+  if (where === undefined) return null;
+  const spec = where === "env" ? env : (agents[Number(where.slice(5))] ?? "");
+  return { where, key: keyAt(spec, position), message };
+}
+
+function newStage(): Core {
+  const core = new Core();
+  core.onframe = (next) => {
+    frame.value = next;
+    const drawn = () => requestAnimationFrame(() => core.seen(next));
+    if (still.value && next.playing) setTimeout(drawn, 500); // little motion: two frames a second
+    else drawn();
+  };
+  core.onfailure = ({ message }) => notice(message);
+  return core;
+}
+
+/** Ends a core that does not answer and starts another, with the run at step 0. What could not even be opened is not tried again. */
+export async function restart() {
+  const hopeless = busy.peek();
+  ++opening;
+  stage.end();
+  stage = newStage();
+  silent.value = false;
+  stage.start().catch((error: Error) => notice(`The core cannot start: ${error.message}`));
+  if (!hopeless) {
+    await open({ ...setup.peek(), at: 0 });
+    return notice("The core was stopped and started again: the run is back at step 0.");
+  }
+  batch(() => {
+    opened.value = frame.value = blame.value = null;
+    failure.value = "Stopped: it took too long to open. Choose a smaller environment or other agents.";
+    busy.value = false;
+  });
 }
 
 export async function start() {
@@ -137,23 +212,19 @@ export async function startRuns(width: number) {
     }
     await crowd.call("runs", watched(setup.value), setup.value.runs, width);
   } catch (error) {
-    if (!(error instanceof CoreError && error.failure.code === "cancelled")) notice(sentence(error));
+    if (!stopped(error)) notice(sentence(error));
   }
 }
+
+/** The figure of these runs as a file. */
+export const runsFigure = (width: number) => crowd?.call("runsFigure", width);
 
 /** Stops them, even within a run. */
 export function stopRuns() {
   crowd?.end();
   crowd = null;
-  const found = runs.peek(); // no effect that stops them depends on them
-  if (found) runs.value = { ...found, done: true };
+  if (runs.value) runs.value = { ...runs.value, done: true };
 }
-
-stage.onframe = (next) => {
-  frame.value = next;
-  requestAnimationFrame(() => stage.seen());
-};
-stage.onfailure = ({ message }) => notice(message);
 
 /** What must change for the watched run to begin again. */
 const run = computed(() => keyOf(setup.value));
@@ -190,7 +261,7 @@ export function begin() {
     });
   });
   effect(() => {
-    if (catalogue.value !== null) stage.call("show", shown.value);
+    if (catalogue.value !== null) ask(stage.call("show", shown.value));
   });
   effect(() => address(`#${toLink(setup.value)}`));
   addEventListener("hashchange", () => {
@@ -201,5 +272,5 @@ export function begin() {
     setup.value = read.setup;
     if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => (dark.value = event.matches));
+  setInterval(() => (silent.value = catalogue.peek() !== null && stage.silence > PATIENCE), 500);
 }

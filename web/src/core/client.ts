@@ -25,7 +25,7 @@ function unpack(packed: string) {
   return bytes;
 }
 
-type Waiting = { done: (result: any) => void; failed: (error: Error) => void };
+type Waiting = { done: (result: any) => void; failed: (error: Error) => void; since: number };
 
 export class Core {
   onframe: (frame: Frame) => void = () => {};
@@ -34,14 +34,19 @@ export class Core {
   private readonly worker = new CoreWorker();
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
+  private ready: Promise<unknown> = Promise.resolve();
+  private due: number | null = null; // when the page began to wait for the next frame
 
   constructor() {
     this.worker.onmessage = ({ data }: MessageEvent<Reply>) => this.hear(data);
     this.worker.onerror = (event) => this.onfailure({ message: event.message, code: "crash", position: 0 });
   }
 
-  async start() {
-    return this.call("start", await unpack(core));
+  /** Loads the module; what is called in the meantime waits. */
+  start() {
+    const started = unpack(core).then((module) => this.post("start", module));
+    this.ready = started;
+    return started;
   }
 
   /** Opens a store; SQLite is unpacked for the first one. */
@@ -49,14 +54,26 @@ export class Core {
     return this.call("storeOpen", bytes, name, await unpack(sqlite));
   }
 
-  call<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>): Promise<Awaited<ReturnType<Api[K]>>> {
+  call<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>) {
+    return this.ready.then(() => this.post(name, ...args));
+  }
+
+  /** Milliseconds for which the worker has owed an answer or a frame. */
+  get silence(): number {
+    const [first] = this.waiting.values();
+    const since = Math.min(first?.since ?? Infinity, this.due ?? Infinity);
+    return Math.max(0, performance.now() - since);
+  }
+
+  private post<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>): Promise<Awaited<ReturnType<Api[K]>>> {
     const id = ++this.count;
     this.worker.postMessage({ id, name, args });
-    return new Promise((done, failed) => this.waiting.set(id, { done, failed }));
+    return new Promise((done, failed) => this.waiting.set(id, { done, failed, since: performance.now() }));
   }
 
   /** Says that a frame was drawn, so that the next may come. */
-  seen() {
+  seen({ playing }: Frame) {
+    if (playing) this.due = performance.now();
     this.worker.postMessage({ seen: true });
   }
 
@@ -68,7 +85,10 @@ export class Core {
   }
 
   private hear(reply: Reply) {
-    if ("frame" in reply) return this.onframe(reply.frame);
+    if ("frame" in reply) {
+      this.due = null;
+      return this.onframe(reply.frame);
+    }
     if ("runs" in reply) return this.onruns(reply.runs);
     const waits = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);

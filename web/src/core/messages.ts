@@ -1,5 +1,5 @@
 // What the page and its workers say to each other.
-import type { Cell, Description, Transition, Type } from "../../../wasm/farsight.mjs";
+import type { Cell, Description, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
 import type { ModelFile } from "../setup";
 
 export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
@@ -44,6 +44,8 @@ export interface OpenedLane {
 
 export interface Opened {
   description: Description;
+  /** Six numbers of each outcome, of a model that is drawn as a graph. */
+  outcomes: Float64Array | null;
   lanes: OpenedLane[];
   /** At step 0. */
   frame: Frame;
@@ -67,6 +69,8 @@ export interface LaneFrame {
 export interface Frame {
   t: number;
   playing: boolean;
+  /** What the values are. */
+  show: Quantity;
   /** Steps a second of all agents together, while it plays. */
   rate: number;
   lanes: LaneFrame[];
@@ -145,7 +149,10 @@ export interface Best {
 export interface Failure {
   message: string;
   code: string;
+  /** In the text that was given; below 0: nowhere. */
   position: number;
+  /** Which text: "env", "agent0", ... */
+  where?: string;
 }
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };

@@ -7,6 +7,7 @@ import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, La
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
+const MOST_DRAWN = 200; // states of a graph whose transitions are drawn
 
 const later = new MessageChannel(); // a turn of the loop without the delay of a timer
 const say = (reply: Reply) => postMessage(reply);
@@ -70,19 +71,39 @@ function solver(of: Model) {
 function laneFrame(k: number): LaneFrame {
   const lane = player!.lane(k);
   const { s, total, episodes, stopped, certificate, stride } = lane.state;
-  const policy = lane.values("policy");
+  const policy = shown === "policy" || shown === "value" ? lane.values("policy") : null;
   const values = shown === "policy" ? policy : lane.values(shown);
   return { s, total, episodes, stopped, certificate, stride, curve: lane.curve(), values, policy };
 }
 
 function frame(): Frame {
   const lanes = Array.from({ length: player!.count }, (_, k) => laneFrame(k));
-  return { t: player!.t, playing, rate, lanes, last, change };
+  return { t: player!.t, playing, show: shown, rate, lanes, last, change };
 }
 
 function tell() {
   seen = false;
   say({ frame: frame() });
+}
+
+/** Says of a failure which text it is about. */
+function about<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { where }) : error;
+  }
+}
+
+/** All agents in one player. What one of them refuses is said of it. */
+function makePlayer(of: Model, { agents, steps, seed, replicate }: Watched): Player {
+  const options = { steps, seed: BigInt(seed), replicate };
+  try {
+    return of.player(agents, options);
+  } catch (error) {
+    agents.forEach((agent, k) => about(`agent${k}`, () => of.player([agent], options)).free());
+    throw error;
+  }
 }
 
 /** The mean of values over the starts. */
@@ -147,24 +168,26 @@ const api = {
     return { version, numerics, agents: farsight.agents, environments: farsight.environments };
   },
 
-  /** The rules for figures inside the page. */
-  figureStyle: (scope: string) => farsight.figureStyle("auto", scope),
+  /** The rules for figures inside the page, whose root says its theme. */
+  figureStyle: (scope: string) => (["light", "dark"] as const).map((theme) => farsight.figureStyle(theme, `:root[data-theme="${theme}"] ${scope}`)).join("\n"),
 
   /** Opens a run at step 0; what was open is closed, even if this fails. */
   open(watched: Watched, show: Quantity): Opened {
     close();
     shown = show;
-    model = make(watched);
-    const warnings = watched.agents.map((agent) => model!.resolve(agent).warnings);
-    player = model.player(watched.agents, { steps: watched.steps, seed: BigInt(watched.seed), replicate: watched.replicate });
+    model = about("env", () => make(watched));
+    const warnings = watched.agents.map((agent, k) => about(`agent${k}`, () => model!.resolve(agent).warnings));
+    player = makePlayer(model, watched);
     steps = watched.steps;
     solve = solver(model);
     const lanes = warnings.map((said, k) => {
       const { gamma } = player!.lane(k).state;
       return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
     });
+    const { description } = model;
+    const graph = description.layout?.kind === "graph" && description.n_states <= MOST_DRAWN;
     seen = true;
-    return { description: model.description, lanes, frame: frame() };
+    return { description, outcomes: graph ? model.outcomes() : null, lanes, frame: frame() };
   },
 
   show(quantity: Quantity) {
@@ -241,6 +264,7 @@ const api = {
   },
 
   stop: close,
+  runsFigure: (width: number) => batch!.figure({ width }),
 
   /** The canonical spec of an environment; what is open stays open. */
   resolve: (env: string) => farsight.resolve(env),
@@ -284,8 +308,9 @@ function handStep(a: number): HandStep {
 export type Api = typeof api;
 
 function failure(error: unknown): Failure {
-  if (error instanceof FarsightError) return { message: error.message, code: error.code, position: error.position };
-  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: 0 };
+  const { where } = error as { where?: string };
+  if (error instanceof FarsightError) return { message: error.message, code: error.code, position: error.position, where };
+  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, where };
 }
 
 onmessage = async ({ data }: MessageEvent<Request>) => {

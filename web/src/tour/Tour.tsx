@@ -165,7 +165,7 @@ export function Tour() {
       <p>{rich(stop.lead)}</p>
       <p id="tour-question" class="question">{rich(stop.question)}</p>
       <Choices stop={stop} />
-      <p role="status" class={`verdict ${isRight(stop) ? "good" : ""}`}>{verdict(stop)}</p>
+      <p role="status" class={`said ${isRight(stop) ? "good" : ""}`}>{verdict(stop)}</p>
       {chosen.value.has(stop.id) && <Answer stop={stop} />}
       {changed(setup.value) && <p class="changed">You have changed the experiment. <a href={link(stop.id)}>Back to that of this stop</a></p>}
       {at === stops.length - 1 && chosen.value.has(stop.id) && <Score />}

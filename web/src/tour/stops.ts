@@ -125,7 +125,7 @@ export const stops: readonly Stop[] = [
     title: "Counters that look ahead",
     lead:
       "A combination lock: 14 right moves in a row open it and pay 1; a wrong one leads back to the start. Both agents (DORA) add a bonus that falls with a counter. The first counts visits. " +
-      "The second counts by *E-values*: E begins at 1 for every pair and is learned like a value, but of a reward that is always 0. So it falls with every visit, and stays high as long as what *follows* is new.",
+      "The second counts by *E-values*, exploration values: E begins at 1 for every pair and is learned like a value, but of a reward that is always 0. So it falls with every visit, and stays high as long as what *follows* is new.",
     question: "How often do they open the lock in 10,000 steps?",
     choices: ["The one that counts visits at most once, the other hundreds of times", "Both hundreds of times", "Both at most once"],
     right: 0,
@@ -199,7 +199,7 @@ export const stops: readonly Stop[] = [
       "Yes. In the run shown the largest Q reaches 16.44, and in each of 100 runs some value exceeds Vmax. The sum falls, the bonus pays for it, and Q may rise; the proof uses that it does not.\n\n" +
       "This is no detail. With the clamp the average reward drops from 6,661 to 2,107, so with these parameters the good result *needs* what the proof excludes. " +
       "Their λ = 3.097 is also more than 100 times the 0.028 that the repaired proof allows. A bonus with a guarantee is so small that it hardly does more than break ties.",
-    look: "*Q*: in the first picture the scale goes beyond 15.53, in the second it cannot.",
+    look: "*Q*: the first picture has numbers above 15.53, the second has none.",
     setup: { env: "chain:n=10", agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`), steps: 10000, seed: "1", runs: 100, show: "q" },
     names: ["as printed", "with the clamp"],
     theory: true,
@@ -236,7 +236,7 @@ export const stops: readonly Stop[] = [
     id: "theorem",
     title: "What is promised, and what it costs",
     lead:
-      "The theorem, repaired: on *any* problem, with probability 1 − δ, the agent makes at most so many mistakes in its whole life. A mistake is a step at which its expected return is more than ε below the best. " +
+      "The theorem, repaired: on *any* finite problem, with probability 1 − δ, the agent makes at most so many mistakes in its whole life. A mistake is a step at which its expected return is more than ε below the best. " +
       "A chain of 10 states, γ = 0.95, δ = 0.1, and ε = 2, a tenth of the greatest value. The first agent has the theorem’s parameters, the second our defaults without a guarantee, the third moves at random.",
     question: "How many mistakes does the theorem allow?",
     choices: ["About ten thousand", "About ten million", "About 40 million billion (4 × 10¹⁶)"],
@@ -245,7 +245,7 @@ export const stops: readonly Stop[] = [
       "3.6 × 10¹⁶: at ten million steps a second, more than a hundred years of them. For that it asks for windows of 191 million samples.\n\n" +
       "It is a bound for the worst problem of this size, and this one is kinder: in 1,000,000 steps the agent earns 391,843 (mean of 5 runs), moving at random 99,564, the defaults 719,982. " +
       "But in the first 10,000 steps, the length of the paper’s runs, the agent with the guarantee does not change a single value. " +
-      "What is proved is not what was run: a promise for every problem and a good score on one are different things, and each has its price.",
+      "So what was run there is not what is proved: a promise for every problem and a good score on one are different things, and each has its price.",
     look: "*n*, the samples in each window: the first agent has more than 7,000 of every pair before a value moves for the first time, at step 145,740.",
     setup: {
       env: "chain:n=10",

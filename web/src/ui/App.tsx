@@ -1,12 +1,16 @@
 // The page: what is run at the left, what happens at the right.
-import { useEffect } from "preact/hooks";
-import { busy, catalogue, change, failure, notices, opened, seek, setup, step, update, frame } from "../state";
+import { useEffect, useRef } from "preact/hooks";
+import { busy, catalogue, change, failure, frame, names, notices, opened, restart, seek, setup, silent, step, update } from "../state";
 import type { View } from "../setup";
+import { setTheme, theme, THEMES } from "../theme";
 import { Runs, Totals } from "./Curves";
+import { copied, copy } from "./files";
+import { AutoIcon, DarkIcon, LightIcon, LogoIcon } from "./icons";
 import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
 import { Sidebar } from "./Sidebar";
+import { spoken } from "./speak";
 import { Theory } from "./Theory";
 import { toggle, Transport } from "./Transport";
 import { Tour, TourLink } from "../tour/Tour";
@@ -16,6 +20,7 @@ const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theo
 function Notices() {
   return (
     <div role="status" class="notices">
+      {silent.value && <p>The core has been busy for more than two seconds: an agent plans, or the model is large. <button onClick={restart}>Stop it</button></p>}
       {notices.value.map((text) => (
         <p key={text}>{text} <button aria-label="Dismiss" onClick={() => (notices.value = notices.value.filter((each) => each !== text))}>×</button></p>
       ))}
@@ -23,10 +28,37 @@ function Notices() {
   );
 }
 
+function ThemeButton() {
+  const now = theme.value;
+  const Icon = { auto: AutoIcon, light: LightIcon, dark: DarkIcon }[now];
+  const name = { auto: "as the system", light: "light", dark: "dark" }[now];
+  return (
+    <button class="plain" title={`Colours: ${name}`} aria-label={`Colours: ${name}. Change`} onClick={() => setTheme(THEMES[(THEMES.indexOf(now) + 1) % THEMES.length])}><Icon /></button>
+  );
+}
+
+const KEYS = [["Space", "play or pause"], ["→", "one step"], ["←", "one step back"], ["u", "to the next update"], ["Home", "to the beginning"]];
+
+function Footer() {
+  return (
+    <footer>
+      <details>
+        <summary>Keys and help</summary>
+        <dl class="keys">{KEYS.map(([key, text]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>)}</dl>
+        <p>In a picture, arrow keys move from state to state. The address of this page always says what is shown: copy the link to show the same to others.
+          Agents, environments and theorems are documented in the folder <code>docs</code> of the sources; <code>farsight --help</code> and <code>farsight list</code> say the same as the forms.</p>
+      </details>
+      <p>Farsight {catalogue.value?.version}, numerics {catalogue.value?.numerics}. MIT licence. This page loads nothing and sends nothing.</p>
+    </footer>
+  );
+}
+
 /** Keys of the player, where no field has the focus. */
 function keys(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey || event.altKey || !opened.value || setup.value.view !== "play") return;
-  if ((event.target as HTMLElement).closest("input, select, textarea, button, summary, a, [role=grid]")) return;
+  const target = event.target as HTMLElement;
+  if (target.closest("input, select, textarea, button, summary, a")) return;
+  if (target.closest("[role=application]") && event.key !== " " && event.key !== "u") return;
   const t = frame.value?.t ?? 0;
   const actions: Record<string, () => unknown> = { " ": toggle, ArrowRight: () => step(1), ArrowLeft: () => seek(t - 1), u: update, Home: () => seek(0) };
   const action = actions[event.key];
@@ -35,29 +67,57 @@ function keys(event: KeyboardEvent) {
   action();
 }
 
-export function App() {
+/** A menu closes when something else is chosen. */
+function closeMenus(event: Event) {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) if (!menu.contains(event.target as Node)) menu.open = false;
+}
+
+function useKeys() {
   useEffect(() => {
     addEventListener("keydown", keys);
-    return () => removeEventListener("keydown", keys);
+    addEventListener("pointerdown", closeMenus);
+    return () => {
+      removeEventListener("keydown", keys);
+      removeEventListener("pointerdown", closeMenus);
+    };
   }, []);
+}
+
+function useTitle() {
+  const { env, model, view } = setup.value;
+  const title = `${names.value.join(", ")} on ${model?.name ?? env} · ${TABS.find(([name]) => name === view)?.[1] ?? view} · Farsight playground`;
+  useEffect(() => void (document.title = title), [title]);
+}
+
+export function App() {
+  useKeys();
+  useTitle();
+  const main = useRef<HTMLElement>(null);
+  const side = useRef<HTMLDivElement>(null);
   const { view } = setup.value;
   return (
     <>
+      <button class="skip" onClick={() => main.current?.focus()}>Skip to what happens</button>
       <header class="top">
-        <h1>Farsight <span>playground</span></h1>
+        <h1><LogoIcon />Farsight <span>playground</span></h1>
         <nav aria-label="Parts of the page">
           {TABS.map(([name, title]) => (
             <button key={name} aria-current={view === name ? "page" : undefined} onClick={() => change({ view: name })}>{title}</button>
           ))}
         </nav>
-        <TourLink />
-        <button onClick={() => navigator.clipboard?.writeText(location.href)}>Copy link</button>
+        <div class="tools">
+          <button class="plain narrow" onClick={() => side.current?.scrollIntoView()}>Set up</button>
+          <TourLink />
+          <ThemeButton />
+          <button onClick={() => copy("link", location.href)}>{copied.value === "link" ? "Copied" : "Copy link"}</button>
+        </div>
       </header>
       <Notices />
-      {catalogue.value === null ? <p class="none">Starting …</p> : (
+      <p aria-live="polite" class="unseen">{spoken.value}{copied.value && `${copied.value} copied`}</p>
+      {catalogue.value === null ? <p class="starting">Starting …</p> : (
         <div class={setup.value.tour === null ? "columns" : "columns touring"}>
-          <div class="side"><Tour /><Sidebar /></div>
-          <main aria-busy={busy.value}>
+          <div class="side" ref={side}><Tour /><Sidebar /></div>
+          <main ref={main} tabIndex={-1} aria-busy={busy.value}>
             {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
@@ -67,6 +127,7 @@ export function App() {
           </main>
         </div>
       )}
+      <Footer />
     </>
   );
 }

@@ -1,8 +1,10 @@
 // A grid or a chain as a picture that can be changed. It changes the spec, so that the command gives the same run.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { edit, edited, MOST_MAP, READY, redo, redoable, refused, resized, rowsOf, sizeOf, undo, undoable, valueOf, withValues } from "../edit";
+import { edit, edited, redo, redoable, refused, undo, undoable, valueOf, withValues } from "../edit";
+import { MOST_MAP, READY, resized, rowsOf, sizeOf } from "../maps";
 import { parseSpec } from "../spec";
+import { setup } from "../state";
 import { short } from "./draw";
 import "./editor.css";
 
@@ -226,7 +228,7 @@ function Grid() {
   if (rows === null) return <Refused />;
   if (!large) return <GridEditor rows={rows} enlarge={<button onClick={() => set(true)}>Larger</button>} />;
   return (
-    <dialog ref={dialog} class="editor large" aria-label="Map" onClose={() => set(false)} onKeyDown={keys}>
+    <dialog ref={dialog} class="editor large" aria-label="Map" onClose={() => set(false)}>
       <GridEditor rows={rows} enlarge={<button class="primary" onClick={() => dialog.current?.close()}>Done</button>} />
     </dialog>
   );
@@ -265,7 +267,7 @@ function Links({ n, set }: { n: number; set: (n: number) => void }) {
       <path d="M10,17H290" />
       {Array.from({ length: drawn }, (_, i) => <circle key={i} cx={10 + i * wide} cy={17} r={radius} class={i === 0 ? "left" : i === drawn - 1 ? "right" : shown > MOST_DRAWN && i >= drawn - 4 ? "more" : ""} />)}
       {held && <text x={141} y={8} text-anchor="middle">{held.n} states</text>}
-      <g class="handle" role="slider" tabIndex={0} aria-label="Number of states" aria-valuenow={n} aria-valuemin={LEAST} aria-valuemax={Math.max(n, MOST_DRAWN)} transform="translate(291 17)"
+      <g class="handle" role="slider" tabindex={0} aria-label="Number of states" aria-valuenow={n} aria-valuemin={LEAST} aria-valuemax={Math.max(n, MOST_DRAWN)} transform="translate(291 17)"
         onKeyDown={key} onPointerDown={grab} onPointerMove={drag} onPointerUp={drop} onPointerCancel={() => hold(null)}>
         <rect x={-9} y={-17} width={18} height={34} fill="transparent" /><rect class="grip" x={-5} y={-12} width={10} height={24} rx={3} />
         <path d="M-1.5,-5V5M1.5,-5V5" />
@@ -296,9 +298,11 @@ function Chain() {
 export function Editor() {
   const { name } = parseSpec(edited.value);
   if (name !== "grid" && name !== "chain") return null;
-  return (
+  const editor = (
     <div class="editor" role="group" aria-label={`Edit the ${name}`} onKeyDown={keys}>
       {name === "grid" ? <Grid /> : <Chain />}
     </div>
   );
+  if (name === "chain" || setup.value.view !== "hand") return editor;
+  return <details><summary>Edit the map (it shows the hidden world)</summary>{editor}</details>;
 }

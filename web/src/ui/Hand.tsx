@@ -153,7 +153,7 @@ function Verdict({ now }: { now: Game }) {
   return (
     <div class="verdict">
       <p><b>{text}</b> Your reward is {short(mine)}{lost !== null && <>, your regret {short(lost)}</>}{lost !== null && lost < 0 && ": luckier than the best policy expects"}.</p>
-      {now.best && <p class="help">The map shows the whole world. {directions(now.description) ? "Arrows are" : "Numbers are"} the best actions while all {now.turns} steps are left; where all actions are as good there are none.</p>}
+      {now.best && <p class="help">The map shows the whole world. {directions(now.description) ? "Arrows are" : "Numbers are"} the best actions while all {now.turns} steps are left; where all are as good there are none.</p>}
       <div class="buttons">
         <button class="primary" onClick={sameSeed}>Again with this seed</button>
         <button onClick={otherSeed}>Another seed</button>
@@ -167,9 +167,9 @@ function Controls({ now }: { now: Game | null }) {
   const { turns } = setup.value;
   return (
     <div class="buttons">
-      <label>Steps{" "}
+      <label>Length{" "}
         <select value={String(turns)} onChange={(event) => change({ turns: Number(event.currentTarget.value) })}>
-          {[...new Set([...TURNS, turns])].sort((a, b) => a - b).map((each) => <option key={each} value={String(each)}>{each}</option>)}
+          {[...new Set([...TURNS, turns])].sort((a, b) => a - b).map((each) => <option key={each} value={String(each)}>{each} steps</option>)}
         </select>
       </label>
       <span class="muted">seed {setup.value.seed}</span>
@@ -185,7 +185,7 @@ export function Hand() {
   const now = game.value;
   const [key, { moves }] = [gameKey(), setup.value];
   useEffect(() => {
-    if (game.peek()?.key !== key || game.peek()?.moves !== moves) beginHand();
+    if (game.peek()?.key !== key || game.peek()?.moves !== setup.peek().moves) beginHand(); // moves that were not made here
   }, [key, moves]);
   useEffect(() => {
     addEventListener("keydown", keys);
@@ -199,8 +199,8 @@ export function Hand() {
         <h2>Beat the agent</h2>
         <Controls now={now} />
       </header>
-      <p class="help">You choose the actions, in a world that you cannot see, on the same random numbers as the agents. The agents know no more of it than its numbers of
-        states and actions, and what rewards are possible. {pad ? "Arrow keys or buttons move you." : "Number keys or buttons choose an action."}</p>
+      <p class="help">You choose the actions, in a world that you cannot see, on the same random numbers as the agents. Agents that learn know no more of it than
+        its numbers of states and actions, and the range of its rewards. {pad ? "Arrow keys or buttons move you." : "Number keys or buttons choose an action."}</p>
       {handProblem.value && <p class="problem" role="alert">{handProblem.value}</p>}
       {ready && (
         <div class="hand-columns">

@@ -7,6 +7,9 @@ import { short } from "./draw";
 const U = 40; // units of the drawing a cell
 const WHOLE = 25; // cells a side of a world that is drawn as a whole
 const [LEAST_X, LEAST_Y] = [15, 9]; // cells of a larger one that are drawn at least
+const MOST_ROWS = 100; // states without a layout that are drawn in their order
+const FOUND = 14; // states a row, where they are drawn as they were found
+const MOST_SHOWN = 2500; // states that are drawn at the end
 
 interface Places {
   x: number[];
@@ -16,13 +19,14 @@ interface Places {
   layout: Layout | null;
 }
 
-/** Where the states are, in cells. A model without a layout gets rows of states. */
-export function placesOf({ layout, n_states: n }: Description): Places {
+/** Where the states are, in cells. Those of a model without a layout stand in rows, of a large one as they were found. */
+function placesOf({ description: { layout, n_states: n }, seen }: Game): Places {
   if (layout !== null) return { x: layout.x, y: layout.y, width: layout.width, height: layout.height, layout };
-  const width = Math.ceil(Math.sqrt(n * 1.6));
-  const x = Array.from({ length: n }, (_, s) => (s % width) + 0.5);
-  const y = Array.from({ length: n }, (_, s) => Math.floor(s / width) + 0.5);
-  return { x, y, width, height: Math.ceil(n / width), layout: null };
+  const all = n <= MOST_ROWS ? Array.from({ length: n }, (_, s) => s) : seen.states;
+  const width = n <= MOST_ROWS ? Math.ceil(Math.sqrt(n * 1.6)) : FOUND;
+  const [x, y]: [number[], number[]] = [[], []];
+  all.forEach((s, i) => ([x[s], y[s]] = [(i % width) + 0.5, Math.floor(i / width) + 0.5]));
+  return { x, y, width, height: Math.max(Math.ceil(all.length / width), n <= MOST_ROWS ? 1 : 4), layout: null };
 }
 
 /** Do the actions lead to different sides? Then arrow keys and arrows stand for them. */
@@ -45,10 +49,9 @@ export function stateName(description: Description, s: number): string {
 
 /** The part that is drawn: everything, or what was seen and a margin. */
 function frameOf({ x, y, width, height }: Places, game: Game): [number, number, number, number] {
-  if (width <= WHOLE && height <= WHOLE) return [0, 0, width, height];
-  const seen = [...game.seen.visits.keys()].filter((s) => game.seen.visits[s] > 0);
+  if (game.description.layout === null || (width <= WHOLE && height <= WHOLE)) return [0, 0, width, height];
   const side = (at: number[], size: number, least: number): [number, number] => {
-    const places = seen.map((s) => at[s]);
+    const places = game.seen.states.map((s) => at[s]);
     const [from, to] = [Math.min(...places) - 2.5, Math.max(...places) + 2.5];
     const long = Math.min(size, Math.max(least, to - from));
     const first = Math.max(0, Math.min(size - long, Math.floor((from + to - long) / 2)));
@@ -145,12 +148,13 @@ function Ways({ game, places: { x, y } }: { game: Game; places: Places }) {
 
 export function HandWorld({ game }: { game: Game }) {
   const { description, seen, steps, s } = game;
-  const places = placesOf(description);
+  const places = placesOf(game);
   const ways = directions(description);
   const [x0, y0, w, h] = frameOf(places, game);
   const end = over(game);
   const inside = (at: number) => places.x[at] > x0 && places.x[at] < x0 + w && places.y[at] > y0 && places.y[at] < y0 + h;
-  const shown = [...seen.visits.keys()].filter((at) => (seen.visits[at] > 0 || end) && inside(at));
+  const all = end && places.x.length <= 1e5 ? [...places.x.keys()].filter(inside) : [];
+  const shown = all.length > 0 && all.length <= MOST_SHOWN ? all : seen.states.filter(inside);
   const last = steps.at(-1);
   const terminal = new Set(description.terminal);
   return (

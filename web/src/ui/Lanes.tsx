@@ -1,163 +1,157 @@
 // The agents side by side, each in its own copy of the world.
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Description, Frame, LaneFrame, Quantity } from "../core/messages";
-import { dark, frame, names, opened, pointed, setup } from "../state";
-import { Painter, planOf, short, type Plan } from "./draw";
-import { ink } from "./ink";
+import { useMemo } from "preact/hooks";
+import type { Exact, Frame, Opened, Quantity } from "../core/messages";
+import { frame, names, opened, playing, pointed, setup, speed } from "../state";
+import { actionName, stateName } from "./board";
+import { edgesOf, type Edge } from "./edges";
+import { Line } from "./icons";
+import { hasExact, MEANING } from "./meaning";
+import { Numbers } from "./Numbers";
+import { scaleOf, short, type Scale } from "./scale";
+import { View } from "./View";
+import { World } from "./World";
 
-export const MEANING: Record<Quantity, [string, string]> = {
-  q: ["Q", "action values that the agent acts on"],
-  value: ["V", "value of each state: its best action's"],
-  policy: ["Policy", "probability of each action"],
-  visits: ["Visits", "how often each action was tried"],
-  bonus: ["Bonus", "what exploring adds to the value of an action"],
-  e: ["E", "exploration values: what is still to be learned behind an action"],
-  learn: ["LEARN", "1 where the agent still learns, 0 where it is switched off"],
-  n: ["n", "samples in the current window, or counted so far"],
-};
+export { MEANING } from "./meaning";
+export { useWidth } from "./World";
 
-/** Least and greatest of all lanes, so that colours compare. */
-function rangeOf({ lanes }: Frame, show: Quantity): [number, number] {
-  if (show === "policy" || show === "learn") return [0, 1];
-  let [low, high] = [Infinity, -Infinity];
-  for (const { values } of lanes)
-    for (const value of values ?? []) {
-      if (!Number.isFinite(value)) continue;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-  if (show === "visits" || show === "n") low = 0;
-  return low <= high ? [low, high] : [0, 1];
+/** What the exact solution has to set beside a quantity, and its policy as probabilities. */
+function exactOf(exact: Exact | null, show: Quantity, m: number): { values: Float64Array; policy: Float64Array } | null {
+  if (exact === null || !hasExact(show)) return null;
+  const policy = new Float64Array(exact.q.length);
+  exact.policy.forEach((a, s) => (policy[s * m + a] = 1));
+  return { values: show === "q" ? exact.q : show === "value" ? exact.v : policy, policy };
 }
 
-/** Width of an element, in pixels of the page. */
-export function useWidth<T extends HTMLElement>() {
-  const at = useRef<T>(null);
-  const [width, set] = useState(0);
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => set(Math.floor(entry.contentRect.width)));
-    if (at.current) watch.observe(at.current);
-    return () => watch.disconnect();
-  }, []);
-  return [at, width] as const;
-}
-
-function heightOf(plan: Plan, width: number): number {
-  const cell = Math.min(width / plan.width, plan.rows ? 44 : 56);
-  return Math.max(40, Math.min(520, Math.round(Math.max(cell, plan.rows ? 24 : 4) * plan.height + (plan.rows ? 22 : 0))));
-}
-
-function World({ description, lane, range, label }: { description: Description; lane: LaneFrame; range: [number, number]; label: string }) {
-  const [box, width] = useWidth<HTMLDivElement>();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const plan = planOf(description);
-  const height = heightOf(plan, width);
-  const painter = useRef<Painter | null>(null);
-  const { show } = setup.value;
-  useEffect(() => {
-    const g = canvas.current?.getContext("2d");
-    if (!g || width === 0) return;
-    const ratio = devicePixelRatio || 1;
-    [g.canvas.width, g.canvas.height] = [width * ratio, height * ratio];
-    g.scale(ratio, ratio);
-    painter.current = new Painter(g, plan, width, height);
-    const states = show === "value";
-    painter.current.paint({ description, frame: lane, range, states, policy: show === "value" || show === "policy", pointed: pointed.value, ink: ink(dark.value) });
-  });
-  const point = (event: PointerEvent) => {
-    const { left, top } = canvas.current!.getBoundingClientRect();
-    pointed.value = painter.current?.stateAt(event.clientX - left, event.clientY - top) ?? null;
-  };
-  return (
-    <div ref={box} class="world">
-      <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} role="img" aria-label={label}
-        onPointerMove={point} onPointerDown={point} onPointerLeave={() => (pointed.value = null)} />
-    </div>
-  );
-}
-
-/** The numbers of the state under the pointer. */
+/** The numbers of one state; while it plays fast, only of one that is pointed at. */
 function Pointed({ k }: { k: number }) {
-  const s = pointed.value;
-  const found = opened.value;
-  const lane = frame.value?.lanes[k];
-  if (s === null || !found || !lane || s >= found.description.n_states) return null;
-  const { description, lanes } = found;
-  const { n_actions: m, layout } = description;
-  const { show } = setup.value;
-  const state = show === "value";
-  const exact = lanes[k].exact;
-  const best = (a: number) => (state ? exact?.v[s] : exact?.q[s * m + a]);
-  const rows = state ? ["state"] : Array.from({ length: m }, (_, a) => layout?.actions[a] || description.actions[a] || `action ${a}`);
-  return (
-    <table class="pointed">
-      <caption>{description.states[s] ?? `state ${s}`}</caption>
-      <tbody>
-        {rows.slice(0, 8).map((name, a) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{lane.values === null ? "none" : short(lane.values[state ? s : s * m + a])}</td>
-            {exact && (show === "q" || state) && <td class="muted">exact {short(best(a) ?? NaN)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Lane({ k, range }: { k: number; range: [number, number] }) {
   const { description, lanes } = opened.value!;
-  const now = frame.value!;
-  const lane = now.lanes[k];
-  const { show } = setup.value;
-  const name = names.value[k];
-  const [said, meaning] = MEANING[show];
+  const { lanes: now, show } = frame.value!;
+  const lane = now[k];
+  const m = description.n_actions;
+  const state = show === "value";
+  const slow = !playing.value || speed.value <= 10;
+  const s = pointed.value ?? (slow ? lane.s : null);
+  const rows = state ? ["value"] : Array.from({ length: Math.min(m, 8) }, (_, a) => actionName(description, a));
+  const height = { minHeight: `${1.5 * (rows.length + 2) + 0.3}rem` };
+  if (s === null || s >= description.n_states || lane.values === null) return <p class="pointed none" style={height}>Point at a state to see its numbers.</p>;
+  const exact = hasExact(show) && show !== "policy" ? lanes[k].exact : null;
+  const best = (a: number) => (state ? exact!.v[s] : exact!.q[s * m + a]);
+  const what = description.terminal.includes(s) ? ", terminal" : s === lane.s ? ", the agent is here" : "";
   return (
-    <section class="lane card" style={{ "--series": `var(--s${k})` }} aria-label={name}>
-      <header>
-        <h3><span class="dot" />{name}</h3>
-        <dl>
-          <div><dt>reward</dt><dd>{short(lane.total)}</dd></div>
-          <div><dt>a step</dt><dd>{now.t > 0 ? (lane.total / now.t).toFixed(3) : "–"}</dd></div>
-          {lane.episodes > 0 && <div><dt>episodes</dt><dd>{short(lane.episodes)}</dd></div>}
-        </dl>
-      </header>
-      {lane.values === null ? <p class="none">This agent has no {said}.</p> : (
-        <World description={description} lane={lane} range={range} label={`${said} of ${name} at step ${now.t}: ${meaning}`} />
-      )}
-      <Pointed k={k} />
-      {now.last && <LastStep k={k} />}
-      {lane.stopped && <p class="none">It has stopped and recommends a policy, certified to {short(lane.certificate)}.</p>}
-      {lanes[k].warnings.map(({ severe, message }) => <p key={message} class={severe ? "warning severe" : "warning"}>{message}</p>)}
-    </section>
+    <div class="pointed" style={height}>
+      <table>
+        <caption>{stateName(description, s)}<span class="muted">{what}</span></caption>
+        <thead><tr><td /><th scope="col">{MEANING[show].name}</th>{exact && <th scope="col">exact</th>}</tr></thead>
+        <tbody>
+          {rows.map((name, a) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{short(lane.values![state ? s : s * m + a])}</td>
+              {exact && <td class="muted">{short(best(a))}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 function LastStep({ k }: { k: number }) {
   const { description } = opened.value!;
   const step = frame.value?.last?.[k];
-  if (!step) return null;
-  const action = description.layout?.actions[step.a] || description.actions[step.a] || `action ${step.a}`;
+  if (!step) return <p class="last none">{"\u00a0"}</p>;
   const end = step.done ? ", the episode ends" : step.cut ? ", the episode is cut" : "";
-  return <p class="last">state {step.s}, {action}: reward {short(step.r)}, then state {step.next}{end}</p>;
+  return <p class="last">state {step.s}, {actionName(description, step.a)}: reward {short(step.r)}, then state {step.next}{end}</p>;
 }
 
-function Scale({ range: [low, high] }: { range: [number, number] }) {
+function Facts({ k }: { k: number }) {
+  const now = frame.value!;
+  const { total, episodes } = now.lanes[k];
   return (
-    <div class="scale" aria-hidden="true">
-      <span>{short(low)}</span><i /><span>{short(high)}</span>
+    <dl>
+      <div><dt>reward</dt><dd>{short(total)}</dd></div>
+      <div><dt>a step</dt><dd>{now.t > 0 ? (total / now.t).toFixed(3).replace(/^-(?=.*[1-9])/, "−").replace("-", "") : "–"}</dd></div>
+      {episodes > 0 && <div><dt>episodes</dt><dd>{short(episodes)}</dd></div>}
+    </dl>
+  );
+}
+
+/** Pictures of what is learned and, if wanted, of what is exact. */
+function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
+  const { description, lanes } = opened.value!;
+  const { show, t, lanes: now } = frame.value!;
+  const { values, policy, s } = now[k];
+  const name = names.value[k];
+  const { beside } = setup.value;
+  const exact = useMemo(() => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null), [beside, lanes, k, show]);
+  const most = Math.max(300, Math.min(560, Math.round(innerHeight * 0.6)));
+  const { name: said, text } = MEANING[show];
+  if (values === null) return <p class="none">This agent has no {said}.</p>;
+  const learned = <World drawn={{ description, show, values, policy, s, scale, edges }} most={most} hint="world-keys" label={`${said} of ${name} at step ${t}: ${text}`} />;
+  if (!beside || !hasExact(show)) return learned;
+  const wide = description.layout !== null && description.layout.kind !== "line" && now.length <= 2;
+  return (
+    <div class={wide ? "pictures wide-pictures" : "pictures"}>
+      <figure><figcaption>learned</figcaption>{learned}</figure>
+      <figure class="exact">
+        <figcaption>exact, discount {short(lanes[k].gamma)}</figcaption>
+        {exact === null ? <p class="none">There is no exact solution for this model and discount here.</p> : (
+          <World drawn={{ description, show, ...exact, s: null, scale, edges }} most={wide ? most : Math.round(most * 0.7)} hint="world-keys" label={`exact ${said} for the discount of ${name}`} />
+        )}
+      </figure>
     </div>
   );
 }
 
+function Lane({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
+  const lane = frame.value!.lanes[k];
+  const name = names.value[k];
+  return (
+    <section class="lane card" style={{ "--series": `var(--s${k})` }} aria-label={name}>
+      <header><h2><Line k={k} />{name}</h2><Facts k={k} /></header>
+      <Pictures k={k} scale={scale} edges={edges} />
+      <LastStep k={k} />
+      <Pointed k={k} />
+      <div>
+        {lane.stopped && <p class="none">It has stopped and recommends a policy, certified to {short(lane.certificate)}.</p>}
+        <Warnings k={k} />
+      </div>
+    </section>
+  );
+}
+
+function Warnings({ k }: { k: number }) {
+  const { warnings } = opened.value!.lanes[k];
+  if (warnings.length === 0) return null;
+  return (
+    <details class="warnings">
+      <summary>{warnings.length === 1 ? "1 note" : `${warnings.length} notes`} on its parameters</summary>
+      <ul>{warnings.map(({ severe, message }) => <li key={message} class={severe ? "severe" : ""}>{message}</li>)}</ul>
+    </details>
+  );
+}
+
+/** One scale for everything that is drawn. */
+function scaleFor({ lanes, show }: Frame, found: Opened, beside: boolean): Scale {
+  const exact = beside && show !== "policy" ? found.lanes.map((lane) => (show === "value" ? lane.exact?.v : show === "q" ? lane.exact?.q : null)) : [];
+  return scaleOf(show, [...lanes.map(({ values }) => values), ...exact]);
+}
+
 export function Lanes() {
-  const now = frame.value;
-  if (!opened.value || !now || now.lanes.length !== opened.value.lanes.length) return null;
-  const range = rangeOf(now, setup.value.show);
+  const [now, found] = [frame.value, opened.value];
+  const { beside } = setup.value;
+  const good = found !== null && now !== null && now.lanes.length === found.lanes.length;
+  const fresh = useMemo(() => (good ? scaleFor(now, found, beside) : null), [good, now, found, beside]);
+  const key = JSON.stringify(fresh);
+  const scale = useMemo(() => fresh, [key]); // the same object while it stays the same
+  const edges = useMemo(() => (found?.outcomes ? edgesOf(found.description, found.outcomes) : []), [found]);
+  if (!good || scale === null) return null;
   return (
     <>
-      <Scale range={range} />
-      <div class={`lanes of${now.lanes.length}`}>{now.lanes.map((_, k) => <Lane key={k} k={k} range={range} />)}</div>
+      <View scale={scale} />
+      <p id="world-keys" hidden>Arrow keys move from state to state, Home and End to the first and the last, Escape leaves.</p>
+      <div class={`lanes of${now.lanes.length}`}>{now.lanes.map((_, k) => <Lane key={k} k={k} scale={scale} edges={edges} />)}</div>
+      <Numbers />
     </>
   );
 }

@@ -1,5 +1,7 @@
 // What is run: an environment, agents, steps, seed.
-import { lakeAsGrid } from "../edit";
+import { valueOf, withValues } from "../edit";
+import { lakeAsGrid } from "../maps";
+import { parseSpec } from "../spec";
 import { catalogue, change, setup } from "../state";
 import { inLink, MOST_AGENTS, seedOf, whole, type ModelFile } from "../setup";
 import { Choose, Drop } from "./Drop";
@@ -23,13 +25,13 @@ function FromFile({ model }: { model: ModelFile }) {
 function Family() {
   const { env } = setup.value;
   const types = catalogue.value!.environments.filter(({ name }) => name !== "file"); // no files in a page
-  const copy = lakeAsGrid(env);
+  const lake = parseSpec(env).name === "frozen-lake" ? lakeAsGrid((key) => valueOf(env, key)) : null;
   return (
     <>
       <SpecForm what="Environment" id="env" types={types} spec={env} set={(next) => change({ env: next, at: 0 })} />
       <Editor />
       <div class="buttons">
-        {copy !== null && <button onClick={() => change({ env: copy, at: 0 })}>Edit a copy as a grid</button>}
+        {lake !== null && <button onClick={() => change({ env: withValues("grid", lake), at: 0 })}>Edit a copy as a grid</button>}
         <Choose what="a model file" />
       </div>
     </>

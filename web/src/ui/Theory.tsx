@@ -78,7 +78,7 @@ function LearnedTable() {
             {rows.map((row, k) => (
               <tr key={k}>
                 <th scope="row">{names.value[k]}</th>
-                <td>{Number.isNaN(row.gamma) ? "none: finite horizon" : short(row.gamma)}</td>
+                <td>{Number.isNaN(row.gamma) ? "none" : short(row.gamma)}</td>
                 <td>{row.start === null ? "has none" : short(row.start)}</td>
                 <td>{row.exact === null ? "not solved" : short(row.exact)}</td>
                 <td>{row.error === null ? "–" : short(row.error)}</td>

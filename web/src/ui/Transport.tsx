@@ -1,44 +1,50 @@
 // Play, pause, step, scrub, speed.
-import { change, ended, frame, pause, play, playing, seek, setSpeed, setup, speed, step, update } from "../state";
-import { SHOWN } from "../setup";
-import { MEANING } from "./Lanes";
+import { ended, frame, opened, pause, play, playing, seek, setSpeed, setup, speed, step, update } from "../state";
+import { AgainIcon, BackIcon, FirstIcon, NextIcon, PauseIcon, PlayIcon } from "./icons";
 
-const SPEEDS: [number, string][] = [[1, "1 step/s"], [10, "10 steps/s"], [100, "100 steps/s"], [1000, "1,000 steps/s"], [10000, "10,000 steps/s"], [100000, "100,000 steps/s"], [Infinity, "full speed"]];
+const SPEEDS: [number, string][] = [
+  [1, "1 step/s"], [10, "10 steps/s"], [100, "100 steps/s"], [1000, "1,000 steps/s"], [10000, "10,000 steps/s"], [100000, "100,000 steps/s"], [Infinity, "full speed"],
+];
 
 export function toggle() {
   if (playing.value) pause();
-  else if (ended.value) Promise.resolve(seek(0)).then(play);
+  else if (ended.value) seek(0).then(play);
   else play();
 }
 
+function rateOf(rate: number): string {
+  if (rate >= 1e6) return `${(rate / 1e6).toFixed(1)} million steps/s`;
+  return `${Math.round(rate).toLocaleString("en")} steps/s`;
+}
+
 export function Transport() {
-  const { steps, show } = setup.value;
+  const { steps } = setup.value;
   const now = frame.value;
   const t = now?.t ?? 0;
-  const rate = now?.playing ? `${(now.rate / 1e6).toFixed(now.rate < 1e5 ? 3 : 1)} M steps/s` : "";
+  const total = steps.toLocaleString("en");
+  const none = opened.value === null;
+  const [Icon, word] = playing.value ? [PauseIcon, "Pause"] : ended.value ? [AgainIcon, "Again"] : [PlayIcon, "Play"];
   return (
     <div class="transport card" role="group" aria-label="Run">
       <div class="buttons">
-        <button class="primary" onClick={toggle} aria-keyshortcuts="Space">{playing.value ? "Pause" : ended.value ? "Again" : "Play"}</button>
-        <button onClick={() => seek(0)} disabled={t === 0} title="To the beginning" aria-label="To the beginning">⏮</button>
-        <button onClick={() => seek(t - 1)} disabled={t === 0} title="One step back" aria-label="One step back" aria-keyshortcuts="ArrowLeft">◀</button>
-        <button onClick={() => step(1)} disabled={ended.value} title="One step" aria-label="One step" aria-keyshortcuts="ArrowRight">▶</button>
-        <button onClick={update} disabled={ended.value} title="To the next change of a number that an agent learned" aria-keyshortcuts="u">Next update</button>
+        <button class="primary play" onClick={toggle} aria-keyshortcuts="Space"><Icon />{word}</button>
+        <div class="joined">
+          <button onClick={() => seek(0)} disabled={t === 0} title="To the beginning (Home)" aria-label="To the beginning" aria-keyshortcuts="Home"><FirstIcon /></button>
+          <button onClick={() => seek(t - 1)} disabled={t === 0} title="One step back (left arrow)" aria-label="One step back" aria-keyshortcuts="ArrowLeft"><BackIcon /></button>
+          <button onClick={() => step(1)} disabled={none || ended.value} title="One step (right arrow)" aria-label="One step" aria-keyshortcuts="ArrowRight"><NextIcon /></button>
+        </div>
+        <button onClick={update} disabled={none || ended.value} title="To the next change of a number that an agent learned (u)" aria-keyshortcuts="u">Next update</button>
         <label>Speed{" "}
           <select value={String(speed.value)} onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
             {SPEEDS.map(([value, name]) => <option key={name} value={String(value)}>{name}</option>)}
           </select>
         </label>
-        <label>Show{" "}
-          <select value={show} onChange={(event) => change({ show: event.currentTarget.value as typeof show })}>
-            {SHOWN.map((each) => <option key={each} value={each}>{MEANING[each][0]}: {MEANING[each][1]}</option>)}
-          </select>
-        </label>
+        <span class="rate muted">{now?.playing ? rateOf(now.rate) : ""}</span>
       </div>
       <div class="time">
         <input type="range" min={0} max={steps} value={t} aria-label="Step" aria-valuetext={`step ${t} of ${steps}`}
-          onInput={(event) => seek(Number(event.currentTarget.value))} />
-        <output>step {t.toLocaleString("en")} of {steps.toLocaleString("en")} <span class="muted">{rate}</span></output>
+          style={{ "--done": `${(100 * t) / steps}%` }} onInput={(event) => seek(Number(event.currentTarget.value))} />
+        <p style={{ minWidth: `${2 * total.length + 8}ch` }}>step {t.toLocaleString("en")} of {total}</p>
       </div>
     </div>
   );
