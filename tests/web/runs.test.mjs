@@ -35,7 +35,7 @@ const CASES = [ // link, and the runs that it asks for
   ["env=grid:map=S.%23/..G&agent=count-q&steps=200&runs=3", 1],
 ];
 
-pageTest("hashes are those of the command", { link: `view=runs&${CASES[0][0]}` }, async (page) => {
+pageTest("hashes are those of the command", { shared: true, link: `view=runs&${CASES[0][0]}` }, async (page) => {
   for (const [link, agents] of CASES) {
     await visit(page, `view=runs&${link}`);
     await compute(page);
@@ -48,7 +48,7 @@ pageTest("hashes are those of the command", { link: `view=runs&${CASES[0][0]}` }
   }
 });
 
-pageTest("stopped early: the commands give the runs that were made", { link: "view=runs&env=chain:n=10&agent=q-learning&agent=random&agent=r-max&steps=20000&runs=100000" }, async (page) => {
+pageTest("stopped early: the commands give the runs that were made", { shared: true, link: "view=runs&env=chain:n=10&agent=q-learning&agent=random&agent=r-max&steps=20000&runs=100000" }, async (page) => {
   await button(page, "Run").click();
   const made = page.getByText(/^[\d,]+ of 100,000 runs$/);
   await until(page, async () => (await made.count()) === 1 && !(await made.innerText()).startsWith("0 "), "some runs");
@@ -60,7 +60,7 @@ pageTest("stopped early: the commands give the runs that were made", { link: "vi
   await button(page, "Run").waitFor();
 });
 
-pageTest("a figure with a band, drawn by the library", { link: "view=runs&env=chain:n=5&agent=q-learning&agent=random&steps=500&runs=10" }, async (page) => {
+pageTest("a figure with a band, drawn by the library", { shared: true, link: "view=runs&env=chain:n=5&agent=q-learning&agent=random&steps=500&runs=10" }, async (page) => {
   const field = page.getByRole("textbox", { name: "Runs", exact: true });
   await field.fill("12");
   await field.press("Enter");
@@ -76,7 +76,7 @@ pageTest("a figure with a band, drawn by the library", { link: "view=runs&env=ch
   assert.equal(await page.getByRole("table").filter({ hasText: "hash" }).count(), 0);
 });
 
-pageTest("what is refused is said", { link: "view=runs&env=chain:n=5&agent=ucb-h&steps=100&runs=5" }, async (page) => {
+pageTest("what is refused is said", { shared: true, link: "view=runs&env=chain:n=5&agent=ucb-h&steps=100&runs=5" }, async (page) => {
   assert.match(await page.getByRole("alert").innerText(), /no horizon/);
   await button(page, "Run").click();
   await page.getByRole("status").filter({ hasText: "no horizon" }).waitFor();
