@@ -83,6 +83,12 @@ pageTest("chosen from the lists", { shared: true, link: "env=chain&agent=random&
   await checkOpen(page, "taxi");
 });
 
+pageTest("agents in groups, each once", { shared: true, link: "env=chain&agent=random&steps=50" }, async (page) => {
+  const groups = await choice(page, "Agent 1").evaluate((select) => [...select.querySelectorAll("optgroup")].map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
+  assert.deepEqual(groups.map(([label]) => label), ["Values, no model", "Learn a model", "Finite horizon", "Baselines"]);
+  assert.deepEqual(groups.flatMap(([, names]) => names).sort(), farsight.agents.map(({ name }) => name).sort());
+});
+
 pageTest("parameters: set, refused, left to their default", { shared: true, link: "env=chain&agent=q-learning&steps=50" }, async (page) => {
   await form(page, "Environment").getByText("Parameters").click();
   const n = form(page, "Environment").getByRole("textbox", { name: "n", exact: true });

@@ -137,7 +137,7 @@ pageTest("the end: verdict, the whole world, the same seed, another seed", { lin
   await caption(page, "After 0 of 5 steps");
   for (let k = 0; k < 6; ++k) await page.keyboard.press("ArrowRight");
   await caption(page, "After 5 of 5 steps");
-  assert.match(await page.locator(".verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
+  assert.match(await page.locator(".hand-verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
   assert.equal(await page.locator(".hand-world .good path").count(), 2);
   assert.equal(await page.getByRole("group", { name: "Actions" }).count(), 0);
   assert.deepEqual(await numbers(page, "best policy, expected"), ["2", "0", ""]);
@@ -173,19 +173,18 @@ test("by touch on a phone, and nothing wider than it", async () => {
     await caption(page, "After 2 of 200 steps");
     const section = await page.locator("section.hand").boundingBox();
     assert.ok(section.width <= LOOKS[look].viewport.width);
-    assert.deepEqual(await accessFaults(page), []);
+    if (look === "smallest") assert.deepEqual(await accessFaults(page), []);
     assert.deepEqual(page.faults, []);
     await page.context().close();
   }
 });
 
-test("accessible while it goes on and at the end", async () => {
-  for (const link of ["view=hand&env=chain:n=5&moves=1101", "view=hand&env=frozen-lake&turns=3&moves=120", "view=hand&env=garnet:states=30&moves=13"]) {
-    const page = await openPage({ link });
-    await page.locator(".scores").waitFor();
-    assert.deepEqual(await accessFaults(page), []);
-    await page.context().close();
-  }
+pageTest("accessible while it goes on and at the end", { link: "view=hand&env=garnet:states=30&moves=13" }, async (page) => {
+  await caption(page, "After 2 of 200 steps");
+  assert.deepEqual(await accessFaults(page), []);
+  await visit(page, "view=hand&env=frozen-lake&turns=3&moves=120");
+  await caption(page, "After 3 of 3 steps");
+  assert.deepEqual(await accessFaults(page), []);
 });
 
 pageTest("moves that do not exist are left out, and said", { link: "view=hand&env=chain:n=5&moves=1z1" }, async (page) => {

@@ -5,7 +5,7 @@ import type { View } from "../setup";
 import { setTheme, theme, THEMES } from "../theme";
 import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
-import { AutoIcon, DarkIcon, LightIcon, LogoIcon } from "./icons";
+import { AutoIcon, DarkIcon, LightIcon, LinkIcon, LogoIcon } from "./icons";
 import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
@@ -106,10 +106,10 @@ export function App() {
           ))}
         </nav>
         <div class="tools">
-          <button class="plain narrow" onClick={() => side.current?.scrollIntoView()}>Set up</button>
+          <button class="plain narrow" onClick={() => side.current?.querySelector(".sidebar")?.scrollIntoView()}>Set up</button>
           <TourLink />
           <ThemeButton />
-          <button onClick={() => copy("link", location.href)}>{copied.value === "link" ? "Copied" : "Copy link"}</button>
+          <button class="copy" onClick={() => copy("link", location.href)}><LinkIcon /><span>{copied.value === "link" ? "Copied" : "Copy link"}</span></button>
         </div>
       </header>
       <Notices />

@@ -36,7 +36,7 @@ function Pointed({ k }: { k: number }) {
   if (s === null || s >= description.n_states || lane.values === null) return <p class="pointed none" style={height}>Point at a state to see its numbers.</p>;
   const exact = hasExact(show) && show !== "policy" ? lanes[k].exact : null;
   const best = (a: number) => (state ? exact!.v[s] : exact!.q[s * m + a]);
-  const what = description.terminal.includes(s) ? ", terminal" : s === lane.s ? ", the agent is here" : "";
+  const what = description.terminal.includes(s) ? " (terminal)" : s === lane.s ? " (the agent is here)" : "";
   return (
     <div class="pointed" style={height}>
       <table>
