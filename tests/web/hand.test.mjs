@@ -86,7 +86,7 @@ const numbers = (page, name) => row(page, name).locator("td:not([aria-hidden])")
 const caption = (page, text) => page.getByText(text, { exact: true }).waitFor();
 
 test("the moves of an agent in a link: its reward and its regret are the reader's", async () => {
-  const env = "grid:slip=0.2";
+  const env = "chain:n=3,slip=0.4"; // rewards often, so that other random numbers would show
   const trace = traceOf(env, "q-learning", 60);
   const page = await openPage({ link: `view=hand&env=${env}&agent=q-learning&agent=random&turns=100&moves=${encoded(trace)}` });
   await caption(page, "After 60 of 100 steps");
@@ -95,7 +95,7 @@ test("the moves of an agent in a link: its reward and its regret are the reader'
   const { totals } = best(model, 100);
   const total = trace.reduce((sum, { r }) => sum + r, 0);
   const [reward, regret] = await numbers(page, "You");
-  assert.equal(Number(reward), total);
+  assert.ok(Math.abs(Number(reward) - total) < 0.01 && total > 5);
   assert.ok(Math.abs(Number(regret) - (totals[60] - total)) < 0.01);
   model.free();
   await visit(page, `view=hand&env=${env}&agent=delayed-q&turns=100&moves=${encoded(trace)}`); // others beside the same moves
@@ -106,7 +106,7 @@ test("the moves of an agent in a link: its reward and its regret are the reader'
 });
 
 pageTest("arrow keys: hidden world, words for a screen reader, moves in the link", { link: "view=hand&env=chain:n=6,slip=0" }, async (page) => {
-  const cells = page.locator(".hand-world .known");
+  const cells = page.locator(".hand-world .known, .hand-world .unknown");
   const told = page.locator(".told[aria-live=polite]");
   await caption(page, "After 0 of 200 steps");
   assert.equal(await cells.count(), 1);
