@@ -1,7 +1,7 @@
 // The player: every control, with the numbers of the same module in Node.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { atStep, button, factsOf, lane, linkSays, module, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
+import { atStep, button, factsOf, lane, linkSays, module, openPage, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
 import { source } from "./source.mjs";
 
 const { short } = await source("ui/draw.ts");
@@ -149,6 +149,17 @@ pageTest("links to a step, and from step to step of one run", { shared: true, li
   await sameTotals(page, RUN, 990);
   await visit(page, LINK);
   await sameTotals(page, RUN, 0);
+});
+
+pageTest("the link that is copied shows the run at its step", { link: LINK, permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  await slider(page).fill("321");
+  await atStep(page, 321);
+  await button(page, "Copy link").click();
+  await button(page, "Copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await openPage({ from: copied, context: page.context() });
+  await sameTotals(other, RUN, 321);
+  assert.deepEqual(other.faults, []);
 });
 
 test("the numbers of this file could differ", () => {

@@ -104,6 +104,12 @@ export function setSpeed(next: number) {
   if (playing.value) play();
 }
 
+/** The address that shows what is shown now, at the step at which the run stands. */
+export function here(): string {
+  const at = frame.value?.t ?? setup.value.at;
+  return `${location.href.split("#")[0]}#${toLink({ ...setup.value, at })}`;
+}
+
 /** The command that gives the same numbers. */
 export function command({ env, model, agents, steps, seed }: Setup, count: number): string {
   const what = model === null ? env : `file:${model.name}`;

@@ -2,12 +2,13 @@
 import { useEffect } from "preact/hooks";
 import { beginHand, game, gameKey, handProblem, move, otherSeed, over, regret, sameSeed, type Game } from "../hand";
 import { change, names, setup } from "../state";
+import { actionName } from "./board";
 import { short } from "./draw";
 import "./hand.css";
-import { actionName, directions, HandWorld, stateName } from "./HandWorld";
+import { directions, HandWorld, stateName } from "./HandWorld";
 import { Line } from "./icons";
 import { DASHES } from "./ink";
-import { useWidth } from "./Lanes";
+import { useWidth } from "./World";
 
 const TURNS = [50, 100, 200, 500];
 const ARROWS: Record<string, string> = { "0,-1": "↑", "1,0": "→", "0,1": "↓", "-1,0": "←", "1,-1": "↗", "1,1": "↘", "-1,1": "↙", "-1,-1": "↖" };

@@ -40,8 +40,6 @@ export function directions({ layout, n_actions: m }: Description): Way[] {
   return all.map(([dx, dy]) => (distinct && (dx !== 0 || dy !== 0) ? [dx, dy] : null));
 }
 
-export const actionName = ({ layout, actions }: Description, a: number) => layout?.actions[a] || actions[a] || `action ${a}`;
-
 export function stateName(description: Description, s: number): string {
   const { layout, states } = description;
   if (states[s]) return states[s]!;

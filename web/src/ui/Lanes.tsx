@@ -11,9 +11,6 @@ import { scaleOf, short, type Scale } from "./scale";
 import { View } from "./View";
 import { World } from "./World";
 
-export { MEANING } from "./meaning";
-export { useWidth } from "./World";
-
 /** What the exact solution has to set beside a quantity, and its policy as probabilities. */
 function exactOf(exact: Exact | null, show: Quantity, m: number): { values: Float64Array; policy: Float64Array } | null {
   if (exact === null || !hasExact(show)) return null;
@@ -67,11 +64,12 @@ function LastStep({ k }: { k: number }) {
 function Facts({ k }: { k: number }) {
   const now = frame.value!;
   const { total, episodes } = now.lanes[k];
+  const { terminal, horizon } = opened.value!.description;
   return (
     <dl>
       <div><dt>reward</dt><dd>{short(total)}</dd></div>
       <div><dt>a step</dt><dd>{now.t > 0 ? (total / now.t).toFixed(3).replace(/^-(?=.*[1-9])/, "−").replace("-", "") : "–"}</dd></div>
-      {episodes > 0 && <div><dt>episodes</dt><dd>{short(episodes)}</dd></div>}
+      {(terminal.length > 0 || horizon > 0) && <div><dt>episodes</dt><dd>{short(episodes)}</dd></div>}
     </dl>
   );
 }
