@@ -31,6 +31,7 @@ static far_status time_runs(double *out, const far_batch_def *def, const trial *
       .mdp = of->mdp, .agent = of->agent, .steps = steps, .simulator = of->simulator};
   far_batch_def d = *def;
   far_batch *batch;
+  far_error problem; /* out of time is none */
   d.cells = &cell;
   d.n_cells = 1;
   d.runs = t->runs;
@@ -38,10 +39,12 @@ static far_status time_runs(double *out, const far_batch_def *def, const trial *
   d.pool = NULL;
   d.progress = until_deadline;
   d.user = &deadline;
-  const far_status status = far_batch_run(&batch, &d, error);
+  const far_status status = far_batch_run(&batch, &d, &problem);
   *out = status == FAR_OK ? far_batch_result(batch, 0)->seconds / (double)t->runs : -1;
   far_batch_free(batch);
-  return status == FAR_STATUS_MEMORY ? status : FAR_OK;
+  if (status != FAR_STATUS_MEMORY) return FAR_OK;
+  if (error != NULL) *error = problem;
+  return status;
 }
 
 /* The first steps of a run are not like the others: a model may be small as yet, or planned again and

@@ -550,7 +550,6 @@ class Running(unittest.TestCase):
         self.assertEqual(text.splitlines()[-1], "farsight: stopped; no run was finished")
 
     def test_terminated_and_ignored(self):
-        """The exit code is that of the first signal that it does not ignore."""
         command = [FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs",
                    "1000000", "--json", "-q"]
         ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -558,6 +557,7 @@ class Running(unittest.TestCase):
                                    preexec_fn=ignore)
         at_work(process.pid)
         process.send_signal(signal.SIGINT)  # as a background job, which a Ctrl-C must not stop
+        at_work(process.pid)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 143)

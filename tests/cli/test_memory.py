@@ -276,7 +276,7 @@ class Bench:
 
     def plainly(self, *args, at=None, code=0, stdin=""):
         done = subprocess.run([self.program, *args], cwd=at or self.model, input=stdin, capture_output=True, text=True,
-                              timeout=60)
+                              timeout=300)
         assert code is None or done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
         return done
 
@@ -315,7 +315,7 @@ class Bench:
                 "NO_MEMORY_COUNT": str(at / "count")}
         stdin = (at / case.stdin).read_text() if case.stdin in os.listdir(at) else case.stdin
         done = subprocess.run([self.program, *case.args], cwd=at, input=stdin, capture_output=True, text=True,
-                              timeout=60, env={**os.environ, **more})
+                              timeout=300, env={**os.environ, **more})
         return done, at
 
     def results(self, store, at):

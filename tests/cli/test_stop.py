@@ -67,7 +67,7 @@ class Stop(unittest.TestCase):
         for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "1000000"),
                      ("solve", "-e", "chain:n=9000", "--diameter"), ("pac", "-e", "garnet:states=1000,actions=10,branching=50"),
                      ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned")):
-            code, out, err = stop(*args)
+            code, out, err = stop(*args, "-q")  # no note that it takes long, as it may
             self.assertEqual((code, out, err), (130, "", "farsight: stopped\n"))
 
     def test_waiting_for_a_question(self):

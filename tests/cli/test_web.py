@@ -13,11 +13,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 import urllib.parse
 
-import ctrl_c  # noqa: F401
+from ctrl_c import wait_until
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 PAGE = b"<!DOCTYPE html><title>Playground</title>" + b"<p>filler</p>\n" * 60000  # longer than any buffer on its way
@@ -85,13 +84,19 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def raw(self, data, half_close=False):
-        """All that comes back for these bytes."""
-        with self.connect() as s:
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it may have answered before the end
+        """All that comes back for these bytes. It is read while they are sent: the server may answer before the end, and does not wait
+        for ever for what is left."""
+        def send():
+            with contextlib.suppress(OSError):
                 s.sendall(data)
-            if half_close:
-                s.shutdown(socket.SHUT_WR)
-            return read_all(s)
+                if half_close:
+                    s.shutdown(socket.SHUT_WR)
+        with self.connect() as s:
+            sender = threading.Thread(target=send)
+            sender.start()
+            answer = read_all(s)
+            sender.join()
+            return answer
 
     def head(self, path="/"):
         return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode()
@@ -225,8 +230,7 @@ class Running(Folder):
                         f'mv {seen}.new {seen}\n')
         fake.chmod(0o755)
         server = Server(self.page, "--open", "-e", "loop", env={"PATH": f"{self.path}:{os.environ['PATH']}"})
-        while not seen.exists():
-            time.sleep(0.01)
+        wait_until(seen.exists)
         self.assertEqual(seen.read_text(), server.address)
         self.assertNotEqual((self.path / "seen.group").read_text().split(), [str(os.getpgrp())])
         self.assertEqual(server.stop()[1:], ("", "farsight: note: serving until Ctrl-C\n"))

@@ -103,6 +103,22 @@ static void test_store(void) {
   far_study_free(longer);
 }
 
+/* A trial that is not finished in time, here one whose plans take days, tells nothing and is no error. */
+static void test_out_of_time(void) {
+  const char *const endless[] = {"mbie:gamma=0.99999999999"};
+  far_study_def of = far_study_def_default();
+  far_cost_def def = far_cost_def_default();
+  far_study *study = NULL;
+  of.envs = envs, of.n_envs = 1;
+  of.agents = endless, of.n_agents = 1;
+  CHECK(far_study_create(&study, &of, NULL) == FAR_OK);
+  def.study = study, def.seconds = 0.001;
+  far_cost *cost = estimate(&def);
+  CHECK(cost->n_cells == 1 && cost->cells[0].rate == 0 && cost->seconds == 0);
+  far_cost_free(cost);
+  far_study_free(study);
+}
+
 static void test_blocks(void) {
   CHECK(far_schedule_blocks(3, 100, 2) == 3); /* never more than runs */
   CHECK_NEAR(far_schedule_blocks(1e6, 10, 1), 501, 1e-9);
@@ -114,6 +130,7 @@ static void test_blocks(void) {
 int main(void) {
   test_sums();
   test_report();
+  test_out_of_time();
   test_blocks();
   if (stores_begin()) test_store();
   return stores_end();

@@ -1,7 +1,7 @@
 // What is run: forms made from the library's tables, for every environment and every agent.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { atStep, button, lane, linkSays, module, pageTest, settled, slider, start, stop, until } from "./page.mjs";
+import { atStep, button, lane, linkSays, module, pageTest, settled, slider, start, stepOf, stop, until, visit } from "./page.mjs";
 
 let farsight;
 before(async () => {
@@ -26,18 +26,22 @@ async function enter(page, field, text) {
   await settled(page);
 }
 
-/** The parameters of a form, as it shows them: names, and what stands there by default. */
-const fieldsOf = (page, name) => form(page, name).evaluate((group) => [...group.querySelectorAll("details input, details select")].map((field) => ({
-  name: field.labels[0]?.textContent.trim(),
-  preset: field.placeholder ?? field.options[0].textContent.replace(/ \(default\)$/, ""),
-  choices: field.options ? [...field.options].slice(1).map((each) => each.value) : null,
-  help: field.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" "),
-  value: field.value,
-})));
+/** A form as the page shows it: the text above its parameters, and their names, defaults, choices and help. */
+const formOf = (page, name) => form(page, name).evaluate((group) => ({
+  text: group.innerText,
+  fields: [...group.querySelectorAll("details input, details select")].map((field) => ({
+    name: field.labels[0]?.textContent.trim(),
+    preset: field.placeholder ?? field.options[0].textContent.replace(/ \(default\)$/, ""),
+    choices: field.options ? [...field.options].slice(1).map((each) => each.value) : null,
+    help: field.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" "),
+    value: field.value,
+  })),
+}));
 
 /** The form of a type has all of its parameters, with defaults, choices and help. */
-async function checkFields(page, name, { params }) {
-  const fields = await fieldsOf(page, name);
+async function checkForm(page, name, { params, summary }) {
+  const { text, fields } = await formOf(page, name);
+  assert.ok(text.includes(summary), text);
   assert.deepEqual(fields.map((field) => field.name), params.map((param) => param.name));
   for (const [k, field] of fields.entries()) {
     const param = params[k];
@@ -53,28 +57,39 @@ async function checkOpen(page, name) {
   await atStep(page, 1);
 }
 
-pageTest("every environment, with its form", { link: "agent=q-learning&agent=random&steps=50" }, async (page) => {
-  const types = farsight.environments.filter(({ name }) => name !== "file");
-  assert.deepEqual(await choice(page, "Environment").evaluate(({ options }) => [...options].map(({ value }) => value)), types.map(({ name }) => name));
+/** Every name of a list, in the environment's or an agent's place of a link; each is open after three steps. */
+async function openAll(page, types, what, linkOf) {
+  const offered = await choice(page, what).evaluate(({ options }) => [...options].map(({ value }) => value));
+  assert.deepEqual(offered.sort(), types.map(({ name }) => name).sort());
   for (const type of types) {
-    await choose(page, "Environment", type.name);
-    await checkOpen(page, type.name);
-    await checkFields(page, "Environment", type);
-    assert.ok((await form(page, "Environment").innerText()).includes(type.summary), type.name);
+    await visit(page, `${linkOf(type.name)}&steps=50&at=3`);
+    assert.deepEqual(await alert(page).allInnerTexts(), [], type.name);
+    assert.equal(await stepOf(page), 3, type.name);
+    await checkForm(page, what, type);
   }
+}
+
+pageTest("every environment, with its form", { shared: true }, (page) =>
+  openAll(page, farsight.environments.filter(({ name }) => name !== "file"), "Environment", (name) => `env=${name}&agent=q-learning&agent=random`));
+
+pageTest("every agent, with its form", { shared: true }, (page) =>
+  openAll(page, farsight.agents, "Agent 1", (name) => `env=chain:n=5,horizon=20&agent=${name}`));
+
+pageTest("chosen from the lists", { shared: true, link: "env=chain&agent=random&steps=50" }, async (page) => {
+  await choose(page, "Environment", "taxi");
+  await choose(page, "Agent 1", "q-learning");
+  await linkSays(page, /env=taxi&agent=q-learning(&|$)/);
+  await lane(page, "q-learning").waitFor();
+  await checkOpen(page, "taxi");
 });
 
-pageTest("every agent, with its form", { link: "env=chain:n=5,horizon=20&agent=random&steps=50" }, async (page) => {
-  assert.deepEqual(await choice(page, "Agent 1").evaluate(({ options }) => [...options].map(({ value }) => value)), farsight.agents.map(({ name }) => name));
-  for (const type of farsight.agents) {
-    await choose(page, "Agent 1", type.name);
-    await checkOpen(page, type.name);
-    await checkFields(page, "Agent 1", type);
-    await lane(page, type.name).waitFor();
-  }
+pageTest("agents in groups, each once", { shared: true, link: "env=chain&agent=random&steps=50" }, async (page) => {
+  const groups = await choice(page, "Agent 1").evaluate((select) => [...select.querySelectorAll("optgroup")].map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
+  assert.deepEqual(groups.map(([label]) => label), ["Values, no model", "Learn a model", "Finite horizon", "Baselines"]);
+  assert.deepEqual(groups.flatMap(([, names]) => names).sort(), farsight.agents.map(({ name }) => name).sort());
 });
 
-pageTest("parameters: set, refused, left to their default", { link: "env=chain&agent=q-learning&steps=50" }, async (page) => {
+pageTest("parameters: set, refused, left to their default", { shared: true, link: "env=chain&agent=q-learning&steps=50" }, async (page) => {
   await form(page, "Environment").getByText("Parameters").click();
   const n = form(page, "Environment").getByRole("textbox", { name: "n", exact: true });
   await enter(page, n, "7");
@@ -104,7 +119,7 @@ pageTest("parameters: set, refused, left to their default", { link: "env=chain&a
   await checkOpen(page, "as before");
 });
 
-pageTest("agents added, changed, removed", { link: "env=chain:n=5&agent=q-learning&steps=50" }, async (page) => {
+pageTest("agents added, changed, removed", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=50" }, async (page) => {
   assert.equal(await button(page, "Remove agent 1").count(), 0); // the last one stays
   for (let k = 2; k <= 4; ++k) {
     await button(page, "Add an agent").click();
@@ -122,7 +137,7 @@ pageTest("agents added, changed, removed", { link: "env=chain:n=5&agent=q-learni
   await checkOpen(page, "three agents");
 });
 
-pageTest("steps, seed and replicate", { link: "env=chain:n=5&agent=q-learning" }, async (page) => {
+pageTest("steps, seed and replicate", { shared: true, link: "env=chain:n=5&agent=q-learning" }, async (page) => {
   const field = (name) => page.getByRole("textbox", { name, exact: true });
   await enter(page, field("Steps"), "1e3");
   assert.equal(await slider(page).getAttribute("max"), "1000");
@@ -139,7 +154,7 @@ pageTest("steps, seed and replicate", { link: "env=chain:n=5&agent=q-learning" }
   assert.equal(await field("Steps").evaluate((input) => input.validity.valid), true);
 });
 
-pageTest("what the library refuses is said, and another choice recovers", { link: "env=nowhere:n=3&agent=q-learning&steps=50" }, async (page) => {
+pageTest("what the library refuses is said, and another choice recovers", { shared: true, link: "env=nowhere:n=3&agent=q-learning&steps=50" }, async (page) => {
   assert.match(await alert(page).innerText(), /nowhere/);
   assert.equal(await page.getByRole("slider").isEnabled(), true); // the page is alive
   await choose(page, "Environment", "riverswim");
@@ -151,6 +166,7 @@ pageTest("what the library refuses is said, and another choice recovers", { link
   await button(page, "Play").click(); // nothing to play, and no failure
   await choose(page, "Agent 1", "r-max");
   await checkOpen(page, "r-max");
+  await choice(page, "Speed").selectOption("Infinity");
   await button(page, "Play").click(); // frames come while it plays, too
   await until(page, async () => (await button(page, "Again").count()) === 1, "the end");
 });

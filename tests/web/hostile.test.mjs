@@ -34,14 +34,14 @@ pageTest("markup in every part is text", { link: `env=${at(MARKUP)}` }, async (p
   await usable(page);
 });
 
-pageTest("a model of a link with markup in its names", { link: "" }, async (page) => {
+pageTest("a model of a link with markup in its names", { shared: true, link: "" }, async (page) => {
   const model = `discount: 0.9\nstates: ${at("<b>x</b>")} b\nactions: go\nT: go : * : b 1\nR: go : * : * : * 1\n`;
   await visit(page, `model=${at(model)}&name=${at(MARKUP)}&agent=q-learning`);
   await untouched(page);
   await usable(page);
 });
 
-pageTest("numbers at their limits", { link: "env=chain:n=1000000000&agent=q-learning" }, async (page) => {
+pageTest("numbers at their limits", { shared: true, link: "env=chain:n=1000000000&agent=q-learning" }, async (page) => {
   await page.getByRole("alert").waitFor(); // more than the module's memory holds, or refused
   for (const env of ["garnet:s=1000000,a=1000", "chain:n=1e999", "chain:n=-1", "deepsea:n=100000", "chain:n=2,slip=nan", `grid:map=${"S".repeat(1900)}`]) {
     await visit(page, `env=${at(env)}&agent=q-learning`);
@@ -58,7 +58,7 @@ pageTest("a thousand problems, and a million characters", { link: "a&".repeat(10
   await usable(page);
 });
 
-pageTest("back and forward in the history show what their links say", { link: "env=chain:n=5&agent=q-learning&steps=10" }, async (page) => {
+pageTest("back and forward in the history show what their links say", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=10" }, async (page) => {
   await visit(page, "env=riverswim&agent=random&steps=20");
   await visit(page, "env=loop&agent=r-max&steps=30");
   const shows = (agent) => lane(page, agent).waitFor();

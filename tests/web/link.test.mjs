@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { source } from "./source.mjs";
 
-const { DEFAULT, LIMITS, SHOWN, VIEWS, MOST_AGENTS, fromLink, inLink, seedOf, toLink, whole } = await source("setup.ts");
+const { stops } = await source("tour/stops.ts");
+const { DEFAULT, LIMITS, SHOWN, VIEWS, MOST_AGENTS, fromLink, home, inLink, seedOf, toLink, whole } = await source("setup.ts");
 const { parseSpec, printSpec, quoted, withValue } = await source("spec.ts");
 
 /** Numbers that are the same in every run of the test. */
@@ -36,15 +37,25 @@ function anySetup({ below, of, some }) {
     replicate: of([0, 1, 2 ** 40]),
     runs: of([1, 100, 1e5]),
     show: of(SHOWN),
+    beside: below(2) === 0,
     at: below(2),
+    turns: of([1, 200, 1000]),
+    moves: some(30, () => of([..."0123az"])).join(""),
   };
+}
+
+/** A stop of the tour, with some of its experiment changed. */
+function anyStop({ below, of }, other) {
+  const changed = Object.keys(other).filter((key) => key !== "tour" && below(4) === 0);
+  const setup = { ...home(of(stops).id), ...Object.fromEntries(changed.map((key) => [key, other[key]])) };
+  return { ...setup, env: setup.model ? home(setup.tour).env : setup.env, at: Math.min(setup.at, setup.steps) };
 }
 
 describe("links", () => {
   test("what is written is read again", () => {
     const any = random(1);
     for (let k = 0; k < 2000; ++k) {
-      const setup = anySetup(any);
+      const setup = k % 4 === 0 ? anyStop(any, anySetup(any)) : anySetup(any);
       const link = toLink(setup);
       assert.match(link, /^[\x21-\x7e]+$/);
       assert.deepEqual(fromLink(`#${link}`), { setup, problems: [] }, link);
@@ -65,7 +76,9 @@ describe("links", () => {
   test("a model that is too long is not in the link", () => {
     const model = { name: "m.json", text: "x".repeat(8001) };
     assert.equal(inLink(model), false);
-    assert.equal(fromLink(toLink({ ...DEFAULT, model })).setup.model, null);
+    const { setup, problems } = fromLink(toLink({ ...DEFAULT, model }));
+    assert.equal(setup.model, null);
+    assert.match(problems.join(), /needs the model file 'm.json'/);
   });
 
   const refused = { // what each leaves as it is, with a word to the reader
@@ -74,6 +87,11 @@ describe("links", () => {
     replicate: ["-1", "1e13", "0.5"],
     at: ["-1", "NaN", "1e999"],
     seed: ["-1", "1e3", "18446744073709551616", "9".repeat(1000), "", "0x1", "1.0"],
+    turns: ["0", "1001", "x"],
+    moves: ["A", "0-1", "%00", "0".repeat(4001), "<b>"],
+    beside: ["", "0", "Exact", "__proto__"],
+    tour: ["", "nowhere", "__proto__", "<b>", "gre%65dy"],
+    file: ["", "f".repeat(101), "a%0Ab"],
     show: ["", "Q", "__proto__", "constructor", "q,value", "toString"],
     view: ["", "Play", "__proto__", "hasOwnProperty", "javascript:alert(1)"],
     env: ["", "a%0Ab", "a%00b", "%7f", "x".repeat(2001), "a%09"],
@@ -87,7 +105,7 @@ describe("links", () => {
         const { setup, problems } = fromLink(`#${key}=${value}`);
         assert.deepEqual(setup, DEFAULT, `${key}=${value.slice(0, 40)}`);
         assert.equal(problems.length, 1, `${key}=${value.slice(0, 40)}`);
-        assert.ok(problems[0].length < 200 && problems[0].includes(key === "env" ? "environment" : key), problems[0]);
+        assert.ok(problems[0].length < 200 && problems[0].includes({ env: "environment", file: "name" }[key] ?? key), problems[0]);
       }
     });
 

@@ -39,17 +39,38 @@ export async function settled(page) {
   await page.locator("main:not([aria-busy=true])").waitFor();
 }
 
-/** A test with a page of its own, which must stay without faults. */
+const shared = new Map(); // by what they look like
+
+/** The page of earlier tests that look alike, at another link. */
+async function again({ link = "", shared: _, ...options }) {
+  const key = JSON.stringify(options);
+  const page = shared.get(key) ?? (await openPage(options));
+  shared.set(key, page);
+  await page.mouse.move(0, 0);
+  await visit(page, "env=loop&agent=random&steps=1"); // so that the link is another, even if it is that of the last test
+  await visit(page, link);
+  return page;
+}
+
+/** A test with a page of its own, which must stay without faults. To open one takes a second: tests that are `shared` get
+ * the page of the one before, if that passed, with all that is not in a link as it was left. */
 export function pageTest(title, options, body) {
   test(title, async () => {
-    const page = await openPage(options);
+    const page = await (options.shared ? again(options) : openPage(options));
+    let good = false;
     try {
       await body(page);
       assert.deepEqual(page.faults, []);
+      good = options.shared;
     } finally {
-      await page.context().close();
+      if (!good) await discard(page);
     }
   });
+}
+
+async function discard(page) {
+  for (const [key, each] of shared) if (each === page) shared.delete(key);
+  await page.context().close();
 }
 
 /** Goes to another link within the open page, as a reader does who edits the address. */
@@ -65,15 +86,16 @@ export async function visit(page, link) {
 /** The link that the page shows now, without '#'. */
 export const linkOf = (page) => page.evaluate(() => location.hash.slice(1));
 
-/** Until the link says so: the page writes its address a little later than it changes. */
-export async function linkSays(page, pattern) {
-  await until(page, async () => pattern.test(await linkOf(page)), `the link says ${pattern}`);
+/** Until the link is so, or has such a part: the page writes its address a little later than it changes. */
+export async function linkSays(page, what) {
+  const good = (link) => (typeof what === "string" ? link === what : what.test(link));
+  await until(page, async () => good(await linkOf(page)), `the link says ${what}`);
 }
 
 export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });
 
-/** The step at which the watched run stands. */
-export const stepOf = async (page) => Number(await slider(page).inputValue());
+/** The step at which the watched run stands: not the slider's value, which is there before the run is. */
+export const stepOf = async (page) => Number(/[\d,]+/.exec(await slider(page).getAttribute("aria-valuetext"))[0].replaceAll(",", ""));
 
 /** Until the watched run stands at step t. */
 export async function atStep(page, t) {

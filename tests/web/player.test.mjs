@@ -1,7 +1,7 @@
 // The player: every control, with the numbers of the same module in Node.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { atStep, button, factsOf, lane, linkSays, module, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
+import { atStep, button, factsOf, lane, linkSays, module, openPage, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
 import { source } from "./source.mjs";
 
 const { short } = await source("ui/draw.ts");
@@ -39,7 +39,7 @@ async function sameTotals(page, run, t) {
 const RUN = { env: "frozen-lake", agents: ["q-learning", "delayed-q:m=3"], steps: 1000, seed: 7, replicate: 3 };
 const LINK = "env=frozen-lake&agent=q-learning&agent=delayed-q:m=3&steps=1000&seed=7&replicate=3";
 
-pageTest("step, back, to the beginning, to the end, again", { link: LINK }, async (page) => {
+pageTest("step, back, to the beginning, to the end, again", { shared: true, link: LINK }, async (page) => {
   assert.equal(await button(page, "One step back").isDisabled(), true);
   assert.equal(await button(page, "To the beginning").isDisabled(), true);
   for (let t = 1; t <= 5; ++t) {
@@ -50,6 +50,7 @@ pageTest("step, back, to the beginning, to the end, again", { link: LINK }, asyn
   await sameTotals(page, RUN, 4);
   await button(page, "To the beginning").click();
   await sameTotals(page, RUN, 0);
+  await choose(page, "Speed", "Infinity");
   await button(page, "Play").click();
   await sameTotals(page, RUN, 1000);
   assert.equal(await button(page, "One step").isDisabled(), true);
@@ -59,7 +60,7 @@ pageTest("step, back, to the beginning, to the end, again", { link: LINK }, asyn
   await sameTotals(page, RUN, 1000);
 });
 
-pageTest("scrubbed back and forth", { link: LINK }, async (page) => {
+pageTest("scrubbed back and forth", { shared: true, link: LINK }, async (page) => {
   for (const t of [1000, 500, 999, 1, 0, 123]) {
     await slider(page).fill(String(t));
     await sameTotals(page, RUN, t);
@@ -68,7 +69,7 @@ pageTest("scrubbed back and forth", { link: LINK }, async (page) => {
   await sameTotals(page, RUN, 124);
 });
 
-pageTest("pause, and speed while it plays", { link: "env=chain:n=5&agent=q-learning&steps=1000000000" }, async (page) => {
+pageTest("pause, and speed while it plays", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=1000000000" }, async (page) => {
   await choose(page, "Speed", "Infinity");
   await button(page, "Play").click();
   await until(page, async () => (await stepOf(page)) > 100000, "a hundred thousand steps");
@@ -81,14 +82,14 @@ pageTest("pause, and speed while it plays", { link: "env=chain:n=5&agent=q-learn
   await atStep(page, t + 1);
 });
 
-pageTest("slow speeds make single steps", { link: "env=chain:n=5&agent=q-learning&steps=3" }, async (page) => {
+pageTest("slow speeds make single steps", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=3" }, async (page) => {
   await choose(page, "Speed", "1000");
   await button(page, "Play").click();
   await atStep(page, 3);
   await button(page, "Again").waitFor();
 });
 
-pageTest("next update stops where a number changes", { link: "env=chain:n=5&agent=delayed-q:m=2&steps=1000" }, async (page) => {
+pageTest("next update stops where a number changes", { shared: true, link: "env=chain:n=5&agent=delayed-q:m=2&steps=1000" }, async (page) => {
   const model = farsight.model("chain:n=5");
   const player = model.player(["delayed-q:m=2"], { steps: 1000 });
   for (let k = 0; k < 5; ++k) {
@@ -100,7 +101,7 @@ pageTest("next update stops where a number changes", { link: "env=chain:n=5&agen
   model.free();
 });
 
-pageTest("every quantity of every state under the pointer", { link: `${LINK}&at=700` }, async (page) => {
+pageTest("every quantity of every state under the pointer", { shared: true, link: `${LINK}&at=700` }, async (page) => {
   const { description: { n_actions: m }, lanes } = native(RUN, 700);
   await atStep(page, 700);
   for (const show of ["q", "visits", "policy", "value"]) {
@@ -126,9 +127,9 @@ pageTest("every quantity of every state under the pointer", { link: `${LINK}&at=
   await linkSays(page, /show=value/);
 });
 
-pageTest("agents side by side see the same random numbers", { link: "env=chain:n=8&agent=q-learning&agent=q-learning:alpha=0.1&agent=delayed-q&agent=r-max&steps=200" }, async (page) => {
+pageTest("agents side by side see the same random numbers", { shared: true, link: "env=chain:n=8&agent=q-learning&agent=q-learning:alpha=0.1&agent=delayed-q&agent=r-max&steps=200" }, async (page) => {
   const agents = ["q-learning", "q-learning:alpha=0.1", "delayed-q", "r-max"];
-  const step = async (name) => (await lane(page, name).getByText(/^state \d+, /).innerText()).trim();
+  const step = async (name) => (await lane(page, name).getByText(/^state \d+, .*reward/).innerText()).trim();
   let [agreed, together] = [0, [0, 1, 2, 3]]; // those whose states and actions have been the same so far
   for (let t = 1; t <= 12; ++t) {
     await button(page, "One step").click();
@@ -142,12 +143,23 @@ pageTest("agents side by side see the same random numbers", { link: "env=chain:n
   assert.ok(agreed > 0, "no two agents chose the same");
 });
 
-pageTest("links to a step, and from step to step of one run", { link: `${LINK}&at=250` }, async (page) => {
+pageTest("links to a step, and from step to step of one run", { shared: true, link: `${LINK}&at=250` }, async (page) => {
   await sameTotals(page, RUN, 250);
   await visit(page, `${LINK}&at=990`);
   await sameTotals(page, RUN, 990);
   await visit(page, LINK);
   await sameTotals(page, RUN, 0);
+});
+
+pageTest("the link that is copied shows the run at its step", { link: LINK, permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+  await slider(page).fill("321");
+  await atStep(page, 321);
+  await button(page, "Copy link").click();
+  await button(page, "Copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await openPage({ from: copied, context: page.context() });
+  await sameTotals(other, RUN, 321);
+  assert.deepEqual(other.faults, []);
 });
 
 test("the numbers of this file could differ", () => {

@@ -1,16 +1,19 @@
 // Many runs: the badge's command, given to a shell, prints the badge's hashes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { after, before } from "node:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { FARSIGHT, button, linkSays, pageTest, settled, start, stop, until, visit } from "./page.mjs";
+import { FARSIGHT, button, linkSays, module, pageTest, settled, start, stop, until, visit } from "./page.mjs";
 
 before(start);
 after(stop);
 
 /** The cells that a command prints, given to a shell as a reader pastes it. */
-async function inShell(command) {
-  const { stdout } = await promisify(execFile)("sh", ["-c", `farsight() { "$FARSIGHT" "$@"; }\n${command}`], { env: { ...process.env, FARSIGHT } });
+async function inShell(command, cwd = undefined) {
+  const { stdout } = await promisify(execFile)("sh", ["-c", `farsight() { "$FARSIGHT" "$@"; }\n${command}`], { cwd, env: { ...process.env, FARSIGHT } });
   return JSON.parse(stdout).cells;
 }
 
@@ -35,7 +38,7 @@ const CASES = [ // link, and the runs that it asks for
   ["env=grid:map=S.%23/..G&agent=count-q&steps=200&runs=3", 1],
 ];
 
-pageTest("hashes are those of the command", { link: `view=runs&${CASES[0][0]}` }, async (page) => {
+pageTest("hashes are those of the command", { shared: true, link: `view=runs&${CASES[0][0]}` }, async (page) => {
   for (const [link, agents] of CASES) {
     await visit(page, `view=runs&${link}`);
     await compute(page);
@@ -48,19 +51,32 @@ pageTest("hashes are those of the command", { link: `view=runs&${CASES[0][0]}` }
   }
 });
 
-pageTest("stopped early: the commands give the runs that were made", { link: "view=runs&env=chain:n=10&agent=q-learning&agent=random&agent=r-max&steps=20000&runs=100000" }, async (page) => {
+pageTest("a model of a link, saved under its name", { shared: true }, async (page) => {
+  const folder = mkdtempSync(join(tmpdir(), "farsight-"));
+  const farsight = await module();
+  const text = farsight.model("grid:map=S.#/..G").print("json");
+  const name = "it's a model; $HOME.json";
+  writeFileSync(join(folder, name), text);
+  await visit(page, `view=runs&model=${encodeURIComponent(text)}&name=${encodeURIComponent(name)}&agent=q-learning&agent=r-max&steps=300&runs=5`);
+  await compute(page);
+  const { command, hashes } = await badge(page);
+  assert.deepEqual(hashes, (await inShell(command, folder)).map(({ hash }) => hash), command);
+  rmSync(folder, { recursive: true });
+});
+
+pageTest("stopped early: the commands give the runs that were made", { shared: true, link: "view=runs&env=chain:n=10&agent=q-learning&agent=random&agent=r-max&steps=20000&runs=100000" }, async (page) => {
   await button(page, "Run").click();
   const made = page.getByText(/^[\d,]+ of 100,000 runs$/);
   await until(page, async () => (await made.count()) === 1 && !(await made.innerText()).startsWith("0 "), "some runs");
   await button(page, "Stop").click();
   const { command, hashes } = await badge(page);
-  const cells = (await Promise.all(command.split("\n").map(inShell))).flat();
+  const cells = (await Promise.all(command.split("\n").map((each) => inShell(each)))).flat();
   assert.ok(cells.every(({ runs }) => runs < 100000));
   assert.deepEqual([...hashes].sort(), cells.map(({ hash }) => hash).sort(), command);
   await button(page, "Run").waitFor();
 });
 
-pageTest("a figure with a band, drawn by the library", { link: "view=runs&env=chain:n=5&agent=q-learning&agent=random&steps=500&runs=10" }, async (page) => {
+pageTest("a figure with a band, drawn by the library", { shared: true, link: "view=runs&env=chain:n=5&agent=q-learning&agent=random&steps=500&runs=10" }, async (page) => {
   const field = page.getByRole("textbox", { name: "Runs", exact: true });
   await field.fill("12");
   await field.press("Enter");
@@ -76,7 +92,7 @@ pageTest("a figure with a band, drawn by the library", { link: "view=runs&env=ch
   assert.equal(await page.getByRole("table").filter({ hasText: "hash" }).count(), 0);
 });
 
-pageTest("what is refused is said", { link: "view=runs&env=chain:n=5&agent=ucb-h&steps=100&runs=5" }, async (page) => {
+pageTest("what is refused is said", { shared: true, link: "view=runs&env=chain:n=5&agent=ucb-h&steps=100&runs=5" }, async (page) => {
   assert.match(await page.getByRole("alert").innerText(), /no horizon/);
   await button(page, "Run").click();
   await page.getByRole("status").filter({ hasText: "no horizon" }).waitFor();

@@ -1,7 +1,7 @@
 // The guided tour in a browser: by keyboard from the first stop to the last, right and wrong answers, links into it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { accessFaults, atStep, button, lane, linkOf, openPage, pageTest, settled, start, stepOf, stop, until, visit } from "./page.mjs";
+import { accessFaults, atStep, button, lane, linkOf, linkSays, openPage, pageTest, settled, start, stepOf, stop, until, visit } from "./page.mjs";
 import { source } from "./source.mjs";
 
 const { stops } = await source("tour/stops.ts");
@@ -67,7 +67,7 @@ pageTest("the whole tour by keyboard", still, async (page) => {
     await page.keyboard.press("Enter");
   }
   await until(page, async () => (await page.locator(".tour").count()) === 0, "the tour ends");
-  assert.match(await linkOf(page), /^env=chain:n=10&agent=/);
+  await linkSays(page, /^env=chain:n=10&agent=/);
 });
 
 pageTest("right and wrong are said in words, and an answer stands", { ...still, link: "tour=delay" }, async (page) => {
@@ -101,12 +101,12 @@ pageTest("what is changed can be taken back", { ...still, link: "tour=gamma-e" }
   await enter();
   await page.getByRole("link", { name: "Back to that of this stop" }).click();
   await until(page, async () => (await seed.inputValue()) === "1", "the stop's own seed");
-  assert.equal(await linkOf(page), "tour=gamma-e");
+  await linkSays(page, "tour=gamma-e");
   await settled(page);
   await enter(); // an answer is about the stop's own experiment
   await choices(page).nth(0).click();
   await atStep(page, 10000);
-  assert.equal(await linkOf(page), "tour=gamma-e");
+  await linkSays(page, "tour=gamma-e");
   assert.equal(await seed.inputValue(), "1");
 });
 
@@ -117,10 +117,10 @@ pageTest("many runs give the numbers of the text", { ...still, link: "tour=count
   await cells.first().waitFor();
   const means = (await cells.allInnerTexts()).map((text) => Number(text.replaceAll(",", "").split(" ")[0]));
   assert.deepEqual(means, [4314, 487]);
-  assert.equal(await linkOf(page), "tour=counting&view=runs");
+  await linkSays(page, "tour=counting&view=runs");
   await button(page, "Watch it again").click();
   await atStep(page, 10000);
-  assert.equal(await linkOf(page), "tour=counting");
+  await linkSays(page, "tour=counting");
 });
 
 pageTest("a run can be watched, and the tour left and taken up again", { link: "tour=learn-flag" }, async (page) => {
@@ -129,10 +129,10 @@ pageTest("a run can be watched, and the tour left and taken up again", { link: "
   assert.equal(await page.getByLabel("Speed").inputValue(), "100");
   await button(page, "Leave the tour").click();
   await until(page, async () => (await page.locator(".tour").count()) === 0, "the tour is left");
-  assert.match(await linkOf(page), /^model=.*&agent=directed-delayed-q/);
+  await linkSays(page, /^model=.*&agent=directed-delayed-q/);
   await page.getByRole("link", { name: "Guided tour" }).click();
   await until(page, async () => (await page.locator(".tour").count()) === 1, "the tour is back");
-  assert.equal(await linkOf(page), "tour=learn-flag");
+  await linkSays(page, "tour=learn-flag");
 });
 
 pageTest("a link to no stop is said", { link: "tour=nowhere" }, async (page) => {

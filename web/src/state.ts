@@ -104,6 +104,12 @@ export function setSpeed(next: number) {
   if (playing.value) play();
 }
 
+/** The address that shows what is shown now, at the step at which the run stands. */
+export function here(): string {
+  const at = frame.value?.t ?? setup.value.at;
+  return `${location.href.split("#")[0]}#${toLink({ ...setup.value, at })}`;
+}
+
 /** The command that gives the same numbers. */
 export function command({ env, model, agents, steps, seed }: Setup, count: number): string {
   const what = model === null ? env : `file:${model.name}`;
@@ -131,6 +137,7 @@ export const sentence = (error: unknown) => (error instanceof Error ? error.mess
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
 
 let opening = 0;
+let arrived = 0; // the last that was opened
 
 async function open(from: Setup) {
   const mine = ++opening;
@@ -141,6 +148,7 @@ async function open(from: Setup) {
     batch(() => {
       [opened.value, frame.value, failure.value, blame.value] = [found, found.frame, null, null];
     });
+    arrived = mine;
     if (from.at > 0) await seek(from.at);
   } catch (error) {
     if (mine !== opening) return;
@@ -175,14 +183,15 @@ function newStage(): Core {
 
 /** Ends a core that does not answer and starts another, with the run at step 0. What could not even be opened is not tried again. */
 export async function restart() {
-  const hopeless = busy.peek();
+  const hopeless = arrived !== opening;
   ++opening;
   stage.end();
   stage = newStage();
   silent.value = false;
   stage.start().catch((error: Error) => notice(`The core cannot start: ${error.message}`));
   if (!hopeless) {
-    await open({ ...setup.peek(), at: 0 });
+    change({ at: 0 });
+    await open(setup.peek());
     return notice("The core was stopped and started again: the run is back at step 0.");
   }
   batch(() => {

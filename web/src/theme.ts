@@ -39,5 +39,6 @@ export function setTheme(next: Theme) {
 }
 
 effect(() => {
-  document.documentElement.dataset.theme = dark.value ? "dark" : "light";
+  if (theme.value === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme.value;
 });

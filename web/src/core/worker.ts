@@ -168,8 +168,9 @@ const api = {
     return { version, numerics, agents: farsight.agents, environments: farsight.environments };
   },
 
-  /** The rules for figures inside the page, whose root says its theme. */
-  figureStyle: (scope: string) => (["light", "dark"] as const).map((theme) => farsight.figureStyle(theme, `:root[data-theme="${theme}"] ${scope}`)).join("\n"),
+  /** The rules for figures inside the page, whose root says its theme if that is not the system's. */
+  figureStyle: (scope: string) =>
+    (["auto", "light", "dark"] as const).map((theme) => farsight.figureStyle(theme, `:root${theme === "auto" ? ":not([data-theme])" : `[data-theme="${theme}"]`} ${scope}`)).join("\n"),
 
   /** Opens a run at step 0; what was open is closed, even if this fails. */
   open(watched: Watched, show: Quantity): Opened {

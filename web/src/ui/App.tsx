@@ -1,11 +1,11 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect, useRef } from "preact/hooks";
-import { busy, catalogue, change, failure, frame, names, notices, opened, restart, seek, setup, silent, step, update } from "../state";
+import { busy, catalogue, change, failure, frame, here, names, notices, opened, restart, seek, setup, silent, step, update } from "../state";
 import type { View } from "../setup";
 import { setTheme, theme, THEMES } from "../theme";
 import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
-import { AutoIcon, DarkIcon, LightIcon, LogoIcon } from "./icons";
+import { AutoIcon, DarkIcon, LightIcon, LinkIcon, LogoIcon } from "./icons";
 import { Hand } from "./Hand";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
@@ -45,7 +45,7 @@ function Footer() {
       <details>
         <summary>Keys and help</summary>
         <dl class="keys">{KEYS.map(([key, text]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>)}</dl>
-        <p>In a picture, arrow keys move from state to state. The address of this page always says what is shown: copy the link to show the same to others.
+        <p>In a picture, arrow keys move from state to state. The address of this page always says what is shown: copy the link to show the same to others, at the same step.
           Agents, environments and theorems are documented in the folder <code>docs</code> of the sources; <code>farsight --help</code> and <code>farsight list</code> say the same as the forms.</p>
       </details>
       <p>Farsight {catalogue.value?.version}, numerics {catalogue.value?.numerics}. MIT licence. This page loads nothing and sends nothing.</p>
@@ -106,10 +106,10 @@ export function App() {
           ))}
         </nav>
         <div class="tools">
-          <button class="plain narrow" onClick={() => side.current?.scrollIntoView()}>Set up</button>
+          <button class="plain narrow" onClick={() => side.current?.querySelector(".sidebar")?.scrollIntoView()}>Set up</button>
           <TourLink />
           <ThemeButton />
-          <button onClick={() => copy("link", location.href)}>{copied.value === "link" ? "Copied" : "Copy link"}</button>
+          <button class="copy" onClick={() => copy("link", here())}><LinkIcon /><span>{copied.value === "link" ? "Copied" : "Copy link"}</span></button>
         </div>
       </header>
       <Notices />

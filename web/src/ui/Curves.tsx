@@ -23,8 +23,9 @@ function spanOf({ lanes }: Frame): [number, number] {
       else if (y > high) high = y;
     }
   }
-  const margin = (high - low || 1) * 0.04;
-  return [low < 0 ? low - margin : 0, high > 0 || low === 0 ? high + margin : 0];
+  if (low === high) return [0, 1];
+  const margin = (high - low) * 0.04;
+  return [low < 0 ? low - margin : 0, high > 0 ? high + margin : 0];
 }
 
 function drawTotals(g: CanvasRenderingContext2D, width: number, now: Frame, steps: number, colours: Ink) {
@@ -51,20 +52,23 @@ function drawTotals(g: CanvasRenderingContext2D, width: number, now: Frame, step
 
 /** Total reward of the watched run so far, all agents in one picture. */
 export function Totals() {
+  return frame.value === null ? null : <Total now={frame.value} />;
+}
+
+function Total({ now }: { now: Frame }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const now = frame.value;
   const { steps } = setup.value;
   const night = dark.value;
   useLayoutEffect(() => {
-    if (canvas.current && now && width > 0) drawTotals(sized(canvas.current, width, HEIGHT), width, now, steps, ink(night));
+    if (canvas.current && width > 0) drawTotals(sized(canvas.current, width, HEIGHT), width, now, steps, ink(night));
   }, [now, width, steps, night]);
-  const said = now?.lanes.map(({ total }, k) => `${names.value[k]} ${short(total)}`).join("; ");
+  const said = now.lanes.map(({ total }, k) => `${names.value[k]} ${short(total)}`).join("; ");
   return (
     <section class="card totals" aria-label="Reward of this run">
       <header>
         <h2>Reward of this run</h2>
-        <ul class="key">{now?.lanes.map((_, k) => <li key={k}><Line k={k} />{names.value[k]}</li>)}</ul>
+        <ul class="key">{now.lanes.map((_, k) => <li key={k}><Line k={k} />{names.value[k]}</li>)}</ul>
       </header>
       <div ref={box}><canvas ref={canvas} role="img" aria-label={`Total reward: ${said}`} style={{ width: `${width}px`, height: `${HEIGHT}px` }} /></div>
     </section>

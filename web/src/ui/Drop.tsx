@@ -110,7 +110,7 @@ export function Choose({ what }: { what: string }) {
   };
   return (
     <>
-      <input ref={input} type="file" class="unseen" tabIndex={-1} aria-label={`Open ${what}`} onChange={chosen} />
+      <input ref={input} type="file" hidden aria-label={`Open ${what}`} onChange={chosen} />
       <button onClick={() => input.current!.click()}>Open {what} …</button>
     </>
   );

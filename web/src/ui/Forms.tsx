@@ -7,8 +7,8 @@ import { blame } from "../state";
 function bounds({ type, min, max, min_open, max_open }: Param): string {
   if (type !== "real" && type !== "integer") return "";
   const kind = type === "integer" ? "a whole number" : "a number";
-  const from = min === null ? "" : `${min_open ? "above" : "from"} ${min}`;
-  const to = max === null || max >= 2 ** 53 ? "" : `${max_open ? "below" : "to"} ${max}`;
+  const from = min === null ? "" : `${min_open ? "above" : "from"} ${min.toLocaleString("en")}`;
+  const to = max === null || max >= 2 ** 53 ? "" : `${max_open ? "below" : "to"} ${max.toLocaleString("en")}`;
   return [kind, from, to].filter(Boolean).join(" ");
 }
 
@@ -28,7 +28,8 @@ const presetOf = ({ default: preset, rule }: Param) => (preset !== null ? String
 function Field({ param, value, id, set, refused }: { param: Param; value: string; id: string; set: (value: string) => void; refused: string }) {
   const preset = presetOf(param);
   const problem = wrong(param, value) || refused;
-  const help = [param.help, bounds(param)].filter(Boolean).join("; ");
+  const limits = problem === "" ? bounds(param) : ""; // a problem says them
+  const help = [param.help, limits].filter(Boolean).join("; ");
   return (
     <div class="field param">
       <label for={id}>{param.name}</label>

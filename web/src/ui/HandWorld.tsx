@@ -29,15 +29,16 @@ function placesOf({ description: { layout, n_states: n }, seen }: Game): Places 
   return { x, y, width, height: Math.max(Math.ceil(all.length / width), n <= MOST_ROWS ? 1 : 4), layout: null };
 }
 
-/** Do the actions lead to different sides? Then arrow keys and arrows stand for them. */
-export function directions({ layout, n_actions: m }: Description): [number, number][] | null {
-  if (layout === null || layout.dx.length !== m || m > 8) return null;
-  const all = layout.dx.map((dx, a): [number, number] => [Math.sign(dx), Math.sign(layout.dy[a])]);
-  const distinct = new Set(all.map(String)).size === m && all.every(([dx, dy]) => dx !== 0 || dy !== 0);
-  return distinct ? all : null;
-}
+export type Way = [number, number] | null;
 
-export const actionName = ({ layout, actions }: Description, a: number) => layout?.actions[a] || actions[a] || `action ${a}`;
+/** Where each action leads on the layout, if that is to different sides: arrows and arrow keys then stand for it. */
+export function directions({ layout, n_actions: m }: Description): Way[] {
+  if (layout === null || layout.dx.length !== m || m > 8) return Array(m).fill(null);
+  const all = layout.dx.map((dx, a): [number, number] => [Math.sign(dx), Math.sign(layout.dy[a])]);
+  const pointing = all.filter(([dx, dy]) => dx !== 0 || dy !== 0).map(String);
+  const distinct = new Set(pointing).size === pointing.length;
+  return all.map(([dx, dy]) => (distinct && (dx !== 0 || dy !== 0) ? [dx, dy] : null));
+}
 
 export function stateName(description: Description, s: number): string {
   const { layout, states } = description;
@@ -62,18 +63,20 @@ function frameOf({ x, y, width, height }: Places, game: Game): [number, number, 
   return [x0, y0, w, h];
 }
 
-const signed = (r: number) => (r > 0 ? `+${short(r)}` : short(r));
+/** Two digits that matter: a cell is small. */
+const signed = (r: number) => (r > 0 ? "+" : "") + (Math.abs(r) >= 100 || Number.isInteger(r) ? short(Math.round(r)) : String(Number(r.toPrecision(2))));
 const kind = (r: number) => (r > 0 ? "gain" : r < 0 ? "loss" : "");
 
 /** A triangle at the side of a cell for every action that was tried there. */
-function Tried({ game, s, ways }: { game: Game; s: number; ways: [number, number][] }) {
+function Tried({ game, s, ways }: { game: Game; s: number; ways: Way[] }) {
   const { tries, earned, stays } = game.seen;
   return (
     <>
-      {ways.map(([dx, dy], a) => {
+      {ways.map((way, a) => {
         const pair = s * ways.length + a;
         const n = tries[pair];
-        if (n === 0) return null;
+        if (n === 0 || way === null) return null;
+        const [dx, dy] = way;
         const size = Math.hypot(dx, dy);
         const [ux, uy] = [dx / size, dy / size];
         const [tx, ty] = [ux * (U / 2 - 3), uy * (U / 2 - 3)];
@@ -89,38 +92,52 @@ function Tried({ game, s, ways }: { game: Game; s: number; ways: [number, number
   );
 }
 
-function Cell({ game, s, places, ways }: { game: Game; s: number; places: Places; ways: [number, number][] | null }) {
+/** Where the texts of a cell stand: x, y and anchor. */
+type Spot = { x: number; y: number; "text-anchor": "start" | "middle" | "end" };
+const [NEAR, FAR] = [5 - U / 2, U / 2 - 4];
+const middle = (y: number): Spot => ({ x: 0, y, "text-anchor": "middle" });
+const SPOTS: Record<"cell" | "round" | "end" | "bare", Record<"label" | "reward" | "count", Spot>> = {
+  cell: { label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" }, reward: { x: FAR, y: 12 - U / 2, "text-anchor": "end" }, count: { x: NEAR, y: FAR, "text-anchor": "start" } },
+  round: { label: middle(-0.44 * U), reward: middle(0.56 * U), count: middle(3) },
+  end: { label: middle(7), reward: middle(-6), count: middle(FAR) },
+  bare: { label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" }, reward: middle(FAR), count: { x: FAR, y: 12 - U / 2, "text-anchor": "end" } },
+};
+
+function Cell({ game, s, places, ways }: { game: Game; s: number; places: Places; ways: Way[] }) {
   const { seen, description } = game;
   const known = seen.visits[s] > 0;
+  const live = known && !over(game);
   const mean = seen.arrivals[s] > 0 ? seen.arrived[s] / seen.arrivals[s] : 0;
   const end = seen.ends.has(s) || (over(game) && description.terminal.includes(s));
-  const round = places.layout?.kind === "graph";
-  const corner = !end && !round;
-  const label = known || over(game) ? places.layout?.labels[s] : "";
+  const { layout } = places;
+  const round = layout?.kind === "graph";
+  const spots = SPOTS[end && !round ? "end" : round ? "round" : layout === null ? "bare" : "cell"];
+  const label = layout === null ? String(s) : layout.labels[s];
   return (
     <g transform={`translate(${places.x[s] * U} ${places.y[s] * U})`} class={`${known ? "known" : "unknown"} ${end ? `end ${kind(mean)}` : ""}`}>
-      <rect x={1 - U / 2} y={1 - U / 2} width={U - 2} height={U - 2} rx={round ? U / 2 : 5} />
-      {label && <text class="label" x={end || round ? 0 : 6 - U / 2} y={end ? 5 : 13 - U / 2} text-anchor={end || round ? "middle" : "start"}>{label}</text>}
-      {known && !end && ways && !over(game) && <Tried game={game} s={s} ways={ways} />}
-      {known && mean !== 0 && !over(game) && <text class={`reward ${kind(mean)}`} x={corner ? U / 2 - 4 : 0} y={end ? -7 : round ? -10 : 12 - U / 2} text-anchor={corner ? "end" : "middle"}>{signed(mean)}</text>}
-      {known && !end && !over(game) && <text class="count" x={round ? 0 : 5 - U / 2} y={U / 2 - 5} text-anchor={round ? "middle" : "start"}>{seen.visits[s]}×</text>}
-      {places.layout === null && <text class="label" x={5 - U / 2} y={13 - U / 2}>{s}</text>}
+      {round ? <circle r={0.34 * U} /> : <rect x={1 - U / 2} y={1 - U / 2} width={U - 2} height={U - 2} rx={5} />}
+      {label && <text class="label" {...spots.label}>{label}</text>}
+      {live && !end && <Tried game={game} s={s} ways={ways} />}
+      {live && mean !== 0 && <text class={`reward ${kind(mean)}`} {...spots.reward}>{signed(mean)}</text>}
+      {live && !end && <text class="count" {...spots.count}>{seen.visits[s]}×</text>}
     </g>
   );
 }
 
 /** The actions that are best in a state, while all steps are left. */
-function Good({ game, s, places, ways }: { game: Game; s: number; places: Places; ways: [number, number][] | null }) {
+function Good({ game, s, places, ways }: { game: Game; s: number; places: Places; ways: Way[] }) {
   const { description, best } = game;
   const m = description.n_actions;
   const good = Array.from({ length: m }, (_, a) => a).filter((a) => best!.good[s * m + a] === 1);
   if (good.length === m && m > 1) return null; // all are as good
-  if (ways === null)
-    return <text class="good" transform={`translate(${places.x[s] * U} ${places.y[s] * U + 4})`} text-anchor="middle">{good.map((a) => a + 1).join(" ")}</text>;
+  const keys = good.filter((a) => ways[a] === null);
   return (
     <g transform={`translate(${places.x[s] * U} ${places.y[s] * U})`} class="good">
+      {keys.length > 0 && <text y={4} text-anchor="middle">{keys.map((a) => a + 1).join(" ")}</text>}
       {good.map((a) => {
-        const turn = (Math.atan2(ways[a][1], ways[a][0]) * 180) / Math.PI;
+        const way = ways[a];
+        if (way === null) return null;
+        const turn = (Math.atan2(way[1], way[0]) * 180) / Math.PI;
         const back = good.length === 1 ? 8 : 0; // one arrow stands in the middle
         return <path key={a} transform={`rotate(${turn})`} d={`M${-back},0H${12 - back / 2}M${7.5 - back / 2},-4.5l4.5,4.5l-4.5,4.5`} />;
       })}
@@ -169,7 +186,7 @@ export function HandWorld({ game }: { game: Game }) {
       {shown.map((at) => <Cell key={at} game={game} s={at} places={places} ways={ways} />)}
       {end && game.best && shown.filter((at) => !terminal.has(at)).map((at) => <Good key={at} game={game} s={at} places={places} ways={ways} />)}
       {last && !end && <LastWay step={last} places={places} />}
-      {!end && <g class="you" style={{ transform: `translate(${places.x[s] * U}px, ${places.y[s] * U}px)` }}><circle r={8} /></g>}
+      {!end && <g class="you" style={{ transform: `translate(${places.x[s] * U}px, ${places.y[s] * U}px)` }}><circle r={7} /></g>}
     </svg>
   );
 }

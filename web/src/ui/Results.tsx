@@ -4,7 +4,7 @@ import { draw, drawing, drawn, refused, stopDrawing, store, type Wanted } from "
 import { change } from "../state";
 import { quoted } from "../spec";
 import { Choose } from "./Drop";
-import { useWidth } from "./Lanes";
+import { useWidth } from "./World";
 
 const ON_LAYOUT = ["visits", "q", "bonus", "e", "learn", "value", "policy"]; // of one agent in one environment
 

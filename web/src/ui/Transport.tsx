@@ -12,6 +12,7 @@ export function toggle() {
   else play();
 }
 
+/** Of all agents together. */
 function rateOf(rate: number): string {
   if (rate >= 1e6) return `${(rate / 1e6).toFixed(1)} million steps/s`;
   return `${Math.round(rate).toLocaleString("en")} steps/s`;
@@ -39,12 +40,11 @@ export function Transport() {
             {SPEEDS.map(([value, name]) => <option key={name} value={String(value)}>{name}</option>)}
           </select>
         </label>
-        <span class="rate muted">{now?.playing ? rateOf(now.rate) : ""}</span>
       </div>
       <div class="time">
         <input type="range" min={0} max={steps} value={t} aria-label="Step" aria-valuetext={`step ${t} of ${steps}`}
           style={{ "--done": `${(100 * t) / steps}%` }} onInput={(event) => seek(Number(event.currentTarget.value))} />
-        <p style={{ minWidth: `${2 * total.length + 8}ch` }}>step {t.toLocaleString("en")} of {total}</p>
+        <p style={{ minWidth: `${2 * total.length + 8}ch` }}>step {t.toLocaleString("en")} of {total}<small>{now?.playing && speed.value === Infinity ? rateOf(now.rate) : "\u00a0"}</small></p>
       </div>
     </div>
   );

@@ -43,7 +43,8 @@ function Marks({ scale }: { scale: Scale }) {
   const { layout, starts, terminal } = description;
   const parts = useMemo(() => partsOf(description, show), [description, show]);
   const table = layout === null || layout.kind === "line";
-  const arrows = layout !== null && (show === "value" || (show === "policy" && !table));
+  const directed = layout?.kind === "graph" || (layout?.dx.some((dx, a) => dx !== 0 || layout.dy[a] !== 0) ?? false);
+  const arrows = directed && (show === "value" || (show === "policy" && !table));
   const starting = lettersOf(description, starts.map(([s]) => s));
   const ending = lettersOf(description, terminal);
   return (
@@ -53,7 +54,7 @@ function Marks({ scale }: { scale: Scale }) {
       {terminal.length > 0 && <li>{ending ? <b>{ending}</b> : <EndMark />} terminal</li>}
       {(layout?.walls.length ?? 0) > 0 && <li><WallMark /> wall</li>}
       {scale.counts && <li><EmptyMark /> never</li>}
-      {arrows && <li><ArrowMark /> {layout.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}</li>}
+      {arrows && <li><ArrowMark /> {layout?.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}</li>}
       {parts && <li>{parts}</li>}
     </ul>
   );

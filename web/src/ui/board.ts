@@ -79,7 +79,7 @@ export class Board {
     const cell = Math.min(room / this.columns, 88);
     this.row = Math.round(pairs ? Math.max(25, Math.min(38, cell * 0.6)) : Math.max(52, Math.min(68, cell * 0.9)));
     const blocks = Math.ceil(n / this.columns);
-    const height = blocks * (PIN + this.rows * this.row + FOOT) - (blocks - 1) * 4;
+    const height = blocks * (PIN + this.rows * this.row + FOOT);
     if (one || height <= 1.2 * most) {
       this.kind = "table";
       this.cell = this.tall = cell > 8 ? Math.floor(cell) : cell;
@@ -118,7 +118,7 @@ export class Board {
     const { kind, layout, cell, columns, left } = this;
     if (kind === "table") {
       const block = Math.floor(s / columns);
-      const y = block * (PIN + this.rows * this.row + FOOT - 4) + PIN;
+      const y = block * (PIN + this.rows * this.row + FOOT) + PIN;
       return { x: this.origin + (s % columns) * cell, y, w: cell, h: this.rows * this.row };
     }
     if (layout === null || layout.kind === "line") return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
@@ -137,7 +137,7 @@ export class Board {
     const n = this.description.n_states;
     if (index !== null) return index.get(Math.floor(py / cell) * layout!.width + Math.floor((px - left) / cell)) ?? null;
     if (this.kind === "graph") return this.nearest(px, py);
-    const height = this.kind === "table" ? PIN + this.rows * this.row + FOOT - 4 : cell;
+    const height = this.kind === "table" ? PIN + this.rows * this.row + FOOT : cell;
     const column = Math.floor((px - this.origin) / cell);
     const s = Math.floor(py / height) * columns + column;
     return column >= 0 && column < columns && s >= 0 && s < n ? s : null;

@@ -140,7 +140,7 @@ class Painter {
     }
     const name = board.layout?.labels[s] || String(s);
     const above = (board.layout?.y[s] ?? 0) < 1;
-    if (box.w >= 14) this.label(name, box.x + box.w / 2, above ? box.y - 9 : box.y + box.h + 9, 11, ink.muted);
+    if (box.w >= 14) this.label(name, box.x + box.w / 2, above ? box.y - 11 : box.y + box.h + 12, 11, ink.muted);
   }
 
   // ---- the actions of a cell ----

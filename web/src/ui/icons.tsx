@@ -19,6 +19,7 @@ export const LightIcon = () => (
 );
 export const DarkIcon = solid("M16.5 12.2A7 7 0 0 1 7.8 3.5a7 7 0 1 0 8.7 8.7z");
 export const AutoIcon = () => <Icon><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.8" /><path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" /></Icon>;
+export const LinkIcon = () => <Icon size={17}><path d="M8.5 11.5a3.2 3.2 0 0 0 4.6.2l3-3a3.2 3.2 0 0 0-4.6-4.6l-1.3 1.3M11.5 8.5a3.2 3.2 0 0 0-4.6-.2l-3 3a3.2 3.2 0 0 0 4.6 4.6l1.3-1.3" fill="none" stroke="currentColor" stroke-width="1.9" stroke-linecap="round" /></Icon>;
 export const LogoIcon = () => <Icon size={24}><circle cx="10" cy="10" r="9" fill="var(--s0)" /><path d="M3.5 10c3.6-5 9.4-5 13 0-3.6 5-9.4 5-13 0z" fill="var(--paper)" /><circle cx="10" cy="10" r="2.7" fill="var(--s0)" /></Icon>;
 
 /** The line of an agent in the curves: its colour and its dashes. */

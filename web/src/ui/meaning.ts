@@ -14,7 +14,7 @@ export const MEANING: Record<Quantity, Meaning> = {
   policy: { name: "Policy", text: "probability of each action", unit: "probability" },
   visits: { name: "Visits", text: "how often each action was tried", unit: "times" },
   bonus: { name: "Bonus", text: "what exploring adds to the value of an action", unit: "discounted reward" },
-  e: { name: "E", text: "exploration values: what is still to be learned behind an action", unit: "without unit" },
+  e: { name: "E", text: "exploration values: what is still to be learned behind an action", unit: "exploration value" },
   learn: { name: "LEARN", text: "1 where the agent still learns, 0 where it is switched off", unit: "flag" },
   n: { name: "n", text: "samples in the current window, or counted so far", unit: "samples" },
 };
