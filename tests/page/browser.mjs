@@ -15,16 +15,19 @@ export const LOOKS = {
   smallest: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
 };
 
-let browser;
+let browser = null; // a promise: one for all tests of the process
 export async function start() {
-  browser = await chromium.launch({
+  browser ??= chromium.launch({
     executablePath: process.env.FARSIGHT_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
     timeout: LIMIT,
   });
+  await browser;
 }
 export async function stop() {
-  await browser.close();
+  const open = browser;
+  browser = null;
+  await (await open)?.close();
 }
 
 /** Opens a file in a context of its own. */
@@ -49,11 +52,13 @@ export async function openUrl(context, url) {
 }
 
 /** A context without a page: the desktop, in light, unless it is said otherwise. */
-export const newContext = (options = {}) => browser.newContext({ ...LOOKS.desktop, colorScheme: "light", ...options });
+export async function newContext(options = {}) {
+  return (await browser).newContext({ ...LOOKS.desktop, colorScheme: "light", ...options });
+}
 
 /** A page without a file, for drawings. */
 export async function openEmpty() {
-  const context = await browser.newContext({ viewport: { width: 1600, height: 1200 } });
+  const context = await (await browser).newContext({ viewport: { width: 1600, height: 1200 } });
   return context.newPage();
 }
 

@@ -95,7 +95,7 @@ const controls = (page) => page.evaluate(() => {
   return all.flatMap((each, place) => (each.matches("a[href], button, input, select, textarea, summary, [tabindex='0']") && !each.disabled && each.tabIndex >= 0 && each.checkVisibility() ? [place] : []));
 });
 
-pageTest("by keyboard alone: every control, in order, with a visible focus", { shared: true, link: LINK }, async (page) => {
+pageTest("by keyboard alone: every control, in order, with a visible focus", { link: LINK }, async (page) => {
   const wanted = await controls(page);
   const seen = [];
   await page.keyboard.press("Tab");

@@ -23,7 +23,8 @@ export const FILE = process.env.FARSIGHT_WEB ?? built("web/index.html"); // anot
 export const FARSIGHT = join(process.env.FARSIGHT_BUILD ?? built("release"), "farsight");
 
 /** The same module in Node. */
-export const module = () => load(readFileSync(built("wasm/farsight.wasm")));
+let loaded = null;
+export const module = () => (loaded ??= load(readFileSync(built("wasm/farsight.wasm"))));
 
 /** Opens the page. link: behind '#'; look: a key of LOOKS; theme: light or dark; from: where it is, a file unless told;
  * context: that of another tab; the rest are options of a browser's context. */
