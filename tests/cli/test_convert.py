@@ -296,7 +296,7 @@ class Examples(unittest.TestCase):
         found = 0
         for page in pages:
             text = page.read_text()
-            for path in re.findall(r"[`\s:](examples/models/[\w./-]+\w|(?:examples|tests)/[\w/-]+\.\w+)", text):
+            for path in re.findall(r"[`\s:](examples/models/[\w./-]+\w|(?:examples|tests)/[\w/-]+(?:\.\w+)+)", text):
                 self.assertTrue((self.ROOT / path).exists(), f"{page.name} names {path}")
             for path in re.findall(r"file:((?:examples|tests)/[\w./-]+\w)", text):
                 farsight("solve", "-e", f"file:{self.ROOT / path}")

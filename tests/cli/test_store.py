@@ -249,7 +249,7 @@ class Runs(InFolder):
         store, args = self.path / "killed.db", [*SMALL, "--runs", "8000"]
         farsight(*args, "--store", self.path / "whole.db")
         for i in range(25):
-            some = ["run", "-q", "-e", ("chain:n=5", "riverswim")[i % 3 == 0], *CELLS, "-a", "r-max:gamma=0.99999999999",
+            some = ["run", "-q", "-e", ("chain:n=5", "riverswim")[i % 3 == 0], *CELLS, "-a", "mbie:gamma=0.99999999999",
                     "--runs", str(300 * (i + 1))]
             group = [subprocess.Popen([FARSIGHT, *some, "--store", str(store)], stdout=subprocess.DEVNULL)
                      for _ in range(1 + i % 2)]
