@@ -1,5 +1,5 @@
 /* The delayed family without the 2006 form and without E at every visit, replicas side by side. delayed.h has the
- * algorithm; the comments here say where what stands. */
+ * algorithm; the comments here name the function there that a function does for vectors. */
 #ifndef FAR_RUN_VECTOR_DELAYED_H
 #define FAR_RUN_VECTOR_DELAYED_H
 
@@ -11,16 +11,12 @@ typedef struct vector_delayed_setting {
   size_t to_rows;    /* bytes from the beginning of a state */
 } vector_delayed_setting;
 
-/* Rows are those of the states where the replicas are. Without E there is q alone. */
 typedef struct vector_delayed_lanes {
   group g;
   integers last_success;
-  reals q[MOST_ACTIONS], bonus[MOST_ACTIONS], e[MOST_ACTIONS];
-  words a;
-  draws d;
-  reals r;
-  spots window, outcome, next;
-  uint32_t due; /* a bit for each whose window may have to be concluded */
+  spots row;         /* of the states where the replicas are */
+  spots own, window; /* of the pairs that they left: where q stands in its row; the window */
+  uint32_t enabled;  /* a bit for each whose sample counts */
 } vector_delayed_lanes;
 
 static inline void vector_delayed_set(vector_delayed_setting *out, const far_mdp *mdp,
@@ -29,28 +25,22 @@ static inline void vector_delayed_set(vector_delayed_setting *out, const far_mdp
   out->to_rows = (size_t)((const char *)out->view.rows - (const char *)body->state);
 }
 
-FAR__INLINE words vector_delayed_rows_at(const vector_delayed_setting *v, delayed_kind kind,
-                                         uint32_t n_actions, words state, words s) {
-  return state + v->to_rows + s * (8 * delayed_row_words(kind) * n_actions);
-}
-
-FAR__INLINE void vector_delayed_look_at(reals *row, const spots *at, size_t offset,
-                                        uint32_t n_actions) {
+/* n_actions words of a row, from `offset` bytes on. */
+FAR__INLINE void vector_delayed_look(reals *out, const spots *row, size_t offset,
+                                     uint32_t n_actions) {
   uint32_t a = 0;
   for (; a + 2 <= n_actions; a += 2) {
-    const word_pairs got = get_pairs(at, offset + 8 * a);
-    row[a] = (reals)got.first;
-    row[a + 1] = (reals)got.second;
+    const word_pairs got = get_pairs(row, offset + 8 * a);
+    out[a] = (reals)got.first;
+    out[a + 1] = (reals)got.second;
   }
-  if (a < n_actions) row[a] = get_reals(at, offset + 8 * a);
+  if (a < n_actions) out[a] = get_reals(row, offset + 8 * a);
 }
 
-FAR__INLINE void vector_delayed_look(vector_delayed_lanes *x, delayed_kind kind,
-                                     uint32_t n_actions) {
-  vector_delayed_look_at(x->q, &x->next, 0, n_actions);
-  if (kind == DELAYED_PLAIN) return;
-  vector_delayed_look_at(x->bonus, &x->next, 8 * n_actions, n_actions);
-  vector_delayed_look_at(x->e, &x->next, 16 * n_actions, n_actions);
+FAR__INLINE void vector_delayed_move(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                     delayed_kind kind, uint32_t n_actions) {
+  const size_t bytes = 8 * delayed_row_words(kind) * n_actions;
+  x->row.at = x->g.state + v->to_rows + x->g.s * bytes;
 }
 
 FAR__INLINE void vector_delayed_enter(vector_delayed_lanes *x, const vector_delayed_setting *v,
@@ -59,32 +49,100 @@ FAR__INLINE void vector_delayed_enter(vector_delayed_lanes *x, const vector_dela
   enter_group(&x->g, body, lane);
   const spots state = {x->g.state};
   x->last_success = (integers)get_words(&state, offsetof(delayed_state, last_success));
-  x->next.at = vector_delayed_rows_at(v, kind, n_actions, x->g.state, x->g.s);
-  vector_delayed_look(x, kind, n_actions);
+  vector_delayed_move(x, v, kind, n_actions);
 }
 
-FAR__INLINE reals vector_delayed_score(const vector_delayed_lanes *x, delayed_kind kind,
-                                       uint32_t a) {
-  return kind == DELAYED_PLAIN ? x->q[a] : x->q[a] + x->bonus[a];
+FAR__INLINE void vector_delayed_leave(vector_delayed_lanes *x, far__lane *lane, int64_t steps) {
+  const spots state = {x->g.state};
+  put_words(&state, offsetof(delayed_state, last_success), (words)x->last_success);
+  leave_group(&x->g, lane, steps);
 }
 
+/* delayed_act. */
 FAR__INLINE void vector_delayed_choose(vector_delayed_lanes *x, const vector_delayed_setting *v,
                                        delayed_kind kind, uint32_t n_actions) {
   group *g = &x->g;
-  reals score[MOST_ACTIONS];
-  score[0] = vector_delayed_score(x, kind, 0);
-  for (uint32_t a = 1; a < n_actions; ++a) score[a] = vector_delayed_score(x, kind, a);
-  x->a = greedy_of(score, n_actions, v->view.ties, all_integers(-1), &g->agent);
-  const words pair = g->s * n_actions + x->a;
+  reals score[MOST_ACTIONS], bonus[MOST_ACTIONS];
+  vector_delayed_look(score, &x->row, 0, n_actions);
+  if (kind == DELAYED_DIRECTED) {
+    vector_delayed_look(bonus, &x->row, 8 * n_actions, n_actions);
+    for (uint32_t a = 0; a < n_actions; ++a) score[a] += bonus[a];
+  }
+  const words a = greedy_of(score, n_actions, v->view.ties, all_integers(-1), &g->agent);
+  const words pair = g->s * n_actions + a;
+  x->own.at = x->row.at + (a << 3);
   x->window.at = g->state + sizeof(delayed_state) +
                  (kind == DELAYED_PLAIN ? (pair << 4) + (pair << 3) : pair << 5);
-  begin_draw(&x->d, &v->model, pair, next_words(&g->transition));
+  g->look.at = begin_draw(&v->model, pair);
 }
 
+/* With delayed_enabled. */
 FAR__INLINE void vector_delayed_arrive(vector_delayed_lanes *x, const vector_delayed_setting *v,
                                        delayed_kind kind, uint32_t n_actions) {
-  x->r = arrive(&x->g, &x->outcome);
-  x->next.at = vector_delayed_rows_at(v, kind, n_actions, x->g.state, x->g.next);
+  const word_pairs window = get_pairs(&x->window, offsetof(delayed_window, begun));
+  x->enabled =
+      bits_of((integers)(window.second << 63) | ((integers)window.first <= x->last_success));
+  arrive(&x->g);
+  vector_delayed_move(x, v, kind, n_actions);
+}
+
+/* ---- samples that count ---- */
+
+/* A window in registers. */
+typedef struct vector_delayed_window {
+  integers begun;
+  words count;
+  reals q_sum, e_sum;
+} vector_delayed_window;
+
+FAR__INLINE void vector_delayed_open(vector_delayed_window *w, delayed_kind kind,
+                                     const spots *from) {
+  const word_pairs front = get_pairs(from, offsetof(delayed_window, begun));
+  w->begun = (integers)front.first;
+  w->count = front.second;
+  if (kind == DELAYED_PLAIN) {
+    w->q_sum = get_reals(from, offsetof(delayed_window, q_sum));
+    return;
+  }
+  const word_pairs sums = get_pairs(from, offsetof(delayed_window, q_sum));
+  w->q_sum = (reals)sums.first;
+  w->e_sum = (reals)sums.second;
+}
+
+FAR__INLINE void vector_delayed_save(const vector_delayed_window *w, delayed_kind kind,
+                                     const spots *to) {
+  put_pairs(to, offsetof(delayed_window, begun), (words)w->begun, w->count);
+  if (kind == DELAYED_PLAIN)
+    put_reals(to, offsetof(delayed_window, q_sum), w->q_sum);
+  else
+    put_pairs(to, offsetof(delayed_window, q_sum), (words)w->q_sum, (words)w->e_sum);
+}
+
+/* delayed_sample. */
+FAR__INLINE void vector_delayed_sample(vector_delayed_window *w, const delayed_view *v,
+                                       delayed_kind kind, uint32_t n_actions, int64_t t,
+                                       const spots *row, const spots *outcome) {
+  reals next[MOST_ACTIONS];
+  const arrivals got = look_at_outcome(outcome);
+  w->count |= 1;
+  if (v->learn == LEARN_2009)
+    w->begun = choose_integer((integers)(w->count == 1), all_integers(t), w->begun);
+  w->count += 2;
+  vector_delayed_look(next, row, 0, n_actions);
+  const reals value = choose_real(got.done, all_reals(v->terminal), most_of(next, n_actions));
+  w->q_sum += (got.r - v->shift) + v->gamma * value;
+  if (kind == DELAYED_PLAIN) return;
+  vector_delayed_look(next, row, 16 * n_actions, n_actions);
+  const reals e_sum = w->e_sum + v->gamma_e * most_of(next, n_actions);
+  w->e_sum = choose_real(got.done, w->e_sum, e_sum);
+}
+
+/* delayed_bonus, of e that are 0 or from DBL_MIN on. */
+FAR__INLINE reals vector_delayed_bonus(const delayed_view *v, reals e) {
+  if (v->form == BONUS_SQRT) return v->lambda * square_root(e);
+  const reals x = logarithm(e) * v->inverse_log_eta;
+  const reals bonus = v->lambda / square_root(choose_real(x > 1, x, all_reals(1)));
+  return choose_real(e > 0, bonus, all_reals(0));
 }
 
 /* delayed_bonus_above. */
@@ -97,90 +155,88 @@ FAR__INLINE integers vector_delayed_too_high(const delayed_view *v, reals e, rea
   return (e <= before) & (lambda2 * bonus2 * twice > limit * (1 + 1e-9));
 }
 
-FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, const vector_delayed_setting *v,
-                                       delayed_kind kind, uint32_t n_actions, int64_t t) {
-  const delayed_view *p = &v->view;
-  group *g = &x->g;
-  const word_pairs front = get_pairs(&x->window, offsetof(delayed_window, begun));
-  integers begun = (integers)front.first;
-  words count = front.second;
-  reals q_sum, e_sum = {0};
-  if (kind == DELAYED_PLAIN) {
-    q_sum = (reals)get_words(&x->window, offsetof(delayed_window, q_sum));
-  } else {
-    const word_pairs sums = get_pairs(&x->window, offsetof(delayed_window, q_sum));
-    q_sum = (reals)sums.first;
-    e_sum = (reals)sums.second;
-  }
-  const reals old_q = value_of(x->q, n_actions, x->a);
-  reals old_bonus = {0}, old_e = {0};
-  if (kind == DELAYED_DIRECTED) {
-    old_bonus = value_of(x->bonus, n_actions, x->a);
-    old_e = value_of(x->e, n_actions, x->a);
-  }
-  vector_delayed_look(x, kind, n_actions);
-  const integers enabled = -(integers)(count & 1) | (begun <= x->last_success);
-  x->due = 0;
-  if (bits_of(enabled) == 0) return;
-  count |= (words)enabled & 1;
-  if (p->learn == LEARN_2009)
-    begun = choose_integer(enabled & (integers)(count == 1), all_integers(t), begun);
-  count += (words)enabled & 2;
-  const reals value = or_at_end(g, most_of(x->q, n_actions), p->terminal);
-  q_sum = choose_real(enabled, q_sum + ((x->r - p->shift) + p->gamma * value), q_sum);
-  if (kind == DELAYED_DIRECTED) {
-    const reals more = or_at_end(g, p->gamma_e * most_of(x->e, n_actions), 0);
-    e_sum = choose_real(enabled, e_sum + more, e_sum);
-  }
-  put_pairs(&x->window, offsetof(delayed_window, begun), (words)begun, count);
-  if (kind == DELAYED_PLAIN)
-    put_words(&x->window, offsetof(delayed_window, q_sum), (words)q_sum);
-  else
-    put_pairs(&x->window, offsetof(delayed_window, q_sum), (words)q_sum, (words)e_sum);
-
-  const integers last = enabled & (integers)(count >> 1 == (uint64_t)p->m);
-  if (p->delay == DELAY_FULL) {
-    x->due = bits_of(last);
-    return;
-  }
-  const reals n = real_of(count >> 1);
+/* delayed_attempt of some; returns those that succeed. A branch that is taken like a coin's toss costs more than most of
+ * what it could save, but not more than the logarithm. */
+FAR__INLINE integers vector_delayed_attempt(const vector_delayed_window *w, const delayed_view *v,
+                                            delayed_kind kind, uint32_t n_actions, integers some,
+                                            const spots *own) {
+  const reals n = real_of(w->count >> 1);
+  const reals width = v->delay == DELAY_FULL ? all_reals(v->eps1) : v->rho / square_root(n);
+  const reals old_q = get_reals(own, 0);
+  const reals old_bonus = kind == DELAYED_DIRECTED ? get_reals(own, 8 * n_actions) : (reals){0};
   const reals current = kind == DELAYED_DIRECTED ? old_q + old_bonus : old_q;
-  reals q = q_sum / n + p->rho / square_root(n);
-  if (p->clamp) q = choose_real(old_q < q, old_q, q);
-  integers passes = current - q >= p->threshold;
-  if (kind == DELAYED_DIRECTED) {
-    reals e = e_sum / n;
-    if (p->clamp) e = choose_real(old_e < e, old_e, e);
-    e = choose_real((e > 0) & (e < DBL_MIN), all_reals(DBL_MIN), e);
-    const reals most = current - q - p->threshold + 1e-14 * current;
-    if (p->form == BONUS_LOG) passes &= ~vector_delayed_too_high(p, e, old_e, old_bonus, most);
+  reals q = w->q_sum / n + width;
+  if (v->clamp) q = choose_real(old_q < q, old_q, q);
+  some &= current - q >= v->threshold;
+  if (kind != DELAYED_DIRECTED) {
+    put_reals(own, 0, choose_real(some, q, old_q));
+    return some;
   }
-  x->due = bits_of((enabled & passes) | last);
+  const reals old_e = get_reals(own, 16 * n_actions);
+  reals e = w->e_sum / n;
+  if (v->clamp) e = choose_real(old_e < e, old_e, e);
+  e = choose_real((e > 0) & (e < DBL_MIN), all_reals(DBL_MIN), e);
+  const reals most = current - q - v->threshold + 1e-14 * current;
+  if (v->form == BONUS_LOG) some &= ~vector_delayed_too_high(v, e, old_e, old_bonus, most);
+  if (bits_of(some) == 0) return some;
+  const reals bonus = vector_delayed_bonus(v, e);
+  some &= current - (q + bonus) >= v->threshold;
+  put_reals(own, 0, choose_real(some, q, old_q));
+  put_reals(own, 8 * n_actions, choose_real(some, bonus, old_bonus));
+  put_reals(own, 16 * n_actions, choose_real(some, e, old_e));
+  return some;
 }
 
-FAR__INLINE void vector_delayed_settle(vector_delayed_lanes *x, const vector_delayed_setting *v,
-                                       delayed_kind kind, uint32_t n_actions, int64_t t,
-                                       far__lane *lane) {
-  group *g = &x->g;
-  if (x->due != 0) {
-    spots state = {g->state};
-    for (uint32_t due = x->due; due != 0; due &= due - 1) {
-      const int l = __builtin_ctz(due);
-      delayed_view own = v->view;
-      own.state = (delayed_state *)state.pointer[l];
-      own.rows = (double *)(state.pointer[l] + v->to_rows);
-      delayed_conclude(&own, kind, n_actions, t, (uint32_t)g->s[l], (uint32_t)x->a[l],
-                       (delayed_window *)x->window.pointer[l]);
-    }
-    x->last_success = (integers)get_words(&state, offsetof(delayed_state, last_success));
-    vector_delayed_look(x, kind, n_actions);
-  }
-  g->s = g->next;
-  if (g->done != 0) {
-    start_anew(g, v->model.mdp, lane);
-    x->next.at = vector_delayed_rows_at(v, kind, n_actions, g->state, g->s);
-    vector_delayed_look(x, kind, n_actions);
-  }
+/* From so many samples on, few vectors have a window to conclude: there a branch pays. */
+enum { LONG_WINDOW = 32 };
+
+/* delayed_conclude, with delayed_close and delayed_failed. */
+FAR__INLINE void vector_delayed_conclude(vector_delayed_window *w, const delayed_view *v,
+                                         delayed_kind kind, uint32_t n_actions, int64_t t,
+                                         const spots *own, const spots *success) {
+  const integers last = (integers)(w->count >> 1 == (uint64_t)v->m);
+  const integers due = v->delay == DELAY_FULL ? last : all_integers(-1);
+  const integers succeeds = vector_delayed_attempt(w, v, kind, n_actions, due, own);
+  const integers closed = succeeds | last, failed = last & ~succeeds;
+  if (v->m >= LONG_WINDOW && bits_of(closed) == 0) return;
+  const integers before = (integers)get_words(success, 0);
+  const integers last_success = choose_integer(succeeds, all_integers(t), before);
+  w->count &= ~(words)closed | 1;
+  w->q_sum = choose_real(closed, all_reals(0), w->q_sum);
+  w->e_sum = choose_real(closed, all_reals(0), w->e_sum);
+  if (v->learn != LEARN_2009) w->begun = choose_integer(closed, all_integers(t), w->begun);
+  w->count &= ~(words)(failed & (w->begun > last_success));
+  put_words(success, 0, (words)last_success);
+}
+
+/* delayed_observe of picked replicas, all of them enabled. */
+FAR__INLINE void vector_delayed_learn(vector_delayed_lanes *x, const uint16_t *at,
+                                      const delayed_view *v, delayed_kind kind, uint32_t n_actions,
+                                      int64_t t) {
+  const spots window = picked_spots(x, at, offsetof(vector_delayed_lanes, window));
+  const spots own = picked_spots(x, at, offsetof(vector_delayed_lanes, own));
+  const spots row = picked_spots(x, at, offsetof(vector_delayed_lanes, row));
+  const spots outcome = picked_spots(x, at, offsetof(vector_delayed_lanes, g.outcome));
+  const spots success = picked_elements(x, at, offsetof(vector_delayed_lanes, last_success));
+  vector_delayed_window w = {0};
+  vector_delayed_open(&w, kind, &window);
+  vector_delayed_sample(&w, v, kind, n_actions, t, &row, &outcome);
+  vector_delayed_conclude(&w, v, kind, n_actions, t, &own, &success);
+  vector_delayed_save(&w, kind, &window);
+}
+
+/* Few samples count, once the first steps are made: they are gathered from all groups into full vectors. */
+FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, size_t n,
+                                       const vector_delayed_setting *v, delayed_kind kind,
+                                       uint32_t n_actions, int64_t t) {
+  uint32_t any = 0;
+  for (size_t i = 0; i < n; ++i) any |= x[i].enabled;
+  if (any == 0) return;
+  picks p = {.n = 0};
+  for (size_t i = 0; i < n; ++i) pick(&p, i * sizeof *x, x[i].enabled);
+  fill_up(&p);
+  for (size_t k = 0; k < p.n; k += LANES)
+    vector_delayed_learn(x, p.at + k, &v->view, kind, n_actions, t);
 }
 
 VECTOR_STEPS(delayed, delayed, DELAYED_PLAIN)

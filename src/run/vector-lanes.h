@@ -9,13 +9,17 @@
 /* More actions are not asked for (vectors.c), and more outcomes are drawn replica by replica. */
 enum { MOST_ACTIONS = 8, MOST_OUTCOMES = 4 };
 
+/* Steps whose draws are made at once: a stream stays in registers for so long. */
+enum { AHEAD = 8 };
+
 /* ---- the model ---- */
 
 typedef struct rows {
   const far_mdp *mdp;
-  uint64_t most; /* outcomes of a pair */
-  bool even;     /* all pairs have as many, and that is a power of 2 ... */
-  int shift;     /* ... with this exponent */
+  uint64_t most;    /* outcomes of a pair */
+  bool even;        /* all pairs have as many, and that is a power of 2 */
+  const void *look; /* what a draw reads first: even: the thresholds; else mdp->row ... */
+  int shift;        /* ... where a row takes 1 << shift bytes */
 } rows;
 
 static inline rows rows_of(const far_mdp *mdp) {
@@ -27,56 +31,52 @@ static inline rows rows_of(const far_mdp *mdp) {
     if (count < least) least = count;
   }
   m.even = least == m.most && m.most <= MOST_OUTCOMES && (m.most & (m.most - 1)) == 0;
-  m.shift = m.even ? __builtin_ctzll(m.most) : 0;
+  m.look = m.even ? (const void *)mdp->upto : mdp->row;
+  m.shift = m.even ? 3 + __builtin_ctzll(m.most) : 3;
   return m;
 }
 
 /* A draw in two parts: where to look, and what is there. */
-typedef struct draws {
-  words draw;
-  spots look; /* even: the row's thresholds; else its entry in mdp->row */
-} draws;
-
-FAR__INLINE void begin_draw(draws *d, const rows *m, words row, words draw) {
-  d->draw = draw;
-  d->look.at = m->even ? address_of(m->mdp->upto) + (row << m->shift << 3)
-                       : address_of(m->mdp->row) + (row << 3);
+FAR__INLINE words begin_draw(const rows *m, words row) {
+  return address_of(m->look) + (row << m->shift);
 }
 
-FAR__INLINE words passed_even(const draws *d, const rows *m) {
-  words k = (d->look.at - address_of(m->mdp->upto)) >> 3;
-  for (uint64_t j = 0; j + 1 < m->most; ++j) k -= (words)(d->draw > get_words(&d->look, 8 * j));
+/* No draw is above the last threshold. */
+FAR__INLINE words passed_even(const rows *m, const spots *look, words draw) {
+  words k = (look->at - address_of(m->look)) >> 3;
+  k -= (words)(draw > get_words(look, 0));
+  for (uint64_t j = 1; j + 1 < m->most; ++j) k -= (words)(draw > get_words(look, 8 * j));
   return k;
 }
 
-FAR__INLINE words passed_few(const draws *d, const rows *m) {
-  const word_pairs ends = get_pairs(&d->look, 0);
+FAR__INLINE words passed_few(const rows *m, const spots *look, words draw) {
+  const word_pairs ends = get_pairs(look, 0);
   const words last = ends.second - ends.first - 1;
   words k = ends.first;
   for (uint64_t j = 0; j + 1 < m->most; ++j) {
     const words there = (words)(last > j);
     const spots upto = {address_of(m->mdp->upto) + ((ends.first + (j & there)) << 3)};
-    k -= (words)(d->draw > get_words(&upto, 0)) & there;
+    k -= (words)(draw > get_words(&upto, 0)) & there;
   }
   return k;
 }
 
-FAR__INLINE words passed_many(const draws *d, const rows *m) {
+FAR__INLINE words passed_many(const rows *m, const spots *look, words draw) {
   const far_mdp *mdp = m->mdp;
   words k = {0};
   FOR_LANES {
-    const size_t row = (size_t)((const size_t *)d->look.pointer[l] - mdp->row);
-    k[l] = (uint64_t)(far__mdp_draw(mdp, row, d->draw[l]) - mdp->outcome);
+    const size_t row = (size_t)((const size_t *)look->pointer[l] - mdp->row);
+    k[l] = (uint64_t)(far__mdp_draw(mdp, row, draw[l]) - mdp->outcome);
   }
   return k;
 }
 
 /* The addresses of the outcomes. */
-FAR__INLINE words end_draw(const draws *d, const rows *m) {
+FAR__INLINE words end_draw(const rows *m, const spots *look, words draw) {
   static_assert(sizeof(far_outcome) == 16 + 8, "as this multiplies");
-  const words k = m->even                    ? passed_even(d, m)
-                  : m->most <= MOST_OUTCOMES ? passed_few(d, m)
-                                             : passed_many(d, m);
+  const words k = m->even                    ? passed_even(m, look, draw)
+                  : m->most <= MOST_OUTCOMES ? passed_few(m, look, draw)
+                                             : passed_many(m, look, draw);
   return address_of(m->mdp->outcome) + ((k << 4) + (k << 3));
 }
 
@@ -85,9 +85,11 @@ FAR__INLINE words end_draw(const draws *d, const rows *m) {
 typedef struct group {
   words state; /* addresses of the agents' memory */
   streams transition, agent;
-  words s, next;
+  words s;
   reals total;
-  uint32_t done; /* a bit for each that arrived at the end of an episode */
+  words draw[AHEAD];   /* of the steps to come */
+  spots look, outcome; /* of the step: where its draw begins and ends */
+  uint32_t done;       /* a bit for each that arrived at the end of an episode */
 } group;
 
 static inline void get_streams(streams *out, const far_rng *first) {
@@ -122,17 +124,34 @@ static inline void leave_group(const group *g, far__lane *lane, int64_t steps) {
   }
 }
 
-/* The step's outcome: adds the reward, which it returns, and notes where it leads. The word behind the reward has
- * `next` and, above it, `done`. */
-FAR__INLINE reals arrive(group *g, const spots *outcome) {
+FAR__INLINE void draw_ahead(group *g, int64_t steps) {
+  streams rng = g->transition;
+  for (int64_t k = 0; k < steps; ++k) g->draw[k] = next_words(&rng);
+  g->transition = rng;
+}
+
+/* What outcomes say. The word behind the reward has `next` and, above it, `done`. */
+typedef struct arrivals {
+  reals r;
+  words next;
+  integers done; /* the highest bit */
+} arrivals;
+
+FAR__INLINE arrivals look_at_outcome(const spots *outcome) {
   static_assert(offsetof(far_outcome, next) == offsetof(far_outcome, reward) + 8 &&
                     offsetof(far_outcome, done) == offsetof(far_outcome, next) + 4,
                 "two words that lie together");
   const word_pairs got = get_pairs(outcome, offsetof(far_outcome, reward));
-  g->next = got.second & 0xffffffffu;
-  g->done = bits_of((integers)(got.second << 31));
-  g->total += (reals)got.first;
-  return (reals)got.first;
+  return (arrivals){(reals)got.first, got.second & 0xffffffffu, -(integers)(got.second >> 32 & 1)};
+}
+
+/* Adds the reward of the step's outcome, which it returns, and goes where it leads. */
+FAR__INLINE reals arrive(group *g) {
+  const arrivals got = look_at_outcome(&g->outcome);
+  g->s = got.next;
+  g->done = bits_of(got.done);
+  g->total += got.r;
+  return got.r;
 }
 
 /* Takes what belongs to the end of an episode where there is one. */
@@ -149,30 +168,88 @@ static __attribute__((noinline)) void start_anew(group *g, const far_mdp *mdp, f
   }
 }
 
+/* ---- some replicas of any groups ---- */
+
+/* Each by the bytes from the beginning of all groups to where a group's first vector has its element. */
+typedef struct picks {
+  size_t n;
+  uint16_t at[GROUPS * LANES + 4]; /* pick writes four at once, and fill_up a vector's */
+} picks;
+
+/* Adds those of the group at this offset whose bits are set, without a branch, which would be a coin's. */
+FAR__INLINE void pick(picks *p, size_t offset, uint32_t bits) {
+  static_assert(LANES <= 4 && sizeof(words) == 8 * LANES, "as the table is made");
+  static const uint16_t element[16][4] = {
+      {0},      {0},         {8},         {0, 8},     /* 0 ... 3 */
+      {16},     {0, 16},     {8, 16},     {0, 8, 16}, /* 4 ... 7 */
+      {24},     {0, 24},     {8, 24},     {0, 8, 24}, /* 8 ... 11 */
+      {16, 24}, {0, 16, 24}, {8, 16, 24}, {0, 8, 16, 24}};
+  uint64_t at;
+  memcpy(&at, element[bits], sizeof at);
+  at += offset * 0x0001000100010001u;
+  memcpy(&p->at[p->n], &at, sizeof at);
+  p->n += (size_t)__builtin_popcount(bits);
+}
+
+/* Repeats the last up to a full vector: that reads, computes and writes the same once more. */
+FAR__INLINE void fill_up(picks *p) {
+  FOR_LANES p->at[p->n + (size_t)l] = p->at[p->n - 1];
+}
+
+/* Their elements of the vector that lies `offset` bytes behind the beginning of a group. */
+FAR__INLINE spots picked_elements(void *first, const uint16_t *at, size_t offset) {
+  spots out;
+  FOR_LANES out.pointer[l] = (char *)first + offset + at[l];
+  return out;
+}
+
+/* The addresses that these elements are. */
+FAR__INLINE spots picked_spots(void *first, const uint16_t *at, size_t offset) {
+  const spots from = picked_elements(first, at, offset);
+  spots out;
+  FOR_LANES memcpy(&out.pointer[l], from.pointer[l], sizeof out.pointer[l]);
+  return out;
+}
+
+/* ---- loops ---- */
+
 /* vector_NAME_steps: so many steps of n groups of lanes, at most GROUPS, whose clocks all show the same time, by
  *   vector_OF_enter(x, v, KIND, n_actions, body, lane)
- *   vector_OF_choose(x, v, KIND, n_actions)           up to the first look at the model
- *   vector_OF_arrive(x, v, KIND, n_actions)           up to the look at the next state
- *   vector_OF_update(x, v, KIND, n_actions, t)        what all do; t counts this step
- *   vector_OF_settle(x, v, KIND, n_actions, t, lane)  what few do
+ *   vector_OF_choose(x, v, KIND, n_actions)        up to the first look at the model
+ *   vector_OF_arrive(x, v, KIND, n_actions)        up to the look at the next state
+ *   vector_OF_update(x, n, v, KIND, n_actions, t)  what is learned, of all groups; t counts this step
+ *   vector_OF_move(x, v, KIND, n_actions)          after a new start
+ *   vector_OF_leave(x, lane, steps)
  * Each is done for all groups before the next, so that what a group waits for has come when its turn comes again, and
  * few branches are decided late. What a group carries is kept small: memory takes one vector in a cycle or two. */
 #define VECTOR_STEPS(NAME, OF, KIND)                                                               \
+  FAR__INLINE void vector_##NAME##_step(vector_##OF##_lanes *x, const vector_##OF##_setting *v,    \
+                                        uint32_t n_actions, far__lane *lane, size_t n, int64_t t,  \
+                                        int k) {                                                   \
+    for (size_t i = 0; i < n; ++i) vector_##OF##_choose(&x[i], v, KIND, n_actions);                \
+    for (size_t i = 0; i < n; ++i)                                                                 \
+      x[i].g.outcome.at = end_draw(&v->model, &x[i].g.look, x[i].g.draw[k]);                       \
+    for (size_t i = 0; i < n; ++i) vector_##OF##_arrive(&x[i], v, KIND, n_actions);                \
+    vector_##OF##_update(x, n, v, KIND, n_actions, t);                                             \
+    for (size_t i = 0; i < n; ++i)                                                                 \
+      if (x[i].g.done != 0) {                                                                      \
+        start_anew(&x[i].g, v->model.mdp, lane + i * LANES);                                       \
+        vector_##OF##_move(&x[i], v, KIND, n_actions);                                             \
+      }                                                                                            \
+  }                                                                                                \
   FAR__INLINE void vector_##NAME##_steps(const vector_##OF##_setting *v, uint32_t n_actions,       \
                                          const far__body *body, far__lane *lane, size_t n,         \
                                          int64_t steps) {                                          \
+    static_assert(sizeof(vector_##OF##_lanes[GROUPS]) <= UINT16_MAX, "picks can tell where");      \
     vector_##OF##_lanes x[GROUPS];                                                                 \
     for (size_t i = 0; i < n; ++i)                                                                 \
       vector_##OF##_enter(&x[i], v, KIND, n_actions, body + i * LANES, lane + i * LANES);          \
-    for (int64_t t = lane->t + 1, end = lane->t + steps; t <= end; ++t) {                          \
-      for (size_t i = 0; i < n; ++i) vector_##OF##_choose(&x[i], v, KIND, n_actions);              \
-      for (size_t i = 0; i < n; ++i) x[i].outcome.at = end_draw(&x[i].d, &v->model);               \
-      for (size_t i = 0; i < n; ++i) vector_##OF##_arrive(&x[i], v, KIND, n_actions);              \
-      for (size_t i = 0; i < n; ++i) vector_##OF##_update(&x[i], v, KIND, n_actions, t);           \
-      for (size_t i = 0; i < n; ++i)                                                               \
-        vector_##OF##_settle(&x[i], v, KIND, n_actions, t, lane + i * LANES);                      \
+    for (int64_t t = lane->t + 1, left = steps; left > 0; left -= AHEAD) {                         \
+      const int ahead = left < AHEAD ? (int)left : AHEAD;                                          \
+      for (size_t i = 0; i < n; ++i) draw_ahead(&x[i].g, ahead);                                   \
+      for (int k = 0; k < ahead; ++k, ++t) vector_##NAME##_step(x, v, n_actions, lane, n, t, k);   \
     }                                                                                              \
-    for (size_t i = 0; i < n; ++i) leave_group(&x[i].g, lane + i * LANES, steps);                  \
+    for (size_t i = 0; i < n; ++i) vector_##OF##_leave(&x[i], lane + i * LANES, steps);            \
   }
 
 #endif

@@ -16,9 +16,8 @@ typedef struct vector_q_lanes {
   group g;
   reals row[MOST_ACTIONS]; /* q of the states where the replicas are */
   words a;
-  draws d;
   reals r;
-  spots pair, outcome, next;
+  spots pair, next;
 } vector_q_lanes;
 
 /* A uniform number is k 2^-53; it is below epsilon if k is below the next whole number from epsilon 2^53 on. */
@@ -53,20 +52,18 @@ FAR__INLINE void vector_q_choose(vector_q_lanes *x, const vector_q_setting *v, i
   x->a = choose(explores, n_actions == 2 ? draw >> 63 : below(draw, all_words(n_actions)), greedy);
   const words pair = g->s * n_actions + x->a;
   x->pair.at = g->state + (pair << 3);
-  begin_draw(&x->d, &v->model, pair, next_words(&g->transition));
+  g->look.at = begin_draw(&v->model, pair);
 }
 
 FAR__INLINE void vector_q_arrive(vector_q_lanes *x, const vector_q_setting *v, int kind,
                                  uint32_t n_actions) {
   (void)v, (void)kind;
-  x->r = arrive(&x->g, &x->outcome);
-  x->next.at = x->g.state + (x->g.next * n_actions << 3);
+  x->r = arrive(&x->g);
+  x->next.at = x->g.state + (x->g.s * n_actions << 3);
 }
 
 /* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */
-FAR__INLINE void vector_q_update(vector_q_lanes *x, const vector_q_setting *v, int kind,
-                                 uint32_t n_actions, int64_t t) {
-  (void)kind, (void)t;
+FAR__INLINE void vector_q_learn(vector_q_lanes *x, const vector_q_setting *v, uint32_t n_actions) {
   group *g = &x->g;
   reals next[MOST_ACTIONS];
   get_row(next, &x->next, n_actions);
@@ -74,20 +71,25 @@ FAR__INLINE void vector_q_update(vector_q_lanes *x, const vector_q_setting *v, i
   const reals old = value_of(x->row, n_actions, x->a);
   const reals q = old + v->alpha * (x->r + v->gamma * future - old);
   put_reals(&x->pair, 0, q);
-  const integers stays = (integers)(g->next == g->s);
   for (uint32_t k = 0; k < n_actions; ++k)
-    x->row[k] = choose_real(stays & (integers)(x->a == k), q, next[k]);
-  g->s = g->next;
+    x->row[k] = choose_real((integers)(x->next.at + 8 * k == x->pair.at), q, next[k]);
 }
 
-FAR__INLINE void vector_q_settle(vector_q_lanes *x, const vector_q_setting *v, int kind,
-                                 uint32_t n_actions, int64_t t, far__lane *lane) {
+FAR__INLINE void vector_q_update(vector_q_lanes *x, size_t n, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions, int64_t t) {
   (void)kind, (void)t;
-  group *g = &x->g;
-  if (g->done == 0) return;
-  start_anew(g, v->model.mdp, lane);
-  x->next.at = g->state + (g->s * n_actions << 3);
+  for (size_t i = 0; i < n; ++i) vector_q_learn(&x[i], v, n_actions);
+}
+
+FAR__INLINE void vector_q_move(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                               uint32_t n_actions) {
+  (void)v, (void)kind;
+  x->next.at = x->g.state + (x->g.s * n_actions << 3);
   get_row(x->row, &x->next, n_actions);
+}
+
+FAR__INLINE void vector_q_leave(vector_q_lanes *x, far__lane *lane, int64_t steps) {
+  leave_group(&x->g, lane, steps);
 }
 
 VECTOR_STEPS(q, q, 0)

@@ -12,17 +12,14 @@
 
 #include "agents/greedy.h"
 #include "base/inline.h"
+#include "base/log-exp.h"
 
 /* The elements of a vector, and how many vectors go side by side, so that each waits for memory while the others
- * compute; fewer than LEAST_GROUPS are no faster than scalars. EACH(f) is f of all elements. */
-#if defined(__AVX512F__)
+ * compute; fewer than LEAST_GROUPS are no faster than scalars. EACH(f) is f of all elements. AVX-512 has vectors of 8,
+ * too, but taking them apart and putting them together costs more than they save. */
+#if defined(__AVX2__)
 #include <immintrin.h>
-enum { LANES = 8, GROUPS = 4, LEAST_GROUPS = 1 };
-#define EACH(f)                                                                                    \
-  { f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7) }
-#elif defined(__AVX2__)
-#include <immintrin.h>
-enum { LANES = 4, GROUPS = 6, LEAST_GROUPS = 2 };
+enum { LANES = 4, GROUPS = 8, LEAST_GROUPS = 2 };
 #define EACH(f)                                                                                    \
   { f(0), f(1), f(2), f(3) }
 #else
@@ -36,7 +33,7 @@ typedef double reals __attribute__((vector_size(8 * LANES)));
 typedef int64_t integers __attribute__((vector_size(8 * LANES)));
 typedef uint64_t words __attribute__((vector_size(8 * LANES)));
 
-#define FOR_LANES _Pragma("GCC unroll 8") for (int l = 0; l < LANES; ++l)
+#define FOR_LANES _Pragma("GCC unroll 4") for (int l = 0; l < LANES; ++l)
 
 FAR__INLINE words all_words(uint64_t x) {
   return x - (words){0};
@@ -68,9 +65,7 @@ FAR__INLINE integers choose_integer(integers mask, integers yes, integers no) {
 
 /* Bit l is the highest bit of element l. */
 FAR__INLINE uint32_t bits_of(integers mask) {
-#if defined(__AVX512F__)
-  return _mm512_movepi64_mask((__m512i)mask);
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
   return (uint32_t)_mm256_movemask_pd((__m256d)mask);
 #else
   return (uint32_t)((words)mask >> 63)[0] | (uint32_t)((words)mask >> 63)[1] << 1;
@@ -80,9 +75,7 @@ FAR__INLINE uint32_t bits_of(integers mask) {
 /* ---- numbers ---- */
 
 FAR__INLINE reals square_root(reals x) {
-#if defined(__AVX512F__)
-  return (reals)_mm512_sqrt_pd((__m512d)x);
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
   return (reals)_mm256_sqrt_pd((__m256d)x);
 #else
   return (reals)vsqrtq_f64((float64x2_t)x);
@@ -92,6 +85,18 @@ FAR__INLINE reals square_root(reals x) {
 /* The double of a whole number in 0 ... 2^52 - 1: the digits of 2^52 + n end with n. */
 FAR__INLINE reals real_of(words n) {
   return (reals)(n | (uint64_t)0x4330000000000000u) - 0x1p52;
+}
+
+/* far__log of numbers from DBL_MIN on; what others give means nothing. */
+FAR__INLINE reals logarithm(reals x) {
+  const words bits = (words)x, fraction = bits & 0x000fffffffffffffu;
+  const words above = (words)(fraction > (uint64_t)0x6a09e667f3bcdu) & 1;
+  const reals k = real_of((bits >> 52) + above) - 1023;
+  const reals f = (reals)(fraction | (0x3ff0000000000000u - (above << 52))) - 1.0;
+  const reals s = f / (2.0 + f), z = s * s;
+  reals series = {0};
+  _Pragma("GCC unroll 12") for (int j = 12; j >= 1; --j) series = z * (1.0 / (2 * j + 1) + series);
+  return k * FAR__LN2_HIGH + (f - (s * (f - 2.0 * series) - k * FAR__LN2_LOW));
 }
 
 /* ---- memory of each replica ---- */
@@ -144,14 +149,7 @@ FAR__INLINE __m256i two_of(const spots *from, int l, size_t offset) {
 #endif
 
 FAR__INLINE word_pairs get_pairs(const spots *from, size_t offset) {
-#if defined(__AVX512F__)
-  const __m512i even = _mm512_inserti64x4(_mm512_castsi256_si512(two_of(from, 0, offset)),
-                                          two_of(from, 4, offset), 1);
-  const __m512i odd = _mm512_inserti64x4(_mm512_castsi256_si512(two_of(from, 1, offset)),
-                                         two_of(from, 5, offset), 1);
-  return (word_pairs){(words)_mm512_unpacklo_epi64(even, odd),
-                      (words)_mm512_unpackhi_epi64(even, odd)};
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
   const __m256i even = two_of(from, 0, offset), odd = two_of(from, 1, offset);
   return (word_pairs){(words)_mm256_unpacklo_epi64(even, odd),
                       (words)_mm256_unpackhi_epi64(even, odd)};
@@ -162,35 +160,19 @@ FAR__INLINE word_pairs get_pairs(const spots *from, size_t offset) {
 
 FAR__INLINE void put_pairs(const spots *to, size_t offset, words first, words second) {
 #if defined(__AVX2__)
-#define PUT(half, i, l)                                                                            \
-  _mm_storeu_si128((__m128i *)(to->pointer[l] + offset), _mm256_extracti128_si256(half, i))
-#endif
-#if defined(__AVX512F__)
-  const __m512i even = _mm512_unpacklo_epi64((__m512i)first, (__m512i)second);
-  const __m512i odd = _mm512_unpackhi_epi64((__m512i)first, (__m512i)second);
-  const __m256i even_low = _mm512_castsi512_si256(even), odd_low = _mm512_castsi512_si256(odd);
-  const __m256i even_high = _mm512_extracti64x4_epi64(even, 1);
-  const __m256i odd_high = _mm512_extracti64x4_epi64(odd, 1);
-  PUT(even_low, 0, 0);
-  PUT(odd_low, 0, 1);
-  PUT(even_low, 1, 2);
-  PUT(odd_low, 1, 3);
-  PUT(even_high, 0, 4);
-  PUT(odd_high, 0, 5);
-  PUT(even_high, 1, 6);
-  PUT(odd_high, 1, 7);
-#elif defined(__AVX2__)
   const __m256i even = _mm256_unpacklo_epi64((__m256i)first, (__m256i)second);
   const __m256i odd = _mm256_unpackhi_epi64((__m256i)first, (__m256i)second);
+#define PUT(half, i, l)                                                                            \
+  _mm_storeu_si128((__m128i *)(to->pointer[l] + offset), _mm256_extracti128_si256(half, i))
   PUT(even, 0, 0);
   PUT(odd, 0, 1);
   PUT(even, 1, 2);
   PUT(odd, 1, 3);
+#undef PUT
 #else
   put_words(to, offset, first);
   put_words(to, offset + 8, second);
 #endif
-#undef PUT
 }
 
 /* ---- random streams ---- */

@@ -38,6 +38,7 @@ static const char *const agents[] = {
     "delayed-q-ie:preset=practical,m=3,learn=printed",
     "directed-delayed-q",
     "directed-delayed-q:preset=practical,m=2,eps1=0.03125",
+    "directed-delayed-q:preset=practical,m=40,eps1=0.03125",
     "directed-delayed-q:preset=practical,learn=printed,clamp=off",
     "directed-delayed-q:preset=practical,delay=full,m=2",
     "directed-delayed-q:preset=practical,delay=full,learn=printed,clamp=off,ties=lowest",

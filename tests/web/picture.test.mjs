@@ -93,6 +93,8 @@ pageTest("by keyboard in a picture, the theme, files, exact beside", { link: "en
   await page.getByLabel("Exact beside").check();
   await lane(page, "q-learning").getByText(/^exact, discount/).waitFor();
   await linkSays(page, /beside=exact/);
+  await button(page, "Next update").click();
+  await lane(page, "q-learning").getByText(/^(Q|n) of state \d+, \w+: .* → /).waitFor(); // what it changed
 });
 
 pageTest("a core that does not answer is stopped, and another takes its place", { link: "env=deepsea:n=60&agent=psrl&steps=1000000" }, async (page) => {

@@ -11,6 +11,9 @@ import { scaleOf, short, type Scale } from "./scale";
 import { View } from "./View";
 import { World } from "./World";
 
+/** The state whose number the last update changed. */
+const changedOf = ({ change }: Frame, k: number) => (change?.agent === k ? change.s : null);
+
 /** What the exact solution has to set beside a quantity, and its policy as probabilities. */
 function exactOf(exact: Exact | null, show: Quantity, m: number): { values: Float64Array; policy: Float64Array } | null {
   if (exact === null || !hasExact(show)) return null;
@@ -27,7 +30,7 @@ function Pointed({ k }: { k: number }) {
   const m = description.n_actions;
   const state = show === "value";
   const slow = !playing.value || speed.value <= 10;
-  const s = pointed.value ?? (slow ? lane.s : null);
+  const s = pointed.value ?? changedOf(frame.value!, k) ?? (slow ? lane.s : null);
   const rows = state ? ["value"] : Array.from({ length: Math.min(m, 8) }, (_, a) => actionName(description, a));
   const height = { minHeight: `${1.5 * (rows.length + 2) + 0.3}rem` };
   if (s === null || s >= description.n_states || lane.values === null) return <p class="pointed none" style={height}>Point at a state to see its numbers.</p>;
@@ -55,7 +58,13 @@ function Pointed({ k }: { k: number }) {
 
 function LastStep({ k }: { k: number }) {
   const { description } = opened.value!;
-  const step = frame.value?.last?.[k];
+  const { last, change } = frame.value!;
+  if (change?.agent === k) {
+    const { kind, s, a, before, after, pairs } = change;
+    const more = pairs > 1 ? `, and ${short(pairs - 1)} more` : "";
+    return <p class="last">{MEANING[kind as Quantity].name} of {stateName(description, s)}, {actionName(description, a)}: {short(before)} → <b>{short(after)}</b>{more}</p>;
+  }
+  const step = last?.[k];
   if (!step) return <p class="last none">{"\u00a0"}</p>;
   const end = step.done ? ", the episode ends" : step.cut ? ", the episode is cut" : "";
   return <p class="last">state {step.s}, {actionName(description, step.a)}: reward {short(step.r)}, then state {step.next}{end}</p>;
@@ -79,13 +88,14 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
   const { description, lanes } = opened.value!;
   const { show, t, lanes: now } = frame.value!;
   const { values, policy, s } = now[k];
+  const changed = changedOf(frame.value!, k);
   const name = names.value[k];
   const { beside } = setup.value;
   const exact = useMemo(() => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null), [beside, lanes, k, show]);
   const most = Math.max(300, Math.min(560, Math.round(innerHeight * 0.6)));
   const { name: said, text } = MEANING[show];
   if (values === null) return <p class="none">This agent has no {said}.</p>;
-  const learned = <World drawn={{ description, show, values, policy, s, scale, edges }} most={most} hint="world-keys" label={`${said} of ${name} at step ${t}: ${text}`} />;
+  const learned = <World drawn={{ description, show, values, policy, s, changed, scale, edges }} most={most} hint="world-keys" label={`${said} of ${name} at step ${t}: ${text}`} />;
   if (!beside || !hasExact(show)) return learned;
   const wide = description.layout !== null && description.layout.kind !== "line" && now.length <= 2;
   return (
@@ -94,7 +104,7 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
       <figure class="exact">
         <figcaption>exact, discount {short(lanes[k].gamma)}</figcaption>
         {exact === null ? <p class="none">There is no exact solution for this model and discount here.</p> : (
-          <World drawn={{ description, show, ...exact, s: null, scale, edges }} most={wide ? most : Math.round(most * 0.7)} hint="world-keys" label={`exact ${said} for the discount of ${name}`} />
+          <World drawn={{ description, show, ...exact, s: null, changed: null, scale, edges }} most={wide ? most : Math.round(most * 0.7)} hint="world-keys" label={`exact ${said} for the discount of ${name}`} />
         )}
       </figure>
     </div>

@@ -37,6 +37,8 @@ export interface Drawn {
   values: Float64Array;
   policy: Float64Array | null;
   s: number | null;
+  /** The state that an update changed: marked where none is pointed at. */
+  changed: number | null;
   scale: Scale;
   edges: Edge[];
 }
@@ -46,7 +48,7 @@ const KEYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight:
 export function World({ drawn, label, most, hint }: { drawn: Drawn; label: string; most: number; hint: string }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { description, show, values, policy, s, scale, edges } = drawn;
+  const { description, show, values, policy, s, changed, scale, edges } = drawn;
   const pairs = show !== "value";
   const board = useMemo(() => new Board(description, Math.max(width, 60), pairs, most), [description, width, pairs, most]);
   const at = pointed.value;
@@ -54,8 +56,8 @@ export function World({ drawn, label, most, hint }: { drawn: Drawn; label: strin
   useLayoutEffect(() => {
     if (canvas.current === null || width === 0) return;
     const g = sized(canvas.current, width, board.height);
-    paint(g, { board, show, values, policy, s, pointed: at, scale, ink: ink(night), edges });
-  }, [board, show, values, policy, s, at, scale, night, edges]);
+    paint(g, { board, show, values, policy, s, pointed: at ?? changed, scale, ink: ink(night), edges });
+  }, [board, show, values, policy, s, at, changed, scale, night, edges]);
 
   const point = (event: PointerEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
