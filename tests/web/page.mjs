@@ -48,6 +48,7 @@ async function again({ link = "", shared: _, ...options }) {
   const page = shared.get(key) ?? (await openPage(options));
   shared.set(key, page);
   await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement?.blur());
   await visit(page, "env=loop&agent=random&steps=1"); // so that the link is another, even if it is that of the last test
   await visit(page, link);
   return page;
