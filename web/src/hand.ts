@@ -177,5 +177,7 @@ export const otherSeed = () => change({ seed: BigInt.asUintN(64, BigInt(setup.pe
 
 /** Regret of line k (0: the reader) after t steps; null where the best is not known. */
 export function regret({ best, totals }: Game, k: number, t: number): number | null {
-  return best === null ? null : best.totals[t] - totals[k][t];
+  if (best === null) return null;
+  const [most, mine] = [best.totals[t], totals[k][t]];
+  return Math.abs(most - mine) <= 1e-9 * Math.max(1, Math.abs(most)) ? 0 : most - mine; // no errors of rounding
 }

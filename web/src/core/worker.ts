@@ -51,14 +51,14 @@ function close() {
   player = hand = batch = model = null;
 }
 
-/** Solutions by discount; none of a model that would take long. */
+/** Solutions by discount; none of a model that would take long, and none for an agent without a discount. */
 function solver(of: Model) {
   const known = new Map<number, Exact | null>();
   return (gamma: number) => {
     let found = known.get(gamma);
     if (found === undefined) {
       try {
-        found = of.description.n_states <= MOST_SOLVED ? { gamma, ...of.values(gamma) } : null;
+        found = of.description.n_states <= MOST_SOLVED && !Number.isNaN(gamma) ? { gamma, ...of.values(gamma) } : null;
       } catch {
         found = null; // it has no such solution: the page shows none
       }

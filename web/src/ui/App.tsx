@@ -57,7 +57,8 @@ function Footer() {
 function keys(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey || event.altKey || !opened.value || setup.value.view !== "play") return;
   const target = event.target as HTMLElement;
-  if (target.closest("input, select, textarea, button, summary, a")) return;
+  if (event.defaultPrevented || target.closest("input, select, textarea, summary, a, [role=grid], [role=slider]")) return;
+  if (target.closest("button") && (event.key === " " || event.key === "Enter")) return; // a button's own keys
   if (target.closest("[role=application]") && event.key !== " " && event.key !== "u") return;
   const t = frame.value?.t ?? 0;
   const actions: Record<string, () => unknown> = { " ": toggle, ArrowRight: () => step(1), ArrowLeft: () => seek(t - 1), u: update, Home: () => seek(0) };

@@ -97,13 +97,14 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
   if (values === null) return <p class="none">This agent has no {said}.</p>;
   const learned = <World drawn={{ description, show, values, policy, s, changed, scale, edges }} most={most} hint="world-keys" label={`${said} of ${name} at step ${t}: ${text}`} />;
   if (!beside || !hasExact(show)) return learned;
+  const discounted = !Number.isNaN(lanes[k].gamma);
   const wide = description.layout !== null && description.layout.kind !== "line" && now.length <= 2;
   return (
     <div class={wide ? "pictures wide-pictures" : "pictures"}>
       <figure><figcaption>learned</figcaption>{learned}</figure>
       <figure class="exact">
-        <figcaption>exact, discount {short(lanes[k].gamma)}</figcaption>
-        {exact === null ? <p class="none">There is no exact solution for this model and discount here.</p> : (
+        <figcaption>{discounted ? `exact, discount ${short(lanes[k].gamma)}` : "exact"}</figcaption>
+        {exact === null ? <p class="none">{discounted ? "There is no exact solution for this model and discount here." : "This agent has no discount: its numbers are not those of a discounted solution."}</p> : (
           <World drawn={{ description, show, ...exact, s: null, changed: null, scale, edges }} most={wide ? most : Math.round(most * 0.7)} hint="world-keys" label={`exact ${said} for the discount of ${name}`} />
         )}
       </figure>

@@ -80,7 +80,7 @@ function LearnedTable() {
                 <th scope="row">{names.value[k]}</th>
                 <td>{Number.isNaN(row.gamma) ? "none" : short(row.gamma)}</td>
                 <td>{row.start === null ? "has none" : short(row.start)}</td>
-                <td>{row.exact === null ? "not solved" : short(row.exact)}</td>
+                <td>{row.exact === null ? (Number.isNaN(row.gamma) ? "–" : "not solved") : short(row.exact)}</td>
                 <td>{row.error === null ? "–" : short(row.error)}</td>
                 <td>{row.agree === null ? "–" : `${row.agree.toLocaleString("en")} of ${row.states.toLocaleString("en")}`}</td>
               </tr>

@@ -22,7 +22,7 @@ export interface Frame {
 
 /** The room between the axes of a picture: steps from 0, values from low to high. */
 export function frameOf(width: number, height: number, steps: number, low: number, high: number): Frame {
-  const [left, right, top, bottom] = [52, width - 14, 8, height - 24];
+  const [left, right, top, bottom] = [64, width - 14, 8, height - 24];
   return { left, right, top, bottom, x: (t) => left + (t / steps) * (right - left), y: (v) => bottom - ((v - low) / (high - low)) * (bottom - top) };
 }
 
@@ -42,5 +42,5 @@ export function drawAxes(g: CanvasRenderingContext2D, at: Frame, steps: number, 
   }
   g.textAlign = "center";
   const marks = ticks(0, steps, Math.max(2, Math.min(6, (at.right - at.left) / 110)));
-  for (const t of marks) g.fillText(t === marks.at(-1) ? `${short(t)} steps` : short(t), Math.min(at.x(t), at.right - 30), at.bottom + 15);
+  for (const t of marks) g.fillText(t === marks.at(-1) ? `${t.toLocaleString("en")} steps` : t.toLocaleString("en"), Math.min(at.x(t), at.right - 36), at.bottom + 15);
 }

@@ -270,8 +270,14 @@ class Painter {
 
   private write(value: number, { x, y, w, h }: Box, colour: string, most: number) {
     const text = this.picture.scale.counts && value === 0 ? "" : tiny(value);
-    const size = Math.min(most, h * 0.72, (0.9 * w) / (0.58 * Math.max(text.length, 3)));
+    const size = Math.min(most, h * 0.72, (0.9 * w) / Math.max(this.ems(text), 1.75));
     this.label(text, x + w / 2, y + h / 2, size, colour);
+  }
+
+  /** The width of a text, in units of its size. */
+  private ems(text: string): number {
+    this.g.font = `20px ${FONT}`;
+    return this.g.measureText(text).width / 20;
   }
 
   private fill({ x, y, w, h }: Box, colour: string) {
