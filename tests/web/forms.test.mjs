@@ -163,10 +163,18 @@ pageTest("what the library refuses is said, and another choice recovers", { shar
   await choose(page, "Agent 1", "ucb-h"); // needs a horizon
   assert.match(await alert(page).innerText(), /no horizon.*horizon=20/s);
   assert.equal(await lane(page, "ucb-h").count(), 0);
-  await button(page, "Play").click(); // nothing to play, and no failure
+  assert.ok(await button(page, "Play").isDisabled()); // nothing to play
   await choose(page, "Agent 1", "r-max");
   await checkOpen(page, "r-max");
   await choice(page, "Speed").selectOption("Infinity");
   await button(page, "Play").click(); // frames come while it plays, too
   await until(page, async () => (await button(page, "Again").count()) === 1, "the end");
+});
+
+pageTest("an agent that needs a horizon: the page offers one", { link: "env=chain:n=5&agent=ucbvi&steps=50" }, async (page) => {
+  await alert(page).getByText("this problem has no horizon").waitFor();
+  assert.ok(await button(page, "Play").isDisabled());
+  await button(page, "Give the environment a horizon of 20 steps").click();
+  await linkSays(page, /env=chain:n=5,horizon=20&agent=ucbvi(&|$)/);
+  await checkOpen(page, "ucbvi");
 });

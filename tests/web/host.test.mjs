@@ -110,7 +110,7 @@ test("two tabs do not disturb each other", async () => {
   await one.context().close();
 });
 
-pageTest("190 setups leave no memory behind", { link: LINK }, async (page) => {
+pageTest("80 setups leave no memory behind", { link: LINK }, async (page) => {
   const memory = async () => {
     const sizes = await Promise.all(page.workers().map((worker) => worker.evaluate(() => self.moduleMemory?.() ?? 0)));
     return sizes.reduce((sum, each) => sum + each, 0);
@@ -130,10 +130,10 @@ pageTest("190 setups leave no memory behind", { link: LINK }, async (page) => {
       await open(`env=chain:n=${10 + (k % 40)}&agent=ucbvi-gamma&steps=100&seed=${k}&at=100`);
     }
   }, [from, to]);
-  await rounds(0, 20);
+  await rounds(0, 15);
   const first = await memory();
   assert.ok(first > 1e6, `${first} bytes`);
-  await rounds(20, 95); // a browser allows 200 addresses in ten seconds
+  await rounds(15, 40); // a browser allows 200 addresses in ten seconds
   assert.equal(await memory(), first);
   assert.equal(page.workers().length, 1);
 });

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { busy, catalogue, change, failure, frame, here, names, notices, opened, restart, seek, setup, silent, step, update } from "../state";
 import type { View } from "../setup";
+import { parseSpec, withValue } from "../spec";
 import { setTheme, theme, THEMES } from "../theme";
 import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
@@ -51,6 +52,16 @@ function Footer() {
       <p>Farsight {catalogue.value?.version}, numerics {catalogue.value?.numerics}. MIT licence. This page loads nothing and sends nothing.</p>
     </footer>
   );
+}
+
+const HORIZON = "20"; // steps
+
+/** A way out where an agent plans for episodes of a fixed length, and the environment has none. */
+function Remedy() {
+  const { env, model, agents } = setup.value;
+  const timed = new Set(catalogue.value!.agents.filter(({ finite_horizon }) => finite_horizon).map(({ name }) => name));
+  if (model !== null || parseSpec(env).values.has("horizon") || !agents.some((agent) => timed.has(parseSpec(agent).name))) return null;
+  return <button onClick={() => change({ env: withValue(env, "horizon", HORIZON), at: 0 })}>Give the environment a horizon of {HORIZON} steps</button>;
 }
 
 /** Keys of the player, where no field has the focus. */
@@ -119,7 +130,7 @@ export function App() {
         <div class={setup.value.tour === null ? "columns" : "columns touring"}>
           <div class="side" ref={side}><Tour /><Sidebar /></div>
           <main ref={main} tabIndex={-1} aria-busy={busy.value}>
-            {failure.value && <p role="alert" class="card problem">{failure.value}</p>}
+            {failure.value && <div role="alert" class="card problem"><p>{failure.value}</p><Remedy /></div>}
             {view === "play" && <><Transport /><Lanes /><Totals /></>}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}

@@ -28,7 +28,7 @@ export function Transport() {
   return (
     <div class="transport card" role="group" aria-label="Run">
       <div class="buttons">
-        <button class="primary play" onClick={toggle} aria-keyshortcuts="Space"><Icon />{word}</button>
+        <button class="primary play" onClick={toggle} disabled={none} aria-keyshortcuts="Space"><Icon />{word}</button>
         <div class="joined">
           <button onClick={() => seek(0)} disabled={t === 0} title="To the beginning (Home)" aria-label="To the beginning" aria-keyshortcuts="Home"><FirstIcon /></button>
           <button onClick={() => seek(t - 1)} disabled={t === 0} title="One step back (left arrow)" aria-label="One step back" aria-keyshortcuts="ArrowLeft"><BackIcon /></button>
