@@ -193,7 +193,7 @@ pageTest("moves that do not exist are left out, and said", { link: "view=hand&en
   await page.getByText("some moves of the link do not fit").waitFor();
   await until(page, async () => /moves=1(&|$)/.test(await linkOf(page)), "the moves that were made are in the link");
   await visit(page, "view=hand&env=chain:n=5&turns=0&moves=%3Cb%3E");
-  await page.getByText("the link's turns is a whole number from 1 to 1,000").waitFor();
+  await page.getByText("the link's turns must be a whole number from 1 to 1,000").waitFor();
   await page.getByText("the link's moves are not those of a run by hand").waitFor();
   await caption(page, "After 0 of 200 steps");
 });

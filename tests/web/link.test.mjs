@@ -155,7 +155,7 @@ describe("numbers", () => {
       for (const good of [least, most, least + 1]) assert.equal(whole(key, String(good)), good);
       assert.equal(whole(key, " 1e3 "), 1000);
       for (const bad of [least - 1, most + 1, "", "x", "1.5", "NaN", "-0", "+1", "1e999", "1e", "e3"])
-        assert.match(String(whole(key, String(bad))), new RegExp(`^${key} is a whole number from`), `${key} ${bad}`);
+        assert.match(String(whole(key, String(bad))), new RegExp(`^${key} must be a whole number from`), `${key} ${bad}`);
     }
   });
 

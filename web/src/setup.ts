@@ -1,5 +1,5 @@
 // What the page shows, and the address that says it: everything that matters is in the link.
-import type { Quantity } from "./core/messages";
+import type { Quantity, Watched } from "./core/messages";
 import { stops } from "./tour/stops";
 
 export const VIEWS = ["play", "runs", "theory", "hand", "results"] as const;
@@ -13,19 +13,11 @@ export interface ModelFile {
   text: string;
 }
 
-export interface Setup {
+export interface Setup extends Watched {
   /** Which part of the page is open. */
   view: View;
   /** A stop of the tour, or null. */
   tour: string | null;
-  env: string;
-  /** Instead of env. */
-  model: ModelFile | null;
-  agents: string[];
-  steps: number;
-  /** Up to 2^64 - 1: a text. */
-  seed: string;
-  replicate: number;
   /** Of the learning curves. */
   runs: number;
   show: Quantity;
@@ -68,7 +60,7 @@ export function whole(key: keyof typeof LIMITS, text: string): number | string {
   const [least, most] = LIMITS[key];
   const value = Number(text);
   if (/^\d+(e\d+)?$/i.test(text.trim()) && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  return `${key} is a whole number from ${least} to ${most.toLocaleString("en")}`;
+  return `${key} must be a whole number from ${least} to ${most.toLocaleString("en")}`;
 }
 
 export function seedOf(text: string): string | null {
@@ -180,7 +172,7 @@ function read(setup: Setup, key: string, value: string): string | null {
     }
     case "seed": {
       const seed = seedOf(value);
-      if (seed === null) return "the link's seed is a whole number below 2^64";
+      if (seed === null) return "the link's seed must be a whole number below 2^64";
       setup.seed = seed;
       return null;
     }
@@ -189,15 +181,15 @@ function read(setup: Setup, key: string, value: string): string | null {
       setup.moves = value;
       return null;
     case "show":
-      if (!SHOWN.includes(value as Quantity)) return `the link's show is one of ${SHOWN.join(", ")}`;
+      if (!SHOWN.includes(value as Quantity)) return `the link's show must be one of ${SHOWN.join(", ")}`;
       setup.show = value as Quantity;
       return null;
     case "beside":
-      if (value !== "exact") return "the link's beside is exact";
+      if (value !== "exact") return "the link's beside must be 'exact'";
       setup.beside = true;
       return null;
     case "view":
-      if (!VIEWS.includes(value as View)) return `the link's view is one of ${VIEWS.join(", ")}`;
+      if (!VIEWS.includes(value as View)) return `the link's view must be one of ${VIEWS.join(", ")}`;
       setup.view = value as View;
       return null;
     case "tour": // read before all else

@@ -15,9 +15,11 @@ export interface Catalogue {
 /** A run that can be watched: an environment by its spec or by a model file, and agents. */
 export interface Watched {
   env: string;
+  /** Instead of env. */
   model: ModelFile | null;
   agents: string[];
   steps: number;
+  /** Up to 2^64 - 1: a text. */
   seed: string;
   replicate: number;
 }

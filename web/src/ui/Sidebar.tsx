@@ -94,7 +94,7 @@ function Run() {
     <section class="card">
       <h2>Run</h2>
       <Number_ name="Steps" id="steps" value={String(steps)} check={number("steps")} set={(text) => change({ steps: Number(text), at: 0 })} help="of the run" />
-      <Number_ name="Seed" id="seed" value={seed} check={(text) => (seedOf(text) === null ? "the seed is a whole number below 2^64" : null)}
+      <Number_ name="Seed" id="seed" value={seed} check={(text) => (seedOf(text) === null ? "the seed must be a whole number below 2^64" : null)}
         set={(text) => change({ seed: seedOf(text)!, at: 0 })} help="of all random numbers" />
       <Number_ name="Replicate" id="replicate" value={String(replicate)} check={number("replicate")} set={(text) => change({ replicate: Number(text), at: 0 })}
         help="which run of this seed, counted from 0" />
