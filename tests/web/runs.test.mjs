@@ -76,6 +76,20 @@ pageTest("stopped early: the commands give the runs that were made", { shared: t
   await button(page, "Run").waitFor();
 });
 
+pageTest("what is being typed stays while runs are computed and the page is drawn", { shared: true, link: "view=runs&env=chain:n=10&agent=q-learning&steps=20000&runs=100000" }, async (page) => {
+  const field = page.getByRole("textbox", { name: "Runs", exact: true });
+  const made = page.getByText(/^[\d,]+ of 100,000 runs$/);
+  await button(page, "Run").click();
+  await made.waitFor();
+  await field.fill("12");
+  const before = await made.innerText();
+  await until(page, async () => (await made.innerText()) !== before, "more runs");
+  assert.equal(await field.inputValue(), "12");
+  await field.press("Enter");
+  await linkSays(page, /runs=12/);
+  await button(page, "Stop").click();
+});
+
 pageTest("a figure with a band, drawn by the library", { shared: true, link: "view=runs&env=chain:n=5&agent=q-learning&agent=random&steps=500&runs=10" }, async (page) => {
   const field = page.getByRole("textbox", { name: "Runs", exact: true });
   await field.fill("12");

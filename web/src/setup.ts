@@ -63,6 +63,12 @@ export function whole(key: keyof typeof LIMITS, text: string): number | string {
   return `${key} must be a whole number from ${least} to ${most.toLocaleString("en")}`;
 }
 
+/** A check of such a number: why a text is none, or null. */
+export const wholeProblem = (key: keyof typeof LIMITS) => (text: string) => {
+  const found = whole(key, text);
+  return typeof found === "string" ? found : null;
+};
+
 export function seedOf(text: string): string | null {
   const digits = text.trim();
   return /^\d{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n ? BigInt(digits).toString() : null;

@@ -2,8 +2,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Frame } from "../core/messages";
 import { change, commands, dark, frame, names, notice, runs, runsFigure, setup, startRuns, stopRuns } from "../state";
-import { whole } from "../setup";
+import { wholeProblem } from "../setup";
 import { drawAxes, frameOf } from "./axes";
+import { Entry } from "./Entry";
 import { copied, copy, fileName, save } from "./files";
 import { Line } from "./icons";
 import { DASHES, ink, type Ink } from "./ink";
@@ -113,18 +114,12 @@ export function Runs() {
   const found = runs.value;
   const busy = found !== null && !found.done;
   const wanted = setup.value.runs;
-  const enter = (input: HTMLInputElement) => {
-    const count = whole("runs", input.value);
-    input.setCustomValidity(typeof count === "string" ? count : "");
-    if (typeof count === "number") change({ runs: count });
-    else input.reportValidity();
-  };
   return (
     <section class="card" aria-label="Learning curves">
       <h2>Learning curves over many runs</h2>
       <p class="help">The mean total reward of each agent, with a band of 95% confidence. All agents see the same random numbers (paired runs).</p>
       <div class="buttons">
-        <label>Runs <input class="short" value={String(wanted)} inputMode="numeric" onChange={(event) => enter(event.currentTarget)} /></label>
+        <label>Runs <Entry class="short" value={String(wanted)} inputMode="numeric" check={wholeProblem("runs")} set={(text) => change({ runs: Number(text) })} /></label>
         {busy ? <button onClick={stopRuns}>Stop</button> : <button class="primary" onClick={() => startRuns(Math.min(width, 900))}>Run</button>}
         {found && <progress max={wanted} value={found.runs} aria-label="Runs computed" />}
         {found && <output>{found.runs.toLocaleString("en")} of {wanted.toLocaleString("en")} runs</output>}

@@ -6,6 +6,7 @@ import { MOST_MAP, READY, resized, rowsOf, sizeOf } from "../maps";
 import { parseSpec } from "../spec";
 import { setup } from "../state";
 import { short } from "./draw";
+import { Entry } from "./Entry";
 import "./editor.css";
 
 const TILES = [
@@ -26,8 +27,8 @@ function Value({ name, of, unit }: { name: string; of: string; unit?: string }) 
   return (
     <label class={`value ${of}`} for={id}>
       <span>{name}</span>
-      <input id={id} value={valueOf(spec, of)} inputMode="decimal" autocomplete="off" spellcheck={false} aria-description={unit}
-        onChange={(event) => edit(withValues(edited.peek(), { [of]: event.currentTarget.value.trim() }))} />
+      <Entry id={id} value={valueOf(spec, of)} inputMode="decimal" aria-description={unit}
+        set={(text) => edit(withValues(edited.peek(), { [of]: text }))} />
     </label>
   );
 }

@@ -2,6 +2,7 @@
 import type { Param, Type } from "../core/messages";
 import { parseSpec, withValue } from "../spec";
 import { blame } from "../state";
+import { Entry } from "./Entry";
 
 /** What may be entered, for people. */
 function bounds({ type, min, max, min_open, max_open }: Param): string {
@@ -39,8 +40,8 @@ function Field({ param, value, id, set, refused }: { param: Param; value: string
           {param.choices!.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
         </select>
       ) : (
-        <input id={id} value={value} placeholder={preset} inputMode={param.type === "text" ? "text" : "decimal"} spellcheck={false}
-          autocomplete="off" aria-describedby={`${id}-help`} aria-invalid={problem !== ""} onChange={(event) => set(event.currentTarget.value.trim())} />
+        <Entry id={id} value={value} placeholder={preset} inputMode={param.type === "text" ? "text" : "decimal"}
+          aria-describedby={`${id}-help`} aria-invalid={problem !== ""} set={set} />
       )}
       <p id={`${id}-help`} class="help">
         {problem && <strong class="problem">{problem}. </strong>}

@@ -3,9 +3,10 @@ import { valueOf, withValues } from "../edit";
 import { lakeAsGrid } from "../maps";
 import { parseSpec } from "../spec";
 import { catalogue, change, setup } from "../state";
-import { inLink, MOST_AGENTS, seedOf, whole, type ModelFile } from "../setup";
+import { inLink, MOST_AGENTS, seedOf, wholeProblem, type ModelFile } from "../setup";
 import { Choose, Drop } from "./Drop";
 import { Editor } from "./Editor";
+import { Entry } from "./Entry";
 import { SpecForm } from "./Forms";
 
 /** A model of a file, in place of a family of environments. */
@@ -69,16 +70,10 @@ function Agents() {
 }
 
 function Number_({ name, id, value, check, set, help }: { name: string; id: string; value: string; check: (text: string) => string | null; set: (text: string) => void; help: string }) {
-  const enter = (input: HTMLInputElement) => {
-    const problem = check(input.value);
-    input.setCustomValidity(problem ?? "");
-    if (problem === null) set(input.value);
-    else input.reportValidity();
-  };
   return (
     <div class="field">
       <label for={id}>{name}</label>
-      <input id={id} value={value} inputMode="numeric" autocomplete="off" aria-describedby={`${id}-help`} onChange={(event) => enter(event.currentTarget)} />
+      <Entry id={id} value={value} inputMode="numeric" aria-describedby={`${id}-help`} check={check} set={set} />
       <p id={`${id}-help`} class="help">{help}</p>
     </div>
   );
@@ -86,17 +81,13 @@ function Number_({ name, id, value, check, set, help }: { name: string; id: stri
 
 function Run() {
   const { steps, seed, replicate } = setup.value;
-  const number = (key: "steps" | "replicate") => (text: string) => {
-    const found = whole(key, text);
-    return typeof found === "string" ? found : null;
-  };
   return (
     <section class="card">
       <h2>Run</h2>
-      <Number_ name="Steps" id="steps" value={String(steps)} check={number("steps")} set={(text) => change({ steps: Number(text), at: 0 })} help="of the run" />
+      <Number_ name="Steps" id="steps" value={String(steps)} check={wholeProblem("steps")} set={(text) => change({ steps: Number(text), at: 0 })} help="of the run" />
       <Number_ name="Seed" id="seed" value={seed} check={(text) => (seedOf(text) === null ? "the seed must be a whole number below 2^64" : null)}
         set={(text) => change({ seed: seedOf(text)!, at: 0 })} help="of all random numbers" />
-      <Number_ name="Replicate" id="replicate" value={String(replicate)} check={number("replicate")} set={(text) => change({ replicate: Number(text), at: 0 })}
+      <Number_ name="Replicate" id="replicate" value={String(replicate)} check={wholeProblem("replicate")} set={(text) => change({ replicate: Number(text), at: 0 })}
         help="which run of this seed, counted from 0" />
     </section>
   );

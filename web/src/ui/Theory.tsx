@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Learned } from "../core/messages";
 import { frame, names, opened, stage } from "../state";
 import { short } from "./draw";
+import { Entry } from "./Entry";
 import "./theory.css";
 
 interface Quantity {
@@ -130,14 +131,12 @@ function Derivation({ theorem }: { theorem: Theorem }) {
 }
 
 function Field({ id, name, value, least, most, set }: { id: string; name: string; value: number; least: number; most: number; set: (x: number) => void }) {
-  const enter = (input: HTMLInputElement) => {
-    const x = Number(input.value);
-    const good = input.value.trim() !== "" && x > least && x < most;
-    input.setCustomValidity(good ? "" : `${name} is above ${least}${most < Infinity ? ` and below ${most}` : ""}`);
-    if (good) set(x);
-    else input.reportValidity();
+  const check = (text: string) => {
+    const x = Number(text);
+    const good = text !== "" && x > least && x < most;
+    return good ? null : `${name} is above ${least}${most < Infinity ? ` and below ${most}` : ""}`;
   };
-  return <label for={id}>{name} <input id={id} class="short" inputMode="decimal" value={short(value).replaceAll(",", "")} onChange={(event) => enter(event.currentTarget)} /></label>;
+  return <label for={id}>{name} <Entry id={id} class="short" inputMode="decimal" value={short(value).replaceAll(",", "")} check={check} set={(text) => set(Number(text))} /></label>;
 }
 
 function Theorems() {

@@ -1,0 +1,28 @@
+// A field for text or a number.
+import { type InputHTMLAttributes } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange" | "role" | "type"> & {
+  value: string;
+  /** Why a text cannot be taken; null if it can. */
+  check?: (text: string) => string | null;
+  set: (text: string) => void;
+};
+
+/** What a reader types is kept until it is entered, however often the page is drawn meanwhile: the field is written only
+ * when its value becomes another. */
+export function Entry({ value, check, set, ...others }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    field.current!.value = value;
+    field.current!.setCustomValidity("");
+  }, [value]);
+  const enter = (input: HTMLInputElement) => {
+    const text = input.value.trim();
+    const problem = check?.(text) ?? null;
+    input.setCustomValidity(problem ?? "");
+    if (problem === null) set(text);
+    else input.reportValidity();
+  };
+  return <input ref={field} autocomplete="off" spellcheck={false} {...others} onChange={(event) => enter(event.currentTarget)} />;
+}
