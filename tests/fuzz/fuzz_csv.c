@@ -1,17 +1,8 @@
 /* Any bytes as comma-separated values. What is accepted, written again with every field in quotes, must be
  * read as the same. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/csv.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool good) {
-  if (!good) abort();
-}
+#include "fuzz.h"
 
 /* Appends a field in quotes; room for it is there. */
 static size_t put(char *out, size_t at, const far__csv_field *field, bool first) {
@@ -49,20 +40,26 @@ static bool copy(char *text, size_t length, char *out, size_t *written) {
   return status == FAR_OK;
 }
 
+/* Output that is kept from input to input. */
+static char *room(char **block, size_t *capacity, size_t size) {
+  if (*block == NULL || *capacity < size) *block = realloc(*block, *capacity = 2 * size);
+  if (*block == NULL) abort();
+  return *block;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  const size_t most = 4 * size + 16;
-  char *text = malloc(size + 1), *once = malloc(most), *again = malloc(most), *twice = malloc(most);
+  static char *blocks[2];
+  static size_t capacities[2];
+  char *once = room(&blocks[0], &capacities[0], 4 * size + 16);
+  char *twice = room(&blocks[1], &capacities[1], 4 * size + 16);
   size_t n = 0, m = 0;
-  if (text == NULL || once == NULL || again == NULL || twice == NULL) abort();
-  if (size > 0) memcpy(text, data, size);
-  if (copy(text, size, once, &n)) {
-    memcpy(again, once, n);
-    expect(copy(again, n, twice, &m));
-    expect(n == m && memcmp(once, twice, n) == 0);
-  }
-  free(text);
-  free(once);
-  free(again);
-  free(twice);
+  char *text = copy_of(data, size, 1);
+  const bool good = copy(text, size, once, &n);
+  drop_copy(text);
+  if (!good) return 0;
+  text = copy_of((const uint8_t *)once, n, 1);
+  expect(copy(text, n, twice, &m));
+  expect(n == m && memcmp(once, twice, n) == 0);
+  drop_copy(text);
   return 0;
 }

@@ -7,10 +7,6 @@ const char *args_last(const arguments *args, const char *name) {
   (void)args, (void)name;
   return NULL;
 }
-int complain(const char *format, ...) {
-  (void)format;
-  return 1;
-}
 far_status need_memory(far_status status) {
   return status;
 }

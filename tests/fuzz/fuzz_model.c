@@ -1,15 +1,8 @@
 /* Any text as a model file. What is accepted must come back the same from every format. */
 #include <farsight/farsight.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../unit/models.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool good) {
-  if (!good) abort();
-}
+#include "fuzz.h"
 
 /* Large models are slow, not wrong: numbers of states have at most two digits here. */
 static bool has_long_number(const char *text) {

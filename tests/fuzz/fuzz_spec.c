@@ -1,14 +1,7 @@
 /* Any text as a spec, of an agent and of an environment. What is accepted must come out canonical:
  * its own text resolves to itself. */
 #include <farsight/farsight.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool good) {
-  if (!good) abort();
-}
+#include "grammar.h"
 
 static void try_agent(const char *text) {
   const far_shape shape = far_shape_default(3, 2);
@@ -32,16 +25,6 @@ static void try_agent(const char *text) {
   far_agent_free(agent);
 }
 
-/* A number of three digits or more: such models may be slow, not wrong. */
-static bool is_large(const char *text) {
-  size_t digits = 0;
-  for (; *text != '\0' && digits < 3; ++text) {
-    if (*text == '.') text += strspn(text + 1, "0123456789"); /* decimals do no harm */
-    digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;
-  }
-  return digits >= 3;
-}
-
 static void try_environment(const char *text) {
   far_mdp *mdp;
   far_error error;
@@ -54,12 +37,18 @@ static void try_environment(const char *text) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char *text = malloc(size + 1);
-  if (text == NULL) return 0;
-  if (size > 0) memcpy(text, data, size);
-  text[size] = '\0';
+  char *text = copy_of(data, size, 1);
   try_agent(text);
   try_environment(text);
-  free(text);
+  drop_copy(text);
   return 0;
+}
+
+/* Half of the inputs are specs, by the tables; few of them of environments, which take longer to make. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+  dice d = dice_of(seed);
+  line made = {.length = 0};
+  if (roll(&d, 2) == 0) return LLVMFuzzerMutate(data, size, most);
+  put_spec(&made, &d, roll(&d, 16) == 0 ? far_mdp_family : far_agent_type);
+  return take_line(data, size, most, &d, &made);
 }

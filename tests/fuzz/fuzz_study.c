@@ -1,16 +1,9 @@
 /* Any bytes as a study file, up to its plan: grids and specs are checked, no model is made. What is
  * accepted must be printed as a file that means the same. */
 #include <farsight/lab.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "study/study.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool good) {
-  if (!good) abort();
-}
+#include "fuzz.h"
 
 static void expect_same(const far_study *x, const far_study *y) {
   const far_study_info a = far_study_info_of(x), b = far_study_info_of(y);

@@ -1,16 +1,9 @@
 /* Any bytes as the space of a search, and as a file of searches. Every value of a space that is accepted
  * reads back as itself, and lies within the range and the parameter's bounds. */
 #include <farsight/lab.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tune/space.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool good) {
-  if (!good) abort();
-}
+#include "fuzz.h"
 
 static void try_axis(const far__axis *axis) {
   for (int i = 0; i <= 10; ++i) {
