@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "limit_options.h"
 #include "memory.h"
 #include "wrap.h"
 
@@ -27,6 +28,7 @@ const command *const all_commands[] = {
 static const option_info common[] = {
     {'q', "quiet", NULL, "print errors only: no notes, warnings or progress", COMPLETE_NONE},
     {'v', "verbose", NULL, "print the details of notes", COMPLETE_NONE},
+    LIMIT_OPTIONS,
     {0, "help", NULL, "print this help", COMPLETE_NONE}};
 
 const option_info *command_option(const command *c, size_t index) {
@@ -334,5 +336,6 @@ int dispatch(int argc, char **argv) {
   if (args_flag(&args, "quiet") && args_flag(&args, "verbose"))
     return usage_error(&args, "--quiet and --verbose do not go together");
   set_quiet(args_flag(&args, "quiet"));
-  return c->run(&args);
+  const int refused = set_limits(&args);
+  return refused == EXIT_OK ? c->run(&args) : refused;
 }

@@ -18,7 +18,7 @@ int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
   bool any = false;
   for (size_t i = 0; batch != NULL && i < n_cells && !any; ++i)
     any = far_batch_result(batch, i)->runs > 0;
-  fflush(stdout);
+  flush_output();
   if (any)
     complain("%s; what is finished is above%s%s%s", error->message, store != NULL ? " and in " : "",
              store != NULL ? store : "", store != NULL ? ": the same command resumes" : "");

@@ -91,6 +91,8 @@ static int run(const arguments *args) {
   def.threads = (unsigned)threads;
   def.agents = agents;
   def.n_agents = list_agents(agents, args);
+  code = allow_processes(args, agents, def.n_agents, NULL);
+  if (code != EXIT_OK) return code;
   def.tuning = args_flag(args, "tuning");
   def.progress = show_progress;
   catch_interrupts();

@@ -12,8 +12,8 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* The most bytes of a file that a command reads by itself. */
-#define LONGEST_FILE ((int64_t)1 << 32)
+/* The most bytes of a file that a command reads by itself: fewer where addresses have 32 bits. */
+#define LONGEST_FILE ((int64_t)1 << (sizeof(size_t) > 4 ? 32 : 30))
 
 typedef enum complete {
   COMPLETE_NONE,
@@ -201,7 +201,13 @@ typedef struct short_text {
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);
 
-/* Writes out what is buffered; an error and EXIT_FAILED if standard output does not take it. */
+/* Says why a write to standard output failed, for finish_output to tell: the stream does not remember. */
+void output_failed(int why);
+
+/* Writes out what is buffered; false if standard output does not take it, for finish_output to tell. */
+bool flush_output(void);
+
+/* The last of these; an error and EXIT_FAILED if standard output does not take it. */
 int finish_output(int code);
 
 #endif

@@ -1,6 +1,7 @@
 /* farsight convert: a model from any environment or file to a file. */
 #include "hints.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,10 @@ static int read_standard_input(far_mdp **out, far_format format) {
     complain("no memory to read standard input");
     return EXIT_FAILED;
   }
+  if (ferror(stdin)) {
+    free(text);
+    return complain("cannot read standard input: %s", strerror(errno));
+  }
   if (length > (size_t)LONGEST_FILE) {
     free(text);
     complain("standard input: it has more than %lld bytes", (long long)LONGEST_FILE);
@@ -95,8 +100,7 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
       (format == FAR_FORMAT_AUTO && far_spec_type(far_mdp_family, from) != NULL))
     return model_from_spec(out, from);
   if (strcmp(from, "-") == 0) return read_standard_input(out, format);
-  if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&
-      access(from, F_OK) != 0)
+  if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO && is_absent(from))
     return unknown_model(args, from);
   if (far_mdp_load(out, from, format, &error) != FAR_OK) return run_error(&error);
   print_caveat(*out, from);

@@ -4,6 +4,7 @@
 
 #include "device.h"
 #include "output.h"
+#include "hints.h"
 
 enum { MOST_ROWS = 50 }; /* of a table for people */
 
@@ -30,7 +31,7 @@ int dry_run(const grid *g, const arguments *args) {
   def.store_name = args_last(args, "store");
   def.workers = count_workers(&g->def);
   def.device = device_pool();
-  if (def.store_name != NULL && access(def.store_name, F_OK) == 0)
+  if (def.store_name != NULL && !is_absent(def.store_name))
     status = far_store_open(&def.store, def.store_name, FAR_STORE_READ, &error);
   if (status == FAR_OK) status = far_cost_estimate(&cost, &def, &error);
   const int code = status == FAR_OK ? print_cost(cost, format, args) : run_error(&error);

@@ -1,9 +1,10 @@
 #include "frame_file.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frame_svg.h"
+#include "memory.h"
 #include "picture.h"
 
 /* "100x30". */
@@ -41,9 +42,13 @@ int frame_file_save(const frame_file *file, const frame *f, const char *title) {
     frame_svg(stdout, f, file->theme, title);
     return EXIT_OK;
   }
-  FILE *to = fopen(file->output, "w");
-  if (to != NULL) frame_svg(to, f, file->theme, title);
-  const bool good = to != NULL && ferror(to) == 0;
-  if (to != NULL && fclose(to) == 0 && good) return EXIT_OK;
-  return complain("cannot write '%s': %s", file->output, strerror(errno));
+  char *text;
+  size_t size;
+  far_error error;
+  FILE *to = open_text(&text, &size);
+  frame_svg(to, f, file->theme, title);
+  close_text(to, &text);
+  const far_status status = far_file_replace(file->output, text, size, &error);
+  free(text);
+  return status == FAR_OK ? EXIT_OK : run_error(&error);
 }

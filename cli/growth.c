@@ -84,7 +84,7 @@ static int print(const arguments *args, const far_scaling *scaling, bool stopped
   int code = print_report(args, report);
   if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, scaling);
   if (!stopped || code != EXIT_OK) return code;
-  fflush(stdout);
+  flush_output();
   complain("stopped; what is finished is above");
   return interrupted_code();
 }

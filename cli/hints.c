@@ -1,8 +1,10 @@
 /* What a misplaced word or option was probably meant to be. */
 #include "hints.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *nearest_type(far_listing *list, const char *spec) {
   const char *names[64];
@@ -104,4 +106,8 @@ const command *command_with(int argc, char **argv) {
   for (const command *const *c = all_commands; *c != NULL; ++c)
     if (find_any(*c, argv[0]) != NULL) return *c;
   return NULL;
+}
+
+bool is_absent(const char *path) {
+  return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }

@@ -29,4 +29,7 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
  * it; NULL if no command has it. */
 const command *command_with(int argc, char **argv);
 
+/* Is there surely no file of this name? Where that cannot be told, whoever opens it will say why. */
+bool is_absent(const char *path);
+
 #endif

@@ -1,6 +1,7 @@
 #include "lines.h"
 #include "cli.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ void answer_line(const line_request *requests, void *of, char *line, size_t leng
 }
 
 /* Reads a line of at most LINE - 1 bytes; *too_long tells that more followed and was dropped. False
- * at the end of the input. */
+ * at the end of the input, and where it cannot be read: half a line is none. */
 static bool read_line(char *line, size_t *length, bool *too_long) {
   int c = getchar();
   if (c == EOF) return false;
@@ -151,7 +152,7 @@ static bool read_line(char *line, size_t *length, bool *too_long) {
     else
       *too_long = true;
   }
-  return true;
+  return !ferror(stdin);
 }
 
 int serve_lines(const line_request *requests, void *of) {
@@ -163,7 +164,7 @@ int serve_lines(const line_request *requests, void *of) {
       refuse("the line has more than %d bytes", LINE - 1);
     else
       answer_line(requests, of, line, length);
-    if (fflush(stdout) != 0) return EXIT_FAILED; /* finish_output says why */
+    if (!flush_output()) return EXIT_FAILED; /* finish_output says why */
   }
-  return EXIT_OK;
+  return ferror(stdin) ? complain("cannot read standard input: %s", strerror(errno)) : EXIT_OK;
 }

@@ -1,4 +1,5 @@
 /* farsight list: what there is. */
+#include "dependencies.h"
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
@@ -9,14 +10,15 @@ static const option_info options[] = {
     FORMAT_OPTIONS,
 };
 
-/* What can be listed; theorems are no types. */
+/* What can be listed; theorems and dependencies are no types. */
 static const struct {
   const char *name;
   far_listing *list;
 } listings[] = {{"agents", far_agent_type},
                 {"envs", far_mdp_family},
                 {"metrics", far_metric_type},
-                {"theorems", NULL}};
+                {"theorems", NULL},
+                {"dependencies", NULL}};
 
 enum { N_LISTINGS = sizeof listings / sizeof *listings };
 
@@ -93,8 +95,12 @@ static int run(const arguments *args) {
   far_error error;
   if (which == N_LISTINGS)
     return usage_error(
-        args,
-        "what should be listed: agents, envs, metrics or theorems? As in 'farsight list agents'");
+        args, "what should be listed: agents, envs, metrics, theorems or dependencies? As in "
+              "'farsight list agents'");
+  if (strcmp(listings[which].name, "dependencies") == 0) {
+    if (name != NULL) return usage_error(args, "dependencies are listed together, without a name");
+    return list_dependencies(args);
+  }
   listed x = {.what = listings[which].name, .list = listings[which].list};
   if (x.list == NULL) {
     if (name != NULL && far_theorem_named(&x.theorem, name, &error) != FAR_OK)
@@ -108,16 +114,20 @@ static int run(const arguments *args) {
 
 const command cmd_list = {
     .name = "list",
-    .synopsis = "agents|envs|metrics|theorems [NAME] [OPTIONS]",
+    .synopsis = "agents|envs|metrics|theorems|dependencies [NAME] [OPTIONS]",
     .summary = "List agents, environments, metrics or theorems, or show one",
     .details =
+        "'farsight list dependencies' shows the libraries of others that this build uses: the\n"
+        "versions at build and at run time, licences, what each is for, and which are not "
+        "there.\n\n"
         "--format json prints a document as all commands do; --json prints its array alone, one\n"
         "object each.\n",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
                 "  farsight list envs --json\n"
-                "  farsight list theorems directed-delayed-q\n",
-    .words = "agents envs metrics theorems",
+                "  farsight list theorems directed-delayed-q\n"
+                "  farsight list dependencies\n",
+    .words = "agents envs metrics theorems dependencies",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

@@ -1,5 +1,6 @@
 #include "cli.h"
 #include "device.h"
+#include "limit_options.h"
 #include "memory.h"
 #include "ranks.h"
 #include "store_open.h"
@@ -44,9 +45,10 @@ int main(int argc, char **argv) {
   far_error error;
   int code = EXIT_OK;
   if (far_ranks_join(&ranks, &error) != FAR_OK) return run_error(&error);
-  if (far_ranks_serves(ranks))
+  if (far_ranks_serves(ranks)) {
+    set_limits_of_line(argv);
     far_ranks_serve(ranks);
-  else {
+  } else {
     leave_on_interrupts();
     code = finish_output(dispatch(argc, argv));
     note_device();

@@ -33,33 +33,43 @@ char *locale_copy(const char *text, size_t length) {
   return out;
 }
 
-/* Messages that fit the stack need no memory: there may be none, which is what they say. */
-static void say_list(FILE *to, const char *format, va_list list) {
+/* As the locale can show it. */
+static void put_text(FILE *to, const char *text, size_t length) {
   enum { SHORT = 2000 };
-  char text[SHORT], ascii[5 * SHORT + 1];
-  va_list again;
-  va_copy(again, list);
-  const int length = vsnprintf(text, sizeof text, format, list);
+  char ascii[5 * SHORT + 1];
   if (!ascii_only()) {
-    vfprintf(to, format, again);
-  } else if (length >= 0 && length < SHORT) {
-    far_ascii(ascii, text, (size_t)length);
+    fputs(text, to);
+  } else if (length < SHORT) {
+    far_ascii(ascii, text, length);
     fputs(ascii, to);
-  } else if (length >= 0) {
-    char *all = room_for((size_t)length + 1, 1);
-    vsnprintf(all, (size_t)length + 1, format, again);
-    char *copy = ascii_copy(all, (size_t)length);
+  } else {
+    char *copy = ascii_copy(text, length);
     fputs(copy, to);
     free(copy);
-    free(all);
+  }
+}
+
+/* Messages that fit the stack need no memory: there may be none, which is what they say. What a message quotes may
+ * come from a stranger's file, so that nothing in it is for the terminal to obey. */
+static void say_list(FILE *to, bool quotes, const char *format, va_list list) {
+  char brief[2000], *text = brief;
+  va_list again;
+  va_copy(again, list);
+  int length = vsnprintf(brief, sizeof brief, format, list);
+  if (length >= (int)sizeof brief) {
+    text = room_for((size_t)length + 1, 1);
+    length = vsnprintf(text, (size_t)length + 1, format, again);
   }
   va_end(again);
+  if (length < 0) return;
+  put_text(to, text, quotes ? far_printable(text, text, (size_t)length) : (size_t)length);
+  if (text != brief) free(text);
 }
 
 void say(FILE *to, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  say_list(to, format, list);
+  say_list(to, false, format, list);
   va_end(list);
 }
 
@@ -68,7 +78,7 @@ void say(FILE *to, const char *format, ...) {
 static void print_line(const char *kind, const char *format, va_list list) {
   progress_end();
   fprintf(stderr, "farsight: %s", kind);
-  say_list(stderr, format, list);
+  say_list(stderr, true, format, list);
   fputc('\n', stderr);
 }
 
@@ -106,7 +116,7 @@ int usage_error(const arguments *args, const char *format, ...) {
   va_start(list, format);
   progress_end();
   fprintf(stderr, "farsight%s%s: ", space, name);
-  say_list(stderr, format, list);
+  say_list(stderr, true, format, list);
   fprintf(stderr, "\nTry 'farsight%s%s --help'.\n", space, name);
   va_end(list);
   return EXIT_USAGE;
@@ -126,8 +136,11 @@ int library_error(const far_error *error) {
 
 int spec_error(const far_error *error, const char *spec) {
   const int code = library_error(error);
-  if (error->position >= 0 && strlen(spec) < 200)
-    say(stderr, "  %s\n  %*s^\n", spec, error->position, "");
+  char shown[200];
+  if (error->position >= 0 && strlen(spec) < sizeof shown) {
+    far_printable(shown, spec, strlen(spec));
+    say(stderr, "  %s\n  %*s^\n", shown, error->position, "");
+  }
   return code;
 }
 

@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -119,12 +120,14 @@ int print_table(const arguments *args, far_report *report, const char *table) {
   def.table = args_last(args, "table") != NULL ? args_last(args, "table") : table;
   progress_end();
   if (code == EXIT_OK) {
+    errno = 0;
     const far_status status = far_report_render(report, &def, far_sink_file(stdout), &error);
     if (status == FAR_STATUS_UNKNOWN)
       code = usage_error(args, "--table: %s", error.message);
     else if (status == FAR_STATUS_MEMORY)
       code = run_error(&error);
-    /* a write that failed is reported where the output is finished */
+    else if (status != FAR_OK)
+      output_failed(errno); /* finish_output tells */
   }
   if (code == EXIT_OK && def.format == FAR_REPORT_CSV && def.table == NULL)
     name_others(args, report);

@@ -59,7 +59,7 @@ int open_source(far_store **out, const arguments *args, size_t first, const char
   const bool one = args_word(args, first + 1) == NULL && !is_study(path);
   far_error error;
   for (size_t i = first; args_word(args, i) != NULL; ++i)
-    if (access(args_word(args, i), F_OK) != 0)
+    if (is_absent(args_word(args, i)))
       return usage_error(args, "there is no file '%s'%s", args_word(args, i),
                          word_hint_of(args, args_word(args, i)).text);
   catch_interrupts();

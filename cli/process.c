@@ -21,6 +21,7 @@ static const far_param rows[] = {
 };
 
 static double answer_limit = 10; /* seconds; set before the first agent is made */
+static bool allowed;             /* set before a batch begins */
 
 typedef struct instance {
   params p;
@@ -59,8 +60,6 @@ static far_status ask(instance *x, const far_buffer *asks, far_json_document *d,
   if (status != FAR_OK) return status;
   snprintf(shown, sizeof shown, "%.60s%s", answer,
            length > 60 ? "..." : ""); /* reading overwrites it */
-  for (char *c = shown; *c != '\0'; ++c)
-    if (*c < 32 || *c == 127) *c = '?';
   const int asked = (int)strcspn(line, "\n");
   if (!far_json_read(d, answer, length))
     return child_fail(&x->program, error, "answers %.*s with '%s', which is not JSON: %.80s",
@@ -81,6 +80,7 @@ static far_status ask_line(instance *x, far_json_document *d, far_error *error) 
 }
 
 static far_status start(instance *x, far_json_document *d, far_error *error) {
+  if (!allowed) return child_fail(&x->program, error, "is not started here (--process)");
   const far_status status = child_start(&x->program, error);
   return status == FAR_OK ? ask(x, &x->hello, d, error) : status;
 }
@@ -210,4 +210,33 @@ int register_process(const arguments *args) {
   if (!(answer_limit > 0 && answer_limit <= 1e6))
     return usage_error(args, "--answer-limit must be above 0, and at most 1e6 seconds");
   return far_agent_register(&def, &error) == FAR_OK ? EXIT_OK : run_error(&error);
+}
+
+/* ---- whose programs ---- */
+
+typedef enum whose { NONE, TYPED, ALL } whose;
+
+static bool is_process(const char *agent) {
+  const far_type_info *type = far_spec_type(far_agent_type, agent);
+  return type != NULL && strcmp(type->name, "process") == 0;
+}
+
+int allow_processes(const arguments *args, const char *const *agents, size_t count,
+                    const char *file) {
+  static const char *const words[] = {"none", "typed", "all", NULL};
+  int which = TYPED;
+  if (!args_choice(args, "process", words, &which)) return EXIT_USAGE;
+  for (size_t i = 0; i < count; ++i) {
+    if (!is_process(agents[i])) continue;
+    if (which == NONE)
+      return usage_error(args, "'%.200s' would start a program, and --process none allows none",
+                         agents[i]);
+    if (which == TYPED && file != NULL)
+      return usage_error(args,
+                         "the study '%.200s' would start a program, '%.200s': --process all allows "
+                         "it, if you trust whoever wrote the file",
+                         file, agents[i]);
+  }
+  allowed = true;
+  return EXIT_OK;
 }

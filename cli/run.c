@@ -3,7 +3,6 @@
 #include "process.h"
 #include "output.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,13 +41,13 @@ static int save_study(const grid *g, const char *path) {
   far_error error;
   char *text;
   if (far_study_print(&text, g->study, &error) != FAR_OK) return run_error(&error);
-  FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-  bool good = f != NULL && fputs(text, f) >= 0;
-  if (f != NULL && f != stdout) good = (fclose(f) == 0) && good;
+  far_status status = FAR_OK;
+  if (strcmp(path, "-") == 0)
+    fputs(text, stdout); /* finish_output tells whether it was taken */
+  else
+    status = far_file_replace(path, text, strlen(text), &error);
   free(text);
-  if (good) return EXIT_OK;
-  complain("cannot write '%s': %s", path, strerror(errno));
-  return EXIT_FAILED;
+  return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
 /* Tables that this study will not have are refused before the work; the exit code. */
@@ -69,7 +68,9 @@ static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
   if (path != NULL) return save_study(g, path);
   if (args_flag(args, "dry-run")) return dry_run(g, args);
-  const int code = check_table(g, args);
+  int code = check_table(g, args);
+  if (code == EXIT_OK)
+    code = allow_processes(args, g->agents, g->n_agents, args_flag(args, "agent") ? NULL : g->file);
   return code == EXIT_OK ? grid_run(g, args, far_results_report) : code;
 }
 
@@ -101,7 +102,8 @@ const command cmd_run = {
         "same arguments give the same numbers to the last bit, whatever the number of\n"
         "threads. On Ctrl-C the runs that are finished are kept and printed.\n\n"
         "-a 'process:COMMAND' is a program of yours that answers the lines which 'farsight agent'\n"
-        "answers (docs/embedding.md).\n",
+        "answers (docs/embedding.md). The shell runs it, and it may do whatever you may do: one\n"
+        "that stands in FILE is started with --process all alone, and never by --dry-run.\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"
                 "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n"
                 "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n"

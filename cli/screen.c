@@ -116,7 +116,7 @@ void screen_draw(const frame *f) {
   }
   if (printed++ > 0) print_rule(f->columns, ascii_only());
   screen_print(stdout, f, ascii_only());
-  fflush(stdout);
+  flush_output();
 }
 
 int screen_key(double seconds) {

@@ -18,4 +18,7 @@ int live_key(double seconds);
 /* Was the build made with it? */
 bool live_exists(void);
 
+/* Of which version it is, and which was built with; "" if there is none. Both have room for `size` bytes. */
+void live_version(char *built, char *running, size_t size);
+
 #endif

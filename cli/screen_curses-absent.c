@@ -6,6 +6,11 @@ bool live_exists(void) {
   return false;
 }
 
+void live_version(char *built, char *running, size_t size) {
+  (void)size;
+  built[0] = running[0] = '\0';
+}
+
 bool live_start(void) {
   return false;
 }

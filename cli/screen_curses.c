@@ -31,6 +31,12 @@ bool live_exists(void) {
   return true;
 }
 
+void live_version(char *built, char *running, size_t size) {
+  snprintf(built, size, "%s.%d", NCURSES_VERSION, NCURSES_VERSION_PATCH);
+  const char *text = curses_version(); /* "ncurses 6.4.20221231" */
+  snprintf(running, size, "%s", text + strcspn(text, "0123456789"));
+}
+
 /* ---- colours ---- */
 
 /* Of the 256 colours: readable on black and on white. */

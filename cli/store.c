@@ -1,12 +1,15 @@
 /* farsight store: the care of a store. */
 #include "store.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "output.h"
 #include "store_open.h"
+#include "hints.h"
 
 static const option_info options[] = {
     {0, "format", "F",
@@ -98,8 +101,7 @@ typedef struct count_entry {
   int64_t n;
 } count_entry;
 
-static int print_counts(const arguments *args, far_report *report, const char *name,
-                        const count_entry *counts) {
+static void add_counts(far_report *report, const char *name, const count_entry *counts) {
   far_table *t = far_report_table(report, name);
   for (const count_entry *c = counts; c->key != NULL; ++c) {
     far_table_column(t, c->key, NULL, FAR_COLUMN_COUNT);
@@ -107,14 +109,13 @@ static int print_counts(const arguments *args, far_report *report, const char *n
   }
   far_table_row(t);
   for (const count_entry *c = counts; c->key != NULL; ++c) far_table_count(t, c->n);
-  return print_report(args, report);
 }
 
-static int import(const arguments *args, far_store *store, const char *path) {
+static far_status import(const arguments *args, far_store *store, const char *path,
+                         far_report *document, far_error *error) {
   far_import_report report;
-  far_error error;
-  if (far_store_import(&report, store, args_word(args, 2), &error) != FAR_OK)
-    return store_failed(&error);
+  const far_status status = far_store_import(&report, store, args_word(args, 2), error);
+  if (status != FAR_OK) return status;
   if (report.unused[0] != '\0') note("columns that were not read: %s", report.unused);
   if (report.apart > 0)
     warning("%s without a model (%s); 'stats' keeps them apart from runs on that "
@@ -122,25 +123,26 @@ static int import(const arguments *args, far_store *store, const char *path) {
             counted(report.apart, "row").text, report.why);
   const count_entry counts[] = {
       {"rows", report.rows}, {"added", report.added}, {"apart", report.apart}, {NULL, 0}};
-  far_report *document = new_report(args);
   far_report_paragraph(document, "%s: %s, %lld of them new", path, counted(report.rows, "row").text,
                        (long long)report.added);
-  return print_counts(args, document, "import", counts);
+  add_counts(document, "import", counts);
+  return FAR_OK;
 }
 
-static int merge(const arguments *args, far_store *store, const char *path) {
+static far_status merge(const arguments *args, far_store *store, const char *path,
+                        far_report *document, far_error *error) {
   const char *others[256];
   size_t count = 0;
   int64_t added;
-  far_error error;
   for (; args_word(args, count + 2) != NULL && count < 256; ++count)
     others[count] = args_word(args, count + 2);
-  if (far_store_merge(&added, store, others, count, &error) != FAR_OK) return store_failed(&error);
+  const far_status status = far_store_merge(&added, store, others, count, error);
+  if (status != FAR_OK) return status;
   const count_entry counts[] = {{"stores", (int64_t)count}, {"added", added}, {NULL, 0}};
-  far_report *document = new_report(args);
   far_report_paragraph(document, "%s: %s from %s", path, counted(added, "new number").text,
                        counted((int64_t)count, "store").text);
-  return print_counts(args, document, "merge", counts);
+  add_counts(document, "merge", counts);
+  return FAR_OK;
 }
 
 /* ---- the command ---- */
@@ -148,17 +150,19 @@ static int merge(const arguments *args, far_store *store, const char *path) {
 typedef struct action {
   const char *name, *others; /* what it takes besides the store */
   size_t least, most;        /* how many of these */
-  far_store_mode mode;
-  int (*run)(const arguments *args, far_store *store, const char *path);
-  far_status (*inputs)(const arguments *args, far_error *error); /* looks at them */
+  int (*show)(const arguments *args, far_store *store, const char *path);
+  /* or NULL, and then: looks at what it is given; takes it into the store, and reports that */
+  far_status (*inputs)(const arguments *args, far_error *error);
+  far_status (*take)(const arguments *args, far_store *store, const char *path,
+                     far_report *document, far_error *error);
 } action;
 
 static const action actions[] = {
-    {"info", "", 0, 0, FAR_STORE_READ, info, NULL},
-    {"check", "", 0, 0, FAR_STORE_READ, check, NULL},
-    {"export", "", 0, 0, FAR_STORE_READ, store_export, NULL},
-    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import, check_table},
-    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge, check_stores},
+    {"info", "", 0, 0, info, NULL, NULL},
+    {"check", "", 0, 0, check, NULL, NULL},
+    {"export", "", 0, 0, store_export, NULL, NULL},
+    {"import", "FILE.csv", 1, 1, NULL, check_table, import},
+    {"merge", "OTHER...", 1, 250, NULL, check_stores, merge},
 };
 
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
@@ -180,7 +184,7 @@ static int unknown_action(const arguments *args, const char *name) {
 
 static bool check_options(const arguments *args, const action *a) {
   static const char *const of_export[] = {"series", "output", "snapshots"};
-  const bool export = a->run == store_export;
+  const bool export = a->show == store_export;
   far_report_format format;
   for (size_t i = 0; i < 3 && !export; ++i)
     if (args_flag(args, of_export[i])) {
@@ -203,6 +207,73 @@ static bool check_options(const arguments *args, const action *a) {
   return false;
 }
 
+static int show(const arguments *args, const action *a, const char *path) {
+  far_store *store;
+  far_error error;
+  if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return store_failed(&error);
+  const int code = a->show(args, store, path);
+  close_store(store);
+  return code;
+}
+
+/* Takes it all into the store in this file, which is to be called `path`. */
+static int take_into(const arguments *args, const action *a, const char *file, const char *path,
+                     far_report *document) {
+  far_store *store;
+  far_error error;
+  far_status status = open_store(&store, file, FAR_STORE_WRITE, &error);
+  if (status == FAR_OK) status = far_store_command(store, command_line(), &error);
+  if (status == FAR_OK) status = a->take(args, store, path, document, &error);
+  close_store(store);
+  return status == FAR_OK ? EXIT_OK : store_failed(&error);
+}
+
+/* The name has room for the ends of SQLite's other files: there may be no memory for more. */
+static void remove_store(char *path) {
+  static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+  const size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    strcpy(path + length, ends[i]);
+    unlink(path);
+  }
+}
+
+/* Gives a finished store its name, if nobody has taken that meanwhile: then false. */
+static bool put_in_place(const char *made, const char *path, int *code) {
+  bool there = link(made, path) == 0;
+  if (!there && errno != EEXIST) there = is_absent(path) && rename(made, path) == 0;
+  if (there || !is_absent(path)) return there;
+  *code = complain("cannot write '%s': %s", path, strerror(errno));
+  return true;
+}
+
+/* A new store is filled beside its place: what stops or fails leaves none that is empty. */
+static int take_into_new(const arguments *args, const action *a, const char *path,
+                         far_report **document) {
+  char *made = room_for(strlen(path) + 48, 1);
+  far_error error;
+  if (a->inputs(args, &error) != FAR_OK) return free(made), store_failed(&error);
+  sprintf(made, "%s.%ld.new", path, (long)getpid());
+  int code = take_into(args, a, made, path, *document);
+  const bool placed = code != EXIT_OK || put_in_place(made, path, &code);
+  remove_store(made);
+  free(made);
+  if (placed) return code;
+  far_report_free(*document); /* another process was faster: now into its store */
+  *document = new_report(args);
+  return take_into(args, a, path, path, *document);
+}
+
+static int take(const arguments *args, const action *a, const char *path) {
+  far_report *document = new_report(args);
+  const bool there = !is_absent(path);
+  const int code =
+      there ? take_into(args, a, path, path, document) : take_into_new(args, a, path, &document);
+  if (code == EXIT_OK) return print_report(args, document);
+  far_report_free(document);
+  return code;
+}
+
 static int run(const arguments *args) {
   const char *name = args_word(args, 0), *path = args_word(args, 1);
   size_t others = 0;
@@ -218,17 +289,8 @@ static int run(const arguments *args) {
   if (others > a->most)
     return usage_error(args, "unexpected argument '%s'", args_word(args, a->most + 2));
   if (!check_options(args, a)) return EXIT_USAGE;
-  far_store *store;
-  far_error error;
   catch_interrupts();
-  if (a->inputs != NULL && access(path, F_OK) != 0 && a->inputs(args, &error) != FAR_OK)
-    return store_failed(&error);
-  if (open_store(&store, path, a->mode, &error) != FAR_OK) return store_failed(&error);
-  const far_status noted =
-      a->mode == FAR_STORE_WRITE ? far_store_command(store, command_line(), &error) : FAR_OK;
-  const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);
-  close_store(store);
-  return code;
+  return a->show != NULL ? show(args, a, path) : take(args, a, path);
 }
 
 const command cmd_store = {

@@ -22,6 +22,7 @@ static bool take(void *user, const char *bytes, size_t length) {
   errno = 0;
   if (fwrite(bytes, 1, length, s->file) == length) return true;
   s->failure = errno != 0 ? errno : EIO;
+  if (s->file == stdout) output_failed(s->failure);
   return false;
 }
 

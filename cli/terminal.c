@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <farsight/lab.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -227,10 +228,32 @@ bool show_progress(void *user, const far_progress *p) {
   return !interrupted();
 }
 
+static int output_failure; /* errno of the first write that failed, if somebody saw it */
+
+void output_failed(int why) {
+  if (output_failure == 0) output_failure = why;
+}
+
+/* Is it a pipe that nobody reads any more? */
+static bool reader_is_gone(void) {
+  struct pollfd pipe = {.fd = STDOUT_FILENO};
+  return poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLERR) != 0;
+}
+
+/* The stream drops what it could not write, and then has nothing to flush. */
+bool flush_output(void) {
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+  output_failed(errno);
+  return false;
+}
+
 int finish_output(int code) {
-  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  if (errno != EPIPE) /* who reads has enough, as in ... | head */
-    complain("cannot write the output: %s", strerror(errno));
+  if (flush_output()) return code;
+  if (reader_is_gone()) output_failed(EPIPE);
+  if (output_failure != EPIPE) /* who reads has enough, as in ... | head */
+    complain("cannot write the output: %s",
+             output_failure != 0 ? strerror(output_failure) : "an earlier write has failed");
   return code == EXIT_OK ? EXIT_FAILED : code;
 }
 

@@ -88,12 +88,14 @@ static int choose_goal(tuning *t, const arguments *args, const char **fit) {
   return EXIT_OK;
 }
 
-/* A table that cannot be used is wrong usage, wherever the fault is. */
+/* A table that cannot be used is wrong usage, wherever the fault is; one that cannot be read is not. */
 static int load_fit(tuning *t, const char *path) {
   far_error error;
   if (far_fit_table_load(&t->fit, path, &error) == FAR_OK) return EXIT_OK;
   run_error(&error);
-  return error.code == FAR_STATUS_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+  const bool failed =
+      error.code == FAR_STATUS_MEMORY || (error.code == FAR_STATUS_IO && !is_absent(path));
+  return failed ? EXIT_FAILED : EXIT_USAGE;
 }
 
 /* The specs of the cells: the table's, or those of the options or the file. */
@@ -189,7 +191,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) code = draw(args, comparison);
   far_tuned_comparison_free(comparison);
   if (code != EXIT_OK || status == FAR_OK) return code;
-  fflush(stdout);
+  flush_output();
   complain("stopped; the best so far is above");
   return interrupted_code();
 }
@@ -239,7 +241,7 @@ static int load_plan(tuning *t, const arguments *args) {
   const char *path = args_word(args, 0);
   far_error error;
   if (path == NULL) return EXIT_OK;
-  if (access(path, F_OK) != 0)
+  if (is_absent(path))
     return usage_error(args, "there is no file '%s'%s", path, word_hint_of(args, path).text);
   if (far_tune_load(&t->plan, path, &error) != FAR_OK) return library_error(&error);
   t->def.tune = t->plan->def;

@@ -1,4 +1,5 @@
 /* farsight web: the playground, served to a browser on this machine or written to a file; links into it. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,10 +97,14 @@ static int print_page(const char *page) {
   FILE *file;
   far_error error;
   if (far_file_open(&file, page, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
-  for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;) fwrite(bytes, 1, n, stdout);
-  const bool failed = ferror(file);
+  for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+    if (fwrite(bytes, 1, n, stdout) < n) {
+      output_failed(errno);
+      break;
+    }
+  const int why = ferror(file) ? errno : 0;
   fclose(file);
-  return failed ? complain("cannot read '%s'", page) : EXIT_OK;
+  return why != 0 ? complain("cannot read '%s': %s", page, strerror(why)) : EXIT_OK;
 }
 
 static int write_page(const char *page, const char *path) {
@@ -138,7 +143,7 @@ static void announce(const far_web *web, const request *r, bool has_folder, bool
   sprintf(address, "%s%s", host, link);
   say(stdout, "%s\n", address);
   if (has_folder) say(stdout, "%sreports/\n", host);
-  fflush(stdout);
+  flush_output();
   note("serving until Ctrl-C");
   if (open) open_browser(address);
   free(address);

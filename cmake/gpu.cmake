@@ -40,5 +40,5 @@ add_custom_command(OUTPUT ${FARSIGHT_GPU_LIBRARY}
           -Xlinker=--exclude-libs,ALL
   DEPENDS ${objects} farsight_gpu_host $<TARGET_OBJECTS:farsight_gpu_host> COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(farsight_gpu ALL DEPENDS ${FARSIGHT_GPU_LIBRARY})
-install(FILES ${FARSIGHT_GPU_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${FARSIGHT_GPU_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT gpu)
 message(STATUS "CUDA compiler: ${FARSIGHT_NVCC}")

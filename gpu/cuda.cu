@@ -7,10 +7,10 @@ namespace {
 
 constexpr int THREADS = 128; /* of a block */
 
-/* Of them on a multiprocessor. 512 lanes of a small model leave each of them the three lines of the cache that it needs
- * in the end (docs/gpu.md), and a thread 128 registers. To try others: -DLANE_BLOCKS=... */
+/* Of them on a multiprocessor, as measured on an H200 (docs/gpu.md): with fewer, memory is waited for; with more, a
+ * thread has too few registers and a lane too little of the cache. To try others: -DLANE_BLOCKS=... */
 #ifndef LANE_BLOCKS
-#define LANE_BLOCKS 4
+#define LANE_BLOCKS 6
 #endif
 constexpr int BLOCKS = LANE_BLOCKS;
 

@@ -43,7 +43,7 @@ static long long option(const char *name, long long usual) {
 }
 
 static void wait_a_while(void) {
-  const long long wait = option("wait=", 0);
+  const long wait = (long)option("wait=", 0); /* in ms */
   const struct timespec time = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
   if (wait > 0) nanosleep(&time, NULL);
 }

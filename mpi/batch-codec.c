@@ -171,12 +171,12 @@ typedef struct reader {
 } reader;
 
 /* So many bytes; NULL if there are not. */
-static const void *read_bytes(reader *r, size_t count, size_t each) {
+static const void *read_bytes(reader *r, uint64_t count, size_t each) {
   if (count > r->left / each) {
     r->bad = true;
     return NULL;
   }
-  const size_t size = (count * each + 7) / 8 * 8;
+  const size_t size = ((size_t)count * each + 7) / 8 * 8;
   const unsigned char *out = r->at;
   r->bad = r->bad || size > r->left;
   if (r->bad) return NULL;
@@ -193,7 +193,7 @@ static uint64_t read_number(reader *r) {
 }
 
 static const char *read_text(reader *r) {
-  const size_t size = read_number(r);
+  const uint64_t size = read_number(r);
   const char *text = read_bytes(r, size, 1);
   r->bad = r->bad || size == 0 || text == NULL || text[size - 1] != '\0';
   return r->bad ? "" : text;
@@ -202,14 +202,23 @@ static const char *read_text(reader *r) {
 /* A number of things that take at least 8 bytes each. */
 static size_t read_count(reader *r) {
   const uint64_t count = read_number(r);
-  if (count <= r->left / 8) return count;
+  if (count <= r->left / 8) return (size_t)count;
   r->bad = true;
   return 0;
 }
 
+/* As a batch checks them on rank 0. */
+static bool ascend(const far_cell *c) {
+  int64_t last = 0;
+  for (size_t k = 0; k < c->n_checkpoints; last = c->checkpoints[k++])
+    if (c->checkpoints[k] <= last) return false;
+  return last <= c->steps;
+}
+
 static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
   far_cell *c = &plan->cells[i];
-  plan->model_of[i] = read_number(r);
+  const uint64_t model = read_number(r);
+  plan->model_of[i] = (size_t)model;
   c->agent = read_text(r);
   c->steps = (int64_t)read_number(r);
   c->runs = (int64_t)read_number(r);
@@ -218,10 +227,10 @@ static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
     c->checkpoints = plan->cells[i - 1].checkpoints;
     c->n_checkpoints = plan->cells[i - 1].n_checkpoints;
   } else {
-    c->n_checkpoints = count;
     c->checkpoints = read_bytes(r, count, sizeof *c->checkpoints);
+    c->n_checkpoints = c->checkpoints != NULL ? (size_t)count : 0;
   }
-  r->bad = r->bad || plan->model_of[i] >= plan->n_models || c->steps < 1 || c->runs < 1;
+  r->bad = r->bad || model >= plan->n_models || c->steps < 1 || c->runs < 1 || !ascend(c);
 }
 
 static far_status no_memory(far_error *error) {

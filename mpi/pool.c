@@ -60,11 +60,11 @@ static far_status take_result(ranks_pool *c, far__message *m, far_block *block, 
   memcpy(&head, m->bytes, sizeof head);
   const size_t left = m->size - sizeof head;
   if (head.cell >= c->def.n_cells || head.runs < 0 ||
-      (uint64_t)head.runs > left / sizeof(double) / far_batch_width(&c->def, head.cell) ||
+      (uint64_t)head.runs > left / sizeof(double) / far_batch_width(&c->def, (size_t)head.cell) ||
       !settle(c, m->from, head.on_device != 0, head.runs))
     return strange(error, m);
   memmove(m->bytes, (char *)m->bytes + sizeof head, left);
-  *block = (far_block){.cell = head.cell,
+  *block = (far_block){.cell = (size_t)head.cell,
                        .first = head.first,
                        .runs = head.runs,
                        .seconds = head.seconds,
@@ -78,6 +78,7 @@ static far_status take_error(const far__message *m, far_error *error) {
   far_error told;
   if (m->size != sizeof told) return strange(error, m);
   memcpy(&told, m->bytes, sizeof told);
+  told.message[sizeof told.message - 1] = '\0';
   if (error != NULL) *error = told;
   return told.code != FAR_OK ? told.code : FAR_STATUS_FORMAT;
 }
@@ -86,19 +87,25 @@ static far_status take_ready(ranks_pool *c, const far__message *m, far_error *er
   far__ready_message ready;
   const size_t lanes_size = c->def.n_cells * sizeof(int64_t);
   const bool has_device = m->size == sizeof ready + lanes_size;
-  if (m->size != sizeof ready && !has_device) return strange(error, m);
+  const bool again = c->ranks_by_load.limit[m->from] > 0 || c->devices.lanes[m->from] != NULL;
+  if (again || (m->size != sizeof ready && !has_device)) return strange(error, m);
   memcpy(&ready, m->bytes, sizeof ready);
-  c->workers += ready.workers;
-  far__least_busy_open(&c->ranks_by_load, m->from, ready.room);
+  c->workers += (size_t)ready.workers;
+  far__least_busy_open(&c->ranks_by_load, m->from, (size_t)ready.room);
   int64_t *lanes = has_device ? malloc(lanes_size) : NULL;
   if (lanes != NULL) memcpy(lanes, (const char *)m->bytes + sizeof ready, lanes_size);
-  far__devices_open(&c->devices, m->from, lanes, ready.device_room);
+  far__devices_open(&c->devices, m->from, lanes, (size_t)ready.device_room);
   return FAR_OK;
 }
 
+/* Texts end, and runs can be added. */
 static void take_done(ranks_pool *c, const far__message *m) {
   far_device_info *info = &c->devices.infos[m->from];
-  if (m->size == sizeof *info) memcpy(info, m->bytes, sizeof *info);
+  if (m->size != sizeof *info) return;
+  memcpy(info, m->bytes, sizeof *info);
+  char *const texts[] = {info->name, info->failure, info->choice};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) texts[i][FAR_DEVICE_TEXT - 1] = '\0';
+  if (info->runs < 0 || info->runs > INT64_MAX / c->transport->size) info->runs = 0;
 }
 
 /* Waits for so many messages of this kind and forgets all others but errors, the first of which is the

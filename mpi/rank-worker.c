@@ -1,6 +1,7 @@
 /* The other ranks: what rank 0 says is done, nothing else. */
 #include "rank-worker.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static void fail_batch(server *s, const far_error *error) {
 
 static far_status take_description(server *s, size_t size, far_error *error) {
   far__remote_batch plan;
-  void *bytes = malloc(size + 1);
+  void *bytes = size <= INT_MAX ? malloc(size + 1) : NULL; /* no message of MPI is longer */
   if (bytes == NULL) { /* no part in the broadcast, so that nobody can go on */
     far__transport_abort(s->transport, "no memory for the description of the batch");
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the batch");
@@ -117,8 +118,10 @@ static far_status send_done(server *s, far_error *error) {
   return send(s, FAR__TAG_DONE, &info, sizeof info, error);
 }
 
+/* The batch before is over, even if rank 0 has not said so: its threads read what is now replaced. */
 static far_status begin_batch(server *s, const far__message *m, far_error *error) {
   uint64_t size;
+  end_batch(s);
   if (m->size != sizeof size)
     return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent something unexpected");
   memcpy(&size, m->bytes, sizeof size);
@@ -139,10 +142,12 @@ static far_status take_block(server *s, const far__message *m, far_error *error)
   if (m->size == sizeof head) memcpy(&head, m->bytes, sizeof head);
   if (m->size != sizeof head || head.cell >= s->plan.def.n_cells || room_for(s, &head) == 0)
     return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent a block that makes no sense");
-  const far_status status = far__remote_batch_model(&s->plan, head.cell, error);
+  const far_status status = far__remote_batch_model(&s->plan, (size_t)head.cell, error);
   if (status != FAR_OK) return status;
-  const far_block block = {
-      .cell = head.cell, .first = head.first, .runs = head.runs, .on_device = head.on_device != 0};
+  const far_block block = {.cell = (size_t)head.cell,
+                           .first = head.first,
+                           .runs = head.runs,
+                           .on_device = head.on_device != 0};
   s->out += 1;
   return s->pool->give(s->pool, &block, error);
 }

@@ -42,6 +42,11 @@ far_device_info far_ranks_device_info(const far_ranks *ranks) {
   return (far_device_info){0};
 }
 
+void far_ranks_version(char *built, char *running, size_t size) {
+  (void)size;
+  built[0] = running[0] = '\0';
+}
+
 int far_ranks_count(const far_ranks *ranks) {
   (void)ranks;
   return 1;

@@ -36,6 +36,10 @@ void far_ranks_use_device(far_ranks *ranks, far_device device, far_device_note_f
                           void *user);
 far_device_info far_ranks_device_info(const far_ranks *ranks);
 
+/* The version of MPI that was built with, and the one that is loaded; "" if there is none. Both have room for `size`
+ * bytes. */
+void far_ranks_version(char *built, char *running, size_t size);
+
 /* How many there are; 1 if this process is alone. */
 int far_ranks_count(const far_ranks *ranks);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "ranks.h"
 
 static const double SHORT_NAP = 50e-6, WAITING_NAP = 1e-3;
 
@@ -172,4 +173,14 @@ void far__transport_broadcast(far__transport *transport, void *bytes, size_t siz
   const bool sender = transport->rank == 0;
   transport->traffic.bytes_sent += sender ? size : 0;
   transport->traffic.bytes_received += sender ? 0 : size;
+}
+
+/* The first words of "Open MPI v4.1.4, package: ...". It may be asked before MPI begins. */
+void far_ranks_version(char *built, char *running, size_t size) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length;
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, ",\n")] = '\0';
+  snprintf(built, size, "MPI %d.%d", MPI_VERSION, MPI_SUBVERSION);
+  snprintf(running, size, "%.70s", text);
 }

@@ -32,14 +32,18 @@ void web_batch_free(web_batch *batch) {
   free(batch);
 }
 
+/* steps k / n, rounded down, without a product that overflows. */
+static int64_t part_of(int64_t steps, int64_t k, int64_t n) {
+  return steps / n * k + steps % n * k / n;
+}
+
 /* n checkpoints at about equal distances, the last at the end; fewer where there are fewer steps. */
 static bool make_checkpoints(web_batch *b, int64_t steps, uint32_t n) {
   const int64_t count = n < steps ? n : steps;
   if (n > MOST_POINTS) return web__refuse(FAR_STATUS_RANGE, "a curve has 1000 points at most");
   b->checkpoints = web_alloc((size_t)(count + 1) * sizeof *b->checkpoints);
   if (b->checkpoints == NULL) return false;
-  for (int64_t k = 0; k < count; ++k)
-    b->checkpoints[k] = (int64_t)((double)steps * (double)(k + 1) / (double)count);
+  for (int64_t k = 0; k < count; ++k) b->checkpoints[k] = part_of(steps, k + 1, count);
   for (size_t i = 0; i < b->def.n_cells; ++i) {
     b->cells[i].checkpoints = b->checkpoints;
     b->cells[i].n_checkpoints = (size_t)count;
@@ -146,14 +150,14 @@ const far_batch_def *web__batch_def(const web_batch *batch) {
 }
 
 /* The batch of the runs so far: nothing is left to compute. Cells without runs are left out. NULL on failure. */
-far_batch *web__batch_so_far(const web_batch *b, size_t *cells, size_t *n) {
+far_batch *web__batch_so_far(const web_batch *b, size_t cells[WEB_AGENTS], size_t *n) {
   far_batch_def def = b->def;
   far_cell some[WEB_AGENTS];
   far_batch *out = NULL;
   *n = 0;
   far_block *blocks = web_alloc((b->n_blocks + 1) * sizeof *blocks);
   if (blocks == NULL) return NULL;
-  memcpy(blocks, b->blocks, b->n_blocks * sizeof *blocks);
+  if (b->n_blocks > 0) memcpy(blocks, b->blocks, b->n_blocks * sizeof *blocks);
   for (size_t i = 0; i < def.n_cells; ++i) {
     if (b->done[i] == 0) continue;
     some[*n] = b->cells[i];

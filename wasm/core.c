@@ -83,17 +83,18 @@ size_t web_count(void) {
   return kept.count;
 }
 
-double *web__numbers(size_t count) {
-  if (count + 1 > kept.room) { /* no numbers have an address, too */
-    double *more = realloc(kept.numbers, (count + 1) * sizeof *more);
+double *web__numbers(uint64_t count) {
+  const bool fits = count < SIZE_MAX / sizeof(double);
+  if (count + 1 > kept.room || !fits) { /* no numbers have an address, too */
+    double *more = fits ? realloc(kept.numbers, ((size_t)count + 1) * sizeof *more) : NULL;
     if (more == NULL) {
       no_memory();
       return NULL;
     }
     kept.numbers = more;
-    kept.room = count + 1;
+    kept.room = (size_t)count + 1;
   }
-  kept.count = count;
+  kept.count = (size_t)count;
   return kept.numbers;
 }
 

@@ -134,7 +134,7 @@ static double *put_outcomes(double *out, const far_mdp *mdp, uint32_t s, uint32_
 
 const double *web_model_outcomes(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
-  double *numbers = web__numbers(6 * count_outcomes(mdp, &shape)), *at = numbers;
+  double *numbers = web__numbers(UINT64_C(6) * count_outcomes(mdp, &shape)), *at = numbers;
   if (numbers == NULL) return NULL;
   for (uint32_t s = 0; s < shape.n_states; ++s)
     for (uint32_t a = 0; a < shape.n_actions; ++a) at = put_outcomes(at, mdp, s, a);

@@ -73,7 +73,10 @@ const double *web_player_trace(far_player *player, int64_t n) {
   const int64_t steps = n < 0 ? 0 : n < left ? n : left;
   size_t agents = 0;
   while (far_player_lane_of(player, agents) != NULL) ++agents;
-  double *numbers = web__numbers((size_t)steps * agents * 6), *at = numbers;
+  const uint64_t each = 6 * agents;
+  double *numbers = web__numbers((uint64_t)steps < UINT64_MAX / each ? (uint64_t)steps * each
+                                                                     : UINT64_MAX),
+         *at = numbers;
   if (numbers == NULL) return NULL;
   for (int64_t i = 0; i < steps; ++i) {
     if (far_player_advance(player, 1, web__error()) != FAR_OK) return NULL;

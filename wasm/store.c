@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page-file.h"
+#include "system/page-file.h"
 #include "web.h"
 
 far_store *web_store_open(const char *name, uint32_t at, uint32_t size) {

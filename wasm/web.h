@@ -16,8 +16,12 @@
 #include "farsight/farsight.h"
 #include "farsight/lab.h"
 
-/* A function that the module exports under its own name. */
+/* A function that the module exports under its own name; elsewhere, for tests, it is a plain one. */
+#ifdef __wasm__
 #define WEB(name) __attribute__((export_name(#name))) name
+#else
+#define WEB(name) name
+#endif
 
 /* ---- errors, texts and memory (core.c) ---- */
 
@@ -199,8 +203,8 @@ const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme)
 far_batch *web__batch_so_far(const web_batch *batch, size_t cells[WEB_AGENTS], size_t *n);
 const far_batch_def *web__batch_def(const web_batch *batch);
 
-/* Room for numbers that are returned; NULL without memory. */
-double *web__numbers(size_t count);
+/* Room for numbers that are returned; NULL without memory, of which a page has less than 2^32 bytes. */
+double *web__numbers(uint64_t count);
 
 /* The lines of a text, at most `most`; it is cut up in place. The number of lines, 0 if there are more. */
 size_t web__lines(char *text, const char **lines, size_t most);

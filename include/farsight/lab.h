@@ -12,6 +12,7 @@
 #include "farsight/comparison.h"
 #include "farsight/cost.h"
 #include "farsight/curves.h"
+#include "farsight/dependencies.h"
 #include "farsight/drawing.h"
 #include "farsight/figure.h"
 #include "farsight/findings.h"

@@ -33,6 +33,10 @@ FAR_API bool far_real_parse(const char *text, size_t length, double *out);
 FAR_API bool far_integer_parse(const char *text, size_t length, int64_t *out);
 FAR_API bool far_unsigned_parse(const char *text, size_t length, uint64_t *out);
 
+/* Reads all of text[0..length) as a size in bytes: a number, "4G" or "1.5M". K, M, G and T are 2^10, 2^20, 2^30 and
+ * 2^40 bytes. False for anything else, below 1 byte and beyond 2^63. */
+FAR_API bool far_size_parse(const char *text, size_t length, uint64_t *out);
+
 #ifdef __cplusplus
 }
 #endif

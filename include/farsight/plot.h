@@ -38,7 +38,7 @@ typedef enum far_plot_scale {
 typedef struct far_plot_def {
   far_comparison_def results; /* which results, the baseline, the level of intervals */
   far_plot_scale x_scale, y_scale;
-  double width;          /* in units of 1/96 inch; 720 by default */
+  double width;          /* 100 ... 10,000 units of 1/96 inch; 720 by default */
   size_t most_series;    /* more agents are left out, the best ones stay; 12 by default */
   const char *parameter; /* sensitivity: "m", of one algorithm "r-max:m" or, all of its parameters,
                           * "r-max:"; growth: the environment's key that is the size. NULL, the

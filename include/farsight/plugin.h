@@ -10,8 +10,8 @@
  * batches on many threads, studies and stores. Agents that compete see the same random numbers of
  * the environment. examples/own-agent is a whole program.
  *
- * The list of registered agents is the one thing that this library keeps for the whole process.
- * Nothing is ever taken from it: a spec is a string, which must mean the same in every thread and for
+ * The list of registered agents is the one thing, besides the limits of farsight/memory.h, that this
+ * library keeps for the whole process. Nothing is ever taken from it: a spec is a string, which must mean the same in every thread and for
  * as long as results are computed. A program that lets its user edit an agent while it runs, as a
  * notebook does, can give a name to a newer definition (`replaces`); it then has to tell their results
  * apart, by a parameter. Registering and reading may happen at once in several threads.

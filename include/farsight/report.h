@@ -258,6 +258,11 @@ FAR_API int far_text_width(const char *text, size_t length);
  * room for 5 bytes per byte of text and one more. Returns the length. */
 FAR_API size_t far_ascii(char *out, const char *text, size_t length);
 
+/* Copies text of strangers without what a terminal would obey or could not show: control characters but line breaks,
+ * marks that turn the direction of writing, and what is no UTF-8 become '?', a tab a space. `out` has room for the text
+ * and one byte more, and may be the text. Returns the length. */
+FAR_API size_t far_printable(char *out, const char *text, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -303,7 +303,7 @@ FAR_API double far_simultaneous_level(double level, size_t m);
  * before n = 25 skewness^2 (Cochran 1977).
  *
  * The alternatives: Student's 95% interval at every look misses more often than 5%
- * (tests/unit/until.c shows it); Chow & Robbins (1965) prove that rule right in the limit of
+ * (tests/unit/until-coverage.c shows it); Chow & Robbins (1965) prove that rule right in the limit of
  * narrow intervals only; confidence sequences (Howard et al. 2021; Waudby-Smith et al. 2024) hold
  * at every n at once, but need runs that are bounded or sub-Gaussian with known constants, or hold
  * again in a limit only, and must be tuned to an n (they are 1.55 times as wide there as Student's

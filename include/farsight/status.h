@@ -1,9 +1,9 @@
 /* Errors are values: every call that can fail returns a far_status and fills a far_error.
  *
  * The error pointer is always the last argument and may be NULL. On success it is left untouched.
- * The library never prints, never exits and keeps no global state, with one exception: the list of
+ * The library never prints, never exits and keeps no global state, with two exceptions: the list of
  * agents that the program has registered (farsight/plugin.h), since a spec is a string and has to
- * mean the same to every thread.
+ * mean the same to every thread; and the limits of the process (farsight/memory.h).
  */
 #ifndef FARSIGHT_STATUS_H
 #define FARSIGHT_STATUS_H

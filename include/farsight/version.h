@@ -1,7 +1,7 @@
 /* The version of these headers, for the preprocessor. far_version() is that of the library which a
  * program runs with; docs/api.md describes which of them are compatible.
  *
- *     #if FAR_VERSION_NUMBER >= FAR_VERSION_OF(0, 2, 0)
+ *     #if FAR_VERSION_NUMBER >= FAR_VERSION_OF(1, 1, 0)
  */
 #ifndef FARSIGHT_VERSION_H
 #define FARSIGHT_VERSION_H
@@ -12,22 +12,23 @@
 extern "C" {
 #endif
 
-#define FAR_VERSION_MAJOR 0
-#define FAR_VERSION_MINOR 1
+/* The one place of the version: CMake and the Python package read it here. */
+#define FAR_VERSION_MAJOR 1
+#define FAR_VERSION_MINOR 0
 #define FAR_VERSION_PATCH 0
 
 /* A version as one number that grows with it; minor and patch are below 1000. */
 #define FAR_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 #define FAR_VERSION_NUMBER FAR_VERSION_OF(FAR_VERSION_MAJOR, FAR_VERSION_MINOR, FAR_VERSION_PATCH)
 
-/* The same as text: "0.1.0". */
+/* The same as text: "1.0.0". */
 #define FAR_VERSION_TEXT                                                                           \
   FAR_VERSION_QUOTE(FAR_VERSION_MAJOR)                                                             \
   "." FAR_VERSION_QUOTE(FAR_VERSION_MINOR) "." FAR_VERSION_QUOTE(FAR_VERSION_PATCH)
 #define FAR_VERSION_QUOTE(number) FAR_VERSION_QUOTE_EXPANDED(number)
 #define FAR_VERSION_QUOTE_EXPANDED(number) #number
 
-/* The library's version, e.g. "0.1.0". Static; never NULL. */
+/* The library's version, e.g. "1.0.0". Static; never NULL. */
 FAR_API const char *far_version(void);
 
 #ifdef __cplusplus

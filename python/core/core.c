@@ -68,7 +68,7 @@ static bool (*const parts[])(PyObject *module) = {
     core_add_worlds, core_add_train,    core_add_hooks,     core_add_plugin, core_add_simulator,
     core_add_study,  core_add_store,    core_add_solve,     core_add_theory, core_add_comparison,
     core_add_search, core_add_paper,    core_add_figure,    core_add_plot,   core_add_layout,
-    core_add_page,   core_add_ranking,  core_add_benchmark, core_add_device,
+    core_add_page,   core_add_ranking,  core_add_benchmark, core_add_device, core_add_resources,
 };
 
 static bool add_all(PyObject *module) {

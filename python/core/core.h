@@ -57,6 +57,7 @@ bool core_add_paper(PyObject *module);
 bool core_add_ranking(PyObject *module);
 bool core_add_benchmark(PyObject *module);
 bool core_add_device(PyObject *module);
+bool core_add_resources(PyObject *module);
 
 /* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
  * functions of ours make instances: calling the type is a TypeError. */

@@ -37,6 +37,7 @@ from farsight.pages import report
 from farsight.paper import PaperTables, reproduce
 from farsight.pyagent import Bounds, PyAgent
 from farsight.ranking import Ranking, rank
+from farsight.resources import Dependency, Limits, dependencies, limits
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
 from farsight.simulator import Simulator
@@ -65,6 +66,7 @@ __all__ = [
     "Bounds",
     "Builder",
     "Comparison",
+    "Dependency",
     "DeviceUse",
     "DeviceWarning",
     "Document",
@@ -77,6 +79,7 @@ __all__ = [
     "Guarantees",
     "Interrupted",
     "InvalidError",
+    "Limits",
     "MDP",
     "OutOfMemoryError",
     "PaperTables",
@@ -99,9 +102,11 @@ __all__ = [
     "audit",
     "benchmark",
     "benchmark_suite",
+    "dependencies",
     "environments",
     "evaluate",
     "growth",
+    "limits",
     "metrics",
     "pac",
     "plot",

@@ -521,6 +521,9 @@ def benchmark_suite() -> Document:
 def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple[bool, str]]:
     """The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."""
 
+def dependencies() -> list[tuple[str, str, str, str, str]]:
+    """Name, version at build and at run time, licence and use of each library of others."""
+
 def fit_table(path: StrPath, /) -> list[tuple[str, str, float, float, float]]:
     """The rows of a table to fit: environment, parameters of the agent, mean, and the unit of its distance
     and the standard deviation to be met, 0 where the table has none.
@@ -568,6 +571,9 @@ def layout_figure(
     width: float = 720.0,
 ) -> Figure:
     """Numbers on the layout of a model: of each panel (title, values, policy, visits)."""
+
+def limits() -> tuple[int, int]:
+    """The most memory and the most states that the process may use; 0: no limit."""
 
 def pac(
     theorems: list[str],
@@ -678,11 +684,17 @@ def resolve_agent(spec: str, problem: Model | tuple[object, ...], /) -> str:
 def resolve_env(env: str, /) -> str:
     """The canonical spec of an environment; nothing is built."""
 
+def set_limits(memory: int, states: int, /) -> None:
+    """Sets them, from now on."""
+
 def shape_of(
     problem: Model | tuple[object, ...],
     /,
 ) -> tuple[int, int, float, float, bool, BoolArray | None, int]:
     """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent."""
+
+def size_of(text: str, /) -> int:
+    """The bytes of '512M' or '4G'."""
 
 def solution_document(solution: object, most_rows: int = 24, /) -> Document:
     """What a solution says; tables of more rows than that show the first and the last (0: all)."""

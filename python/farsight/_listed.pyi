@@ -908,10 +908,10 @@ class Agents(Catalog):
             gamma: discount of rewards (in [0, 1); default 0.95)
             prior: total weight of the Dirichlet prior, spread over all outcomes (in [0, 1000000]; default
                 1)
-            mu0: prior mean of a reward (default: rmin)
-            sp: prior standard deviation of a mean reward, in units of reward (in [1e-100, 1e+100]; default:
+            mu0: prior mean of a reward (in [-1e+100, 1e+100]; default: rmin)
+            sp: prior standard deviation of a mean reward, in units of reward (in [1e-70, 1e+70]; default:
                 range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.021
+            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.021
                 range)
             resample: when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule (one of
                 geometric, fixed, tsde; default geometric)
@@ -951,11 +951,10 @@ class Agents(Catalog):
 
             prior: total weight of the Dirichlet prior, spread over all outcomes (in [0, 1000000]; default
                 1)
-            mu0: prior mean of a reward (default: rmin)
-            sp: prior standard deviation of a mean reward, in units of reward (in [1e-100, 1e+100]; default:
+            mu0: prior mean of a reward (in [-1e+100, 1e+100]; default: rmin)
+            sp: prior standard deviation of a mean reward, in units of reward (in [1e-70, 1e+70]; default:
                 0.12 range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.89
-                range)
+            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.89 range)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -1296,9 +1295,9 @@ class Agents(Catalog):
         Parameters:
 
             gamma: discount of rewards (in [0, 1); default 0.95)
-            sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default: 1.3
+            sp: prior standard deviation of a value, in units of value (in [1e-70, 1e+70]; default: 1.3
                 range/(1-gamma))
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.028
+            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.028
                 range)
             resample: when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule (one of
                 geometric, fixed, tsde; default geometric)
@@ -1334,9 +1333,9 @@ class Agents(Catalog):
 
         Parameters:
 
-            sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default:
-                horizon range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.022
+            sp: prior standard deviation of a value, in units of value (in [1e-70, 1e+70]; default: horizon
+                range)
+            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.022
                 range)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)

@@ -83,6 +83,8 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
     return far__fail(error, FAR_STATUS_MEMORY, -1,
                      "%lu states x %lu actions are too many for this machine",
                      (unsigned long)shape->n_states, (unsigned long)shape->n_actions);
+  const far_status status = far__check_states(shape->n_states, "an agent", error);
+  if (status != FAR_OK) return status;
   const double range = shape->reward_max - shape->reward_min;
   if (!(range > 0) || range - range != 0)
     return far__fail(error, FAR_STATUS_RANGE, -1,

@@ -134,11 +134,21 @@ bool average_value(const far_agent *agent, far_value kind, size_t i, double *out
   return true;
 }
 
+/* The end of an episode counts as a transition to the next start, and scratch has no room for it: does no row lead there? */
+static bool ends_nowhere(const average *u) {
+  for (size_t i = 0; i < u->l.n_pairs; ++i) {
+    const far__row row = learner_row(&u->l, &u->l.pair[i]);
+    for (size_t k = 0; k < row.count; ++k)
+      if (row.arc[k].next >= u->l.n_states) return false;
+  }
+  return true;
+}
+
 bool average_valid(const far_agent *agent) {
   const average u = average_of((far_agent *)agent); /* only read through */
   bool good = learner_valid(agent) && u.state->pending >= AVERAGE_CUT &&
               u.state->pending < (int64_t)u.l.n_pairs && u.state->reward >= 0 &&
-              u.state->reward <= u.l.range;
+              u.state->reward <= u.l.range && ends_nowhere(&u);
   for (size_t i = 0; good && i < u.l.n_pairs; ++i)
     good = u.base[i] >= 0 && u.base[i] <= u.l.pair[i].n;
   return good;

@@ -15,7 +15,8 @@
 #define FAR__UNIT .min = 0, .max = 1
 #define FAR__UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
 #define FAR__POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
-#define FAR__SQUARABLE .min = 1e-100, .max = 1e100 /* its square is a number, too */
+#define FAR__SQUARABLE .min = 1e-70, .max = 1e70  /* squares of two, and their ratio, are numbers */
+#define FAR__SUMMABLE .min = -1e100, .max = 1e100 /* divided by such a square it is a number */
 #define FAR__NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
 #define FAR__FINITE .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
 

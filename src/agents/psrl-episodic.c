@@ -19,7 +19,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_REAL,
      .derived = true,
      .fallback = "rmin",
-     FAR__FINITE,
+     FAR__SUMMABLE,
      EPISODIC_AT(mu0),
      .help = "prior mean of a reward"},
     {.name = "sp",

@@ -16,7 +16,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_REAL,
      .derived = true,
      .fallback = "rmin",
-     FAR__FINITE,
+     FAR__SUMMABLE,
      LEARNER_AT(mu0),
      .help = "prior mean of a reward"},
     POSTERIOR_ROWS("range", "0.021 range",

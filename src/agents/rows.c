@@ -55,8 +55,53 @@ size_t rows_growth(uint64_t largest, size_t adds) {
   return adds * 2 * (largest > 0 ? (size_t)largest : 1) * ARC_WORDS;
 }
 
+/* A window of marks, a bit each, tells which states or places were seen; all are 0 between the functions below. */
+enum { FEW_ARCS = 16, WINDOW = 1 << 18 };
+
+/* Was it marked before? */
+static bool mark(uint64_t *marks, uint64_t i) {
+  const bool before = marks[i / 64] >> i % 64 & 1;
+  marks[i / 64] |= (uint64_t)1 << i % 64;
+  return before;
+}
+
+static bool repeats_among_few(const far__arc *arc, uint64_t count) {
+  for (uint64_t k = 1; k < count; ++k)
+    for (uint64_t j = 0; j < k; ++j)
+      if (arc[j].next == arc[k].next) return true;
+  return false;
+}
+
+/* Does a successor stand twice in a row? Planners count on as many outcomes as there are. */
+static bool repeats(uint64_t *marks, const far__arc *arc, uint64_t count, uint64_t last) {
+  bool twice = false;
+  if (count <= FEW_ARCS) return repeats_among_few(arc, count);
+  for (uint64_t from = 0; from <= last && !twice; from += WINDOW) {
+    for (uint64_t k = 0; k < count; ++k) /* what is before the window wraps around */
+      if (arc[k].next - from < WINDOW) twice |= mark(marks, arc[k].next - from);
+    for (uint64_t k = 0; k < count; ++k)
+      if (arc[k].next - from < WINDOW) marks[(arc[k].next - from) / 64] = 0;
+  }
+  return twice;
+}
+
+/* Do two rows, each within the pool, share a place? What one learns would change the other. */
+static bool overlap(uint64_t *marks, const learner_pair *pair, size_t n_pairs, uint64_t arcs) {
+  bool shared = false;
+  for (uint64_t from = 0; from < arcs && !shared; from += WINDOW) {
+    for (size_t i = 0; i < n_pairs && !shared; ++i) {
+      const uint64_t end = pair[i].first + pair[i].room;
+      const uint64_t last = end < from + WINDOW ? end : from + WINDOW;
+      for (uint64_t k = pair[i].first > from ? pair[i].first : from; k < last; ++k)
+        shared |= mark(marks, k - from);
+    }
+    memset(marks, 0, WINDOW / 8);
+  }
+  return shared;
+}
+
 static bool valid_row(const far_agent *agent, uint64_t largest, const learner_pair *pair,
-                      double range) {
+                      double range, uint64_t *marks) {
   const far__arc *pool = far__agent_pool((far_agent *)agent); /* only read through */
   const uint64_t arcs = agent->pool_used / ARC_WORDS;
   if (pair->room > largest || pair->count > pair->room || pair->first > arcs ||
@@ -74,6 +119,7 @@ static bool valid_row(const far_agent *agent, uint64_t largest, const learner_pa
     if (!(arc->weight >= 1)) return false;
     total += arc->weight;
   }
+  if (repeats(marks, pool + pair->first, pair->count, agent->shape.n_states)) return false;
   const double sum = pair->sum;
   return total == pair->n && total <= (double)agent->t && sum - sum == 0 && sum >= 0 &&
          sum <= pair->n * range * (1 + 1e-9 + pair->n * 0x1p-52); /* rounding adds up */
@@ -81,8 +127,10 @@ static bool valid_row(const far_agent *agent, uint64_t largest, const learner_pa
 
 bool rows_valid(const far_agent *agent, uint64_t largest, const learner_pair *pair, size_t n_pairs,
                 double range) {
+  uint64_t marks[WINDOW / 64] = {0};
   bool good =
       agent->pool_used % ARC_WORDS == 0 && largest <= 2 * ((uint64_t)agent->shape.n_states + 1);
-  for (size_t i = 0; good && i < n_pairs; ++i) good = valid_row(agent, largest, &pair[i], range);
-  return good;
+  for (size_t i = 0; good && i < n_pairs; ++i)
+    good = valid_row(agent, largest, &pair[i], range, marks);
+  return good && !overlap(marks, pair, n_pairs, agent->pool_used / ARC_WORDS);
 }

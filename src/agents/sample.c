@@ -68,17 +68,11 @@ static void take_sticks(sample *x, size_t i, double weight, double alpha, uint64
   }
 }
 
-/* All weights came out as 0: the likeliest outcome has all. */
-static void take_likeliest(sample *x, size_t i, const far__row *seen) {
-  uint64_t best = x->outcome[0];
-  double most = 0;
-  for (size_t k = 0; k < seen->count; ++k) {
-    if (seen->arc[k].weight <= most) continue;
-    most = seen->arc[k].weight;
-    best = seen->arc[k].next;
-  }
+/* All weights were rounded to 0. Then nothing was seen, as Gamma(1) and above is never 0; outcomes that were never
+ * seen are alike, and the first has all. */
+static void take_first(sample *x, size_t i) {
   x->used = x->row[i].first;
-  take(x, i, best, 1);
+  take(x, i, x->outcome[0], 1);
 }
 
 static void draw_transitions(sample *x, size_t i, const learner_pair *pair) {
@@ -92,7 +86,7 @@ static void draw_transitions(sample *x, size_t i, const learner_pair *pair) {
     take(x, i, seen.arc[k].next, far__gamma(rng, alpha + seen.arc[k].weight));
   if (unseen > 0 && alpha > 0)
     take_sticks(x, i, far__gamma(rng, alpha * (double)unseen), alpha, unseen);
-  if (!(x->row[i].total > 0)) take_likeliest(x, i, &seen);
+  if (!(x->row[i].total > 0)) take_first(x, i);
   x->row[i].count = x->used - x->row[i].first;
 }
 

@@ -114,7 +114,7 @@ far_status far_agent_save(const far_agent *agent, const char *path, far_error *e
   void *data;
   size_t size;
   far_status status = far_agent_save_memory(&data, &size, agent, error);
-  if (status == FAR_OK) status = far__file_replace(path, data, size, error);
+  if (status == FAR_OK) status = far_file_replace(path, data, size, error);
   free(data);
   return status;
 }

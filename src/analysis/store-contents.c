@@ -248,24 +248,11 @@ static void write_session(far_json *j, const far_session *s) {
   far_json_end(j);
 }
 
-/* A text of a store, which may be a stranger's: control characters would reach the terminal. */
-static far_status add_command(const contents *c, const char *command, far_error *error) {
-  const size_t size = strlen(command) + 1;
-  char *text = malloc(size);
-  if (text == NULL) return no_memory(error);
-  for (size_t i = 0; i < size; ++i)
-    text[i] =
-        i + 1 < size && ((unsigned char)command[i] < 0x20 || command[i] == 0x7f) ? '?' : command[i];
-  if (text[0] != '\0') far_report_item(c->report, "  %s", text);
-  free(text);
-  return FAR_OK;
-}
-
-static far_status show_session(const contents *c, const far_session *s, far_error *error) {
+static void show_session(const contents *c, const far_session *s) {
   far_report_item(c->report, "%s to %s: %lld run%s, farsight %s (%s), %s, %d processor%s",
                   s->started, s->last, (long long)s->runs, far__plural(s->runs), s->version,
                   s->compiler, s->machine, s->processors, far__plural(s->processors));
-  return add_command(c, s->command, error);
+  if (s->command[0] != '\0') far_report_item(c->report, "  %s", s->command);
 }
 
 static void add_session(far_table *t, const far_session *s) {
@@ -311,7 +298,7 @@ static far_status add_sessions(const contents *c, far_error *error) {
     if (status != FAR_OK || !found) break;
     write_session(c->json, &s);
     add_session(t, &s);
-    if (i >= first) status = show_session(c, &s, error);
+    if (i >= first) show_session(c, &s);
   }
   far_json_end(c->json);
   return status;

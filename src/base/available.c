@@ -1,5 +1,5 @@
 /* How much memory this process may still use: the least of what the system has, what its group of
- * processes may have, and its own limit. */
+ * processes may have, its own limit of addresses, and what the program allows itself. */
 #include "base/available.h"
 
 #include <stdbool.h>
@@ -13,7 +13,8 @@
 #include "base/error.h"
 #include "farsight/memory.h"
 
-enum { SMALL = 64 << 20 };
+/* What is not worth a look at the system's files; and under a limit, which may be small itself. */
+enum { SMALL = 64 << 20, SMALL_LIMITED = 1 << 20 };
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
@@ -74,15 +75,47 @@ static uint64_t of_process(void) {
   return most > used ? most - used : 0;
 }
 
-uint64_t far_memory_available(void) {
+/* Of the limit that was set: less the memory in use. */
+static uint64_t of_limit(uint64_t most) {
+  uint64_t kib = 0;
+  if (most == 0) return UINT64_MAX;
+  (void)read_number("/proc/self/status", "VmRSS:", &kib);
+  return most > kib << 10 ? most - (kib << 10) : 0;
+}
+
+static uint64_t of_system(void) {
   return least(least(of_machine(), of_groups()), of_process());
 }
 
+uint64_t far_memory_available(void) {
+  return least(of_system(), of_limit(far_limits_get().memory));
+}
+
+static far_status check_limit(double bytes, const char *what, uint64_t most, far_error *error) {
+  const double left = (double)of_limit(most);
+  if (bytes <= left) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1,
+                   "%s needs about %.0f bytes (%.3g GB); of the limit of %.3g GB (--max-memory) "
+                   "%.3g GB are left",
+                   what, bytes, bytes / 1e9, (double)most / 1e9, left / 1e9);
+}
+
 far_status far__check_memory(double bytes, const char *what, far_error *error) {
-  if (bytes <= SMALL) return FAR_OK;
-  const double available = (double)far_memory_available();
+  const uint64_t limit = far_limits_get().memory;
+  if (bytes <= (limit > 0 ? SMALL_LIMITED : SMALL)) return FAR_OK;
+  const far_status status = check_limit(bytes, what, limit, error);
+  if (status != FAR_OK || bytes <= SMALL) return status;
+  const double available = (double)of_system();
   if (bytes <= available) return FAR_OK;
   return far__fail(error, FAR_STATUS_MEMORY, -1,
                    "%s needs about %.0f bytes (%.3g GB); %.3g GB of memory are available", what,
                    bytes, bytes / 1e9, available / 1e9);
+}
+
+far_status far__check_states(uint64_t states, const char *what, far_error *error) {
+  const uint64_t most = far_limits_get().states;
+  if (most == 0 || states <= most) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "%s of %llu states: the limit is %llu (--max-states)", what,
+                   (unsigned long long)states, (unsigned long long)most);
 }

@@ -25,7 +25,7 @@ const char *far_status_text(far_status status) {
 }
 
 const char *far_version(void) {
-  return FARSIGHT_VERSION;
+  return FAR_VERSION_TEXT;
 }
 
 void far_free(void *block) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/available.h"
 #include "base/error.h"
 
 static far_status io_error(far_error *error, const char *what, const char *path) {
@@ -70,7 +71,7 @@ static bool replace(char *target, char *beside, const struct stat *existing, con
   return false;
 }
 
-far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
+far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
   struct stat info;
   const bool exists = stat(path, &info) == 0;
   if (exists && !S_ISREG(info.st_mode))
@@ -108,8 +109,7 @@ static far_status open_regular(FILE **out, int64_t *size, const char *path, int6
   *out = NULL;
   if (fd < 0) return io_error(error, "read", path);
   far_status status = check_open(fd, size, path, most, error);
-  if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL)
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
+  if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL) status = io_error(error, "read", path);
   if (status != FAR_OK) close(fd);
   return status;
 }
@@ -121,6 +121,10 @@ far_status far_file_open(FILE **out, const char *path, int64_t most, far_error *
 
 static far_status read_whole(uint8_t **out, size_t size, FILE *f, const char *path,
                              far_error *error) {
+  char what[224];
+  snprintf(what, sizeof what, "'%.200s'", path);
+  const far_status fits = far__check_memory((double)size, what, error);
+  if (fits != FAR_OK) return fits;
   *out = malloc(size + 1);
   if (*out == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
@@ -144,6 +148,19 @@ far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t
   *size = status == FAR_OK ? (size_t)bytes : 0;
   fclose(f);
   return status;
+}
+
+far_status far__file_ends_with(bool *out, const char *path, const void *bytes, size_t size,
+                               far_error *error) {
+  uint8_t end[16];
+  FILE *f;
+  *out = false;
+  const far_status status = far_file_open(&f, path, INT64_MAX, error);
+  if (status != FAR_OK) return status;
+  *out = fseek(f, -(long)size, SEEK_END) == 0 && fread(end, 1, size, f) == size &&
+         memcmp(end, bytes, size) == 0;
+  fclose(f);
+  return FAR_OK;
 }
 
 bool far__is_file(const char *path) {

@@ -9,18 +9,19 @@
 
 #include "farsight/file.h"
 
-/* Writes or replaces a regular file, through links and keeping its mode. Fails with IO. */
-far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error);
-
 /* The most bytes of a file that is read as a whole: one of data (models, tables, agents), and one that
- * people write (studies, maps). */
-#define FAR__MOST_DATA ((int64_t)1 << 32)
+ * people write (studies, maps). Addresses of 32 bits have room for a quarter of them. */
+#define FAR__MOST_DATA ((int64_t)1 << (sizeof(size_t) > 4 ? 32 : 30))
 #define FAR__MOST_TEXT ((int64_t)1 << 26)
 
 /* Reads a regular file of at most `most` bytes onto the heap (far_file_open), *size bytes and room
  * for one more. Fails with IO or MEMORY; then *out is NULL. */
 far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
                           far_error *error);
+
+/* Does a regular file end with these bytes, 16 at most? Fails as far_file_open does. */
+far_status far__file_ends_with(bool *out, const char *path, const void *bytes, size_t size,
+                               far_error *error);
 
 /* Is there a regular file of this name? */
 bool far__is_file(const char *path);

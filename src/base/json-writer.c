@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/markup.h"
 #include "base/text.h"
 #include "farsight/json.h"
 #include "farsight/number.h"
@@ -21,6 +22,13 @@ void far_json_begin(far_json *j, far_sink sink) {
   *j = (far_json){.sink = sink};
 }
 
+/* The bytes of the character at text, if it stands for itself; else 0. What a terminal obeys does not. */
+static size_t plain_length(const char *text, const char *end) {
+  if (*text == '"' || *text == '\\') return 0;
+  const size_t n = far__utf8_length(text, (size_t)(end - text));
+  return n == 0 || far__code_obeyed(far__utf8_code(text, n)) ? 0 : n;
+}
+
 /* The control characters, quotes and backslashes are escaped; what is not UTF-8 (a path can be
  * anything, and a message may be cut) is replaced, so that the output is JSON whatever the input was. */
 static void put_string(far_json *j, const char *text) {
@@ -29,20 +37,19 @@ static void put_string(far_json *j, const char *text) {
   while (text < end) {
     const char *from = text;
     size_t n = 0;
-    while (text < end && (unsigned char)*text >= 32 && *text != '"' && *text != '\\' &&
-           (n = far__utf8_length(text, (size_t)(end - text))) > 0)
-      text += n;
+    while (text < end && (n = plain_length(text, end)) > 0) text += n;
     put(j, from, (size_t)(text - from));
     if (text == end) break;
     char escape[8];
-    if ((unsigned char)*text < 32)
-      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*text);
+    n = far__utf8_length(text, (size_t)(end - text));
+    if (n == 0)
+      snprintf(escape, sizeof escape, "\\ufffd");
     else if (*text == '"' || *text == '\\')
       snprintf(escape, sizeof escape, "\\%c", *text);
     else
-      snprintf(escape, sizeof escape, "\\ufffd");
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)far__utf8_code(text, n) & 0xffffu);
     put_text(j, escape);
-    ++text;
+    text += n > 0 ? n : 1;
   }
   put_text(j, "\"");
 }

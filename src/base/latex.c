@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/markup.h"
 #include "base/text.h"
 
 /* What LaTeX reads as a command, and signs that its older engines lack in text. */
@@ -65,7 +66,7 @@ void far__latex_text(far_buffer *out, const char *text) {
     const size_t n = far__utf8_length(text + at, length - at);
     const char *by = n > 0 ? replacement(text + at, n) : "?";
     if (is_minus(text, at)) by = "$-$";
-    if (n == 1 && ((unsigned char)text[at] < 32 || text[at] == 127)) by = " ";
+    if (n > 0 && far__code_obeyed(far__utf8_code(text + at, n))) by = " ";
     if (by != NULL)
       far__put(out, by);
     else

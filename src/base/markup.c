@@ -10,6 +10,10 @@ bool far__code_turns(uint32_t code) {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
+bool far__code_obeyed(uint32_t code) {
+  return code < 32 || (code >= 127 && code < 160) || far__code_turns(code);
+}
+
 static bool is_control(uint32_t code) {
   return code < 32 || (code >= 127 && code < 160) || code == 0xfffe || code == 0xffff;
 }

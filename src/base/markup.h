@@ -20,6 +20,10 @@ void far__markup_character(far_buffer *out, const char *bytes, size_t n);
  * written. */
 bool far__code_turns(uint32_t code);
 
+/* What a terminal may obey: those, and control characters. The second range of these, U+0080 to U+009F, has the powers of
+ * escape sequences. */
+bool far__code_obeyed(uint32_t code);
+
 /* What stands at the beginning of every page of HTML that Farsight writes. */
 #define FAR__PAGE_MARK "<meta name=\"generator\" content=\"farsight "
 enum { FAR__PAGE_HEAD = 4095 }; /* bytes among which it stands */

@@ -312,3 +312,15 @@ bool far_integer_parse(const char *text, size_t length, int64_t *out) {
   *out = negative && value > 0 ? -(int64_t)(value - 1) - 1 : (int64_t)value;
   return true;
 }
+
+bool far_size_parse(const char *text, size_t length, uint64_t *out) {
+  static const char units[] = {'K', 'M', 'G', 'T'};
+  const char *unit = length > 0 ? memchr(units, text[length - 1], sizeof units) : NULL;
+  const double factor = unit != NULL ? ldexp(1, 10 * (int)(unit - units + 1)) : 1;
+  double value;
+  if (!far_real_parse(text, length - (unit != NULL), &value)) return false;
+  value *= factor;
+  if (!(value >= 1 && value < 0x1p63)) return false;
+  *out = (uint64_t)value;
+  return true;
+}

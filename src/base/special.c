@@ -77,10 +77,16 @@ static double far_out(const student *t) {
   return t->factor / f;
 }
 
+/* Where 1 + u is u: I_x(a, 1/2) = x^a / (a B(a, 1/2)), x = 1/u. */
+static double farthest(double z, double nu) {
+  const double a = nu / 2, power = far_exp(-a * (2 * far_log(z) - far_log(nu)));
+  return 0.5 * power * far__gamma_ratio(a) / (a * SQRT_PI);
+}
+
 double far__student_tail(double z, double nu) {
   if (z < 0) return 1 - far__student_tail(-z, nu);
   const double u = z / nu * z;
-  if (u > 1e300) return 0;
+  if (u > 1e300) return farthest(z, nu);
   student t = {.a = nu / 2, .x = 1 / (1 + u), .y = u / (1 + u)};
   t.factor = far_exp(-t.a * far__log1p(u)) * sqrt(t.y) * far__gamma_ratio(t.a) / SQRT_PI;
   const bool central = t.y * (t.a + 2.5) < 1; /* |z| below about sqrt 2 */

@@ -43,6 +43,10 @@ const char *far__figure_print(far_figure *f, const char *format, ...) {
 /* ---- the figure ---- */
 
 far_status far__figure_create(far_figure **out, const char *kind, double width, far_error *error) {
+  *out = NULL;
+  if (!(width >= 100 && width <= 10000))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the width of a figure must be 100 to 10,000, not %g", width);
   far_figure *f = *out = calloc(1, sizeof *f);
   if (f == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
   f->kind = copy(f, kind);

@@ -53,7 +53,8 @@ typedef struct far__paint {
 
 /* ---- the figure ---- */
 
-/* `kind`, `title` and `description` as in far_figure_info. Fails with MEMORY. */
+/* `kind`, `title` and `description` as in far_figure_info. Fails with MEMORY, and with RANGE unless the width is 100 to
+ * 10,000. */
 far_status far__figure_create(far_figure **out, const char *kind, double width, far_error *error);
 void far__figure_name(far_figure *f, const char *title, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -133,7 +133,7 @@ far_status far_figure_save(const far_figure *f, const char *path, far_theme them
   far_status status = far_figure_render(f, &def, far_sink_buffer(&text), error);
   if (status == FAR_OK && kind >= PDF) status = convert(&converted, &text, kind == PNG, error);
   const far_buffer *out = kind >= PDF ? &converted : &text;
-  if (status == FAR_OK) status = far__file_replace(path, out->bytes, out->length, error);
+  if (status == FAR_OK) status = far_file_replace(path, out->bytes, out->length, error);
   far_buffer_free(&text);
   far_buffer_free(&converted);
   return status;

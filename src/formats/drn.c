@@ -35,8 +35,9 @@ typedef struct choice_name {
 typedef struct drn {
   far__input *in;
   far__draft draft;
-  piece line; /* what is left of the current line */
-  size_t at;  /* its number */
+  piece line;           /* what is left of the current line */
+  const char *line_end; /* with the spaces after it */
+  size_t at;            /* its number */
   size_t declared_states, declared_choices, states_line, choices_line;
   bool typed, chain; /* chain: a DTMC, whose choices are not choices */
   double state_reward, choice_reward;
@@ -63,10 +64,11 @@ static piece trim(piece p) {
 static bool next_line(drn *d) {
   far__input *in = d->in;
   if (in->at == in->end) return false;
-  const char *end = memchr(in->at, '\n', (size_t)(in->end - in->at));
-  d->line = trim((piece){in->at, (size_t)((end != NULL ? end : in->end) - in->at)});
+  const char *newline = memchr(in->at, '\n', (size_t)(in->end - in->at));
+  d->line_end = newline != NULL ? newline : in->end;
+  d->line = trim((piece){in->at, (size_t)(d->line_end - in->at)});
   d->at = in->line++;
-  in->at = end != NULL ? end + 1 : in->end;
+  in->at = newline != NULL ? newline + 1 : in->end;
   return true;
 }
 
@@ -97,9 +99,9 @@ static bool is_comment(drn *d, far_status *status) {
   *status = FAR_OK;
   if (d->line.length == 0) return true;
   if (!begins(d->line, "//")) return false;
-  if (begins(d->line, "//@"))
-    *status =
-        far__extras_remark(&d->draft.extras, d->in, d->line.text + 3, d->line.length - 3, d->at);
+  if (begins(d->line, "//@")) /* to its very end: a name may end in a space */
+    *status = far__extras_remark(&d->draft.extras, d->in, d->line.text + 3,
+                                 (size_t)(d->line_end - d->line.text) - 3, d->at);
   return true;
 }
 

@@ -152,7 +152,7 @@ static far_status skip_value(json *j, int depth) {
   if (c != '{' && c != '[') return read_number(j, "a value", &number);
   if (depth == DEPTH) return far__input_fail(j->in, j->in->line, "nested too deeply");
   ++j->in->at;
-  bool more;
+  bool more = false;
   far_status status = next_element(j, c == '{' ? '}' : ']', true, &more);
   while (status == FAR_OK && more) {
     if (c == '{') status = read_key(j);
@@ -198,7 +198,7 @@ static far_status read_outcome(json *j) {
 
 static far_status read_choice(json *j, size_t s, size_t a) {
   peek(j);
-  bool more;
+  bool more = false;
   far_status status = far__draft_choice(&j->draft, j->in, s, a, j->in->line);
   if (status == FAR_OK) status = expect(j, '[', "the list of an action's transitions");
   if (status == FAR_OK) status = next_element(j, ']', true, &more);
@@ -215,7 +215,7 @@ typedef far_status read_element(json *j, size_t outer, size_t index);
 static far_status read_numbered(json *j, const char *what, size_t outer, read_element *element,
                                 size_t *count, size_t *highest) {
   const bool object = accept(j, '{');
-  bool more;
+  bool more = false;
   *count = 0;
   *highest = 0;
   if (!object && !accept(j, '[')) return expected(j, what);
@@ -290,7 +290,7 @@ static far_status check_states(json *j) {
 static far_status read_start(json *j) {
   far__extras *x = &j->draft.extras;
   size_t state = 0;
-  bool more;
+  bool more = false;
   far_status status;
   if (j->start_line != 0)
     return far__input_fail(j->in, j->in->line, "the start is given twice; the first is in line %zu",
@@ -318,7 +318,7 @@ static far_status read_start(json *j) {
 }
 
 static far_status read_names(json *j, bool action) {
-  bool more;
+  bool more = false;
   far_status status = expect(j, '[', "a list of names");
   if (status == FAR_OK) status = next_element(j, ']', true, &more);
   for (size_t i = 0; status == FAR_OK && more; ++i) {
@@ -412,7 +412,7 @@ static bool is_bare(json *j) {
 static far_status read_whole(json *j) {
   const char c = peek(j);
   if (c == '[' || (c == '{' && is_bare(j))) return read_p(j);
-  bool more;
+  bool more = false;
   far_status status = expect(j, '{', "'{'");
   if (status == FAR_OK) status = next_element(j, '}', true, &more);
   while (status == FAR_OK && more) {

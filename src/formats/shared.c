@@ -258,8 +258,10 @@ static void build_free(far__build *b) {
 
 /* A call of the builder that failed; its message is of a line. */
 static far_status builder_failed(far__build *b, size_t line, const far_error *error) {
-  if (error->code == FAR_STATUS_MEMORY) return far__input_memory(b->in);
-  return far__input_fail(b->in, line, "%s", error->message);
+  if (error->code != FAR_STATUS_MEMORY) return far__input_fail(b->in, line, "%s", error->message);
+  b->in->failed_line = 0;
+  b->in->why = *error; /* it says how much would be needed */
+  return FAR_STATUS_MEMORY;
 }
 
 static far_status check_index(far__input *in, const char *what, size_t index, size_t count,
@@ -339,8 +341,9 @@ far_status far__build_begin(far__build *b, far__input *in, far__extras *x, size_
   far_error error;
   far_status status =
       far_mdp_builder_create(&b->builder, (uint32_t)n_states, (uint32_t)n_actions, &error);
+  if (status != FAR_OK) return builder_failed(b, 0, &error);
   b->terminal = calloc(n_states, sizeof *b->terminal);
-  if (status != FAR_OK || b->terminal == NULL) {
+  if (b->terminal == NULL) {
     build_free(b);
     return far__input_memory(in);
   }

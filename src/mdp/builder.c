@@ -44,6 +44,8 @@ far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_states, uint
   if ((uint64_t)n_states * n_actions > SIZE_MAX / 256)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "%lu states x %lu actions are too many",
                      (unsigned long)n_states, (unsigned long)n_actions);
+  const far_status status = far__check_states(n_states, "a model", error);
+  if (status != FAR_OK) return status;
   far_mdp_builder *b = calloc(1, sizeof *b);
   if (b != NULL) {
     *b = (far_mdp_builder){.n_states = n_states,

@@ -17,12 +17,13 @@ static far_plot_def plot_def(const far__page *page, far_plot_scale x_scale) {
   return def;
 }
 
-/* What does not apply is left out; lack of memory and a wish to stop are no such thing. */
+/* What does not apply is left out; lack of memory, a store that cannot be read and a wish to stop are no
+ * such thing. */
 static far_figure *settle(far__page *page, far_status status, far_figure *figure,
                           const far_error *why) {
   if (status == FAR_OK) return figure;
   far_figure_free(figure);
-  if (status != FAR_STATUS_MEMORY && status != FAR_STATUS_CANCELLED) return NULL;
+  if (!far__page_ends(status)) return NULL;
   if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
   far__page_check(page, status);
   return NULL;

@@ -89,7 +89,7 @@ static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   def.user = page;
   const far_status status =
       far_learning_from_store(&learning, page->store, cell->keys[0], &def, &why);
-  if (status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED) {
+  if (far__page_ends(status)) { /* is_drawn has read the model */
     if (page->error != NULL && page->status == FAR_OK) *page->error = why;
     far__page_check(page, status);
   }

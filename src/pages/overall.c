@@ -41,7 +41,7 @@ static void add_tables(far__page *page, size_t group) {
 
 /* Keeps the failures that end a page. */
 static bool is_fatal(far__page *page, far_status status, const far_error *why) {
-  if (status != FAR_STATUS_MEMORY && status != FAR_STATUS_CANCELLED) return false;
+  if (!far__page_ends(status)) return false;
   if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
   far__page_check(page, status);
   return true;
@@ -68,7 +68,7 @@ static void add_hardness(far__page *page, size_t group) {
     far__page_figure(page, "hardness", &view, 1,
                      "Scores against how hard the environments are, by exact solution of their "
                      "models.");
-  } else {
+  } else if (status != FAR_STATUS_IO) { /* a model file that is no longer there */
     is_fatal(page, status, &why);
   }
   far_hardness_free(hardness);

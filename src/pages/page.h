@@ -28,6 +28,11 @@ typedef struct far__page {
 /* Takes note of a status whose error is in page->error; true if all is well so far. */
 bool far__page_check(far__page *page, far_status status);
 
+/* Failures that end a page, where others mean that something does not apply to the store. */
+static inline bool far__page_ends(far_status status) {
+  return status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED || status == FAR_STATUS_IO;
+}
+
 /* Reports progress; false, and CANCELLED, if the caller wants to stop. */
 bool far__page_progress(far__page *page, const char *what, size_t done, size_t count);
 

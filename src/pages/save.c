@@ -26,7 +26,7 @@ far_status far_page_save(const far_report *report, const char *path, size_t *byt
   how.format = FAR_REPORT_HTML;
   far_status status = check_old(path, error);
   if (status == FAR_OK) status = far_report_render(report, &how, far_sink_buffer(&out), error);
-  if (status == FAR_OK) status = far__file_replace(path, out.bytes, out.length, error);
+  if (status == FAR_OK) status = far_file_replace(path, out.bytes, out.length, error);
   if (bytes != NULL) *bytes = status == FAR_OK ? out.length : 0;
   far_buffer_free(&out);
   return status;

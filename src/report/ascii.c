@@ -1,6 +1,7 @@
-/* Text for terminals that know ASCII alone. */
+/* Text for terminals: without what they would obey, and for those that know ASCII alone. */
 #include <string.h>
 
+#include "base/markup.h"
 #include "base/text.h"
 #include "report/document.h"
 
@@ -62,4 +63,18 @@ size_t far_ascii(char *out, const char *text, size_t length) {
   }
   *to = '\0';
   return (size_t)(to - out);
+}
+
+size_t far_printable(char *out, const char *text, size_t length) {
+  size_t used = 0;
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    if (n == 0 || (text[at] != '\n' && far__code_obeyed(far__utf8_code(text + at, n))))
+      out[used++] = text[at] == '\t' ? ' ' : '?';
+    else
+      for (size_t i = 0; i < n; ++i) out[used++] = text[at + i];
+    at += n > 0 ? n : 1;
+  }
+  out[used] = '\0';
+  return used;
 }

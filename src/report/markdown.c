@@ -1,11 +1,40 @@
 /* A report as Markdown. */
 #include "report/document.h"
 
+/* Would a reader of Markdown take what begins here for HTML? */
+static bool begins_tag(const char *p) {
+  return p[0] == '<' && ((p[1] >= 'a' && p[1] <= 'z') || (p[1] >= 'A' && p[1] <= 'Z') ||
+                         p[1] == '/' || p[1] == '!' || p[1] == '?');
+}
+
+/* Text in one line. */
+static void put_line(far_buffer *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; ++i) {
+    if (begins_tag(text + i)) far__put(out, "\\");
+    far_buffer_add(out, text[i] == '\n' ? " " : text + i, 1);
+  }
+}
+
+/* Text as it is. */
+static void put_prose(far_buffer *out, const char *text) {
+  for (const char *p = text; *p != '\0'; ++p) {
+    if (begins_tag(p)) far__put(out, "\\");
+    far_buffer_add(out, p, 1);
+  }
+}
+
+/* Code, by its indent: a line break would end it. */
+static void put_item(far_buffer *out, const char *text) {
+  far__put(out, "    ");
+  for (const char *p = text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
+  far__put(out, "\n");
+}
+
 static void put_cell(far_buffer *out, const char *text) {
   far__put(out, "| ");
   for (const char *p = text; *p != '\0'; ++p) {
     if (*p == '|') far__put(out, "\\");
-    far_buffer_add(out, *p == '\n' ? " " : p, 1);
+    put_line(out, p, 1);
   }
   far__put(out, " ");
 }
@@ -39,11 +68,11 @@ static void put_heading(far_buffer *out, int level) {
 /* Remarks, which a line break separates in text, stand in one line. */
 static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "- **");
-  far__put(out, part->name);
+  put_prose(out, part->name);
   far__put(out, part->text[0] != '\0' ? "** " : "**");
   for (const char *text = part->text; *text != '\0';) {
     const size_t n = strcspn(text, "\n");
-    far_buffer_add(out, text, n);
+    put_line(out, text, n);
     far__put(out, text[n] == '\n' ? "; " : "");
     text += n + (text[n] == '\n');
   }
@@ -67,10 +96,10 @@ static void put_verdict(far_buffer *out, const far__part *part) {
   far__put(out, "> ");
   if (part->name != NULL) {
     far__put(out, "**");
-    far__put(out, part->name);
+    put_prose(out, part->name);
     far__put(out, "** ");
   }
-  for (const char *p = part->text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
+  put_line(out, part->text, strlen(part->text));
   far__put(out, "\n");
 }
 
@@ -78,7 +107,7 @@ static void put_part(far_buffer *out, const far__part *part) {
   switch (part->kind) {
   case FAR__BLOCK_TABLE:
     if (part->table->caption != NULL) {
-      far__put(out, part->table->caption);
+      put_prose(out, part->table->caption);
       far__put(out, "\n\n");
     }
     put_table(out, part->table);
@@ -86,7 +115,7 @@ static void put_part(far_buffer *out, const far__part *part) {
   case FAR__BLOCK_COMMAND: put_command(out, part->text); return;
   case FAR__BLOCK_VERDICT: put_verdict(out, part); return;
   case FAR__BLOCK_HEADING: put_heading(out, part->level); break;
-  case FAR__BLOCK_ITEM: far__put(out, "    "); break;
+  case FAR__BLOCK_ITEM: put_item(out, part->text); return;
   case FAR__BLOCK_ENTRY: put_entry(out, part); return;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
   case FAR__BLOCK_PICTURE:
@@ -96,7 +125,7 @@ static void put_part(far_buffer *out, const far__part *part) {
   default:
     if (part->text[0] != '\0' && strchr("*+-#>", part->text[0]) != NULL) far__put(out, "\\");
   }
-  far__put(out, part->text);
+  put_prose(out, part->text);
   far__put(out, "\n");
 }
 
@@ -111,4 +140,5 @@ void far__render_markdown(far_buffer *out, const far_report *r) {
       far__put(out, last->kind == part->kind && part->kind == FAR__BLOCK_VERDICT ? ">\n" : "\n");
     put_part(out, last = part);
   }
+  if (out->bytes != NULL) out->length = far_printable(out->bytes, out->bytes, out->length);
 }

@@ -18,19 +18,10 @@ typedef struct page {
   far__arena arena; /* of what was made ASCII */
 } page;
 
-/* Replaces what a terminal would obey or could not show: control characters, what is no UTF-8. */
+/* A line break in a field would break the table. */
 static size_t clean(char *out, const char *text, size_t length) {
-  size_t used = 0;
-  for (size_t at = 0; at < length;) {
-    const size_t n = far__utf8_length(text + at, length - at);
-    const bool control = (unsigned char)text[at] < 32 || text[at] == 127;
-    if (n == 0 || control)
-      out[used++] = text[at] == '\n' ? ' ' : '?';
-    else
-      for (size_t i = 0; i < n; ++i) out[used++] = text[at + i];
-    at += n > 0 ? n : 1;
-  }
-  out[used] = '\0';
+  const size_t used = far_printable(out, text, length);
+  for (char *p = out; (p = strchr(p, '\n')) != NULL;) *p = ' ';
   return used;
 }
 

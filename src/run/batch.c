@@ -3,10 +3,12 @@
 #include "run/batch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agents/guest.h"
+#include "base/available.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
 #include "run/lanes.h"
@@ -106,6 +108,16 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   return status;
 }
 
+/* There is room for all results from the beginning. */
+static far_status check_results(const far_batch_def *def, far_error *error) {
+  char what[64];
+  double numbers = 0;
+  for (size_t i = 0; i < def->n_cells; ++i)
+    numbers += (double)far_batch_runs(def, i) * (double)far_batch_width(def, i);
+  snprintf(what, sizeof what, "a batch of %.3g results", numbers);
+  return far__check_memory(numbers * sizeof(double), what, error);
+}
+
 /* Resolves the agent of one cell and makes room for its results. */
 static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def, size_t i,
                                far_error *error) {
@@ -133,6 +145,7 @@ static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def,
 
 static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_error *error) {
   far_status status = check_def(def, error);
+  if (status == FAR_OK) status = check_results(def, error);
   if (status != FAR_OK) return status;
   far_batch *batch = calloc(1, sizeof *batch + def->n_cells * sizeof *batch->cells);
   if (batch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");

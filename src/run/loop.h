@@ -49,7 +49,7 @@ size_t far__lane_bytes(const far_agent *agent);
 
 /* ---- worlds without a model ---- */
 
-/* The instance of a thread, and its end. */
+/* The instance of a thread, and its end, if it is not NULL. */
 far_status far__simulator_enter(void **instance, const far_simulator_def *def, far_error *error);
 void far__simulator_leave(void *instance, const far_simulator_def *def);
 

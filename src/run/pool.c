@@ -185,7 +185,10 @@ static long threads_that_fit(long n, const far_batch_def *def) {
 static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   long n = (long)far__pool_threads(c->threads);
   int64_t runs = 0;
-  for (size_t i = 0; i < def->n_cells && runs < n; ++i) runs += far_batch_runs(def, i);
+  for (size_t i = 0; i < def->n_cells && runs < n; ++i) {
+    const int64_t more = far_batch_runs(def, i);
+    runs += more < n ? more : n; /* enough, and no overflow */
+  }
   if (runs < n) n = (long)runs;
   return n < 1 ? 1 : (unsigned)threads_that_fit(n, def);
 }

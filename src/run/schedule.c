@@ -155,12 +155,12 @@ static far_status absorb(schedule *s, const far_block *block, bool computed, far
 
 /* Takes back what is finished, waiting for the first a while; the values become ours. */
 static far_status gather(schedule *s, far_block *blocks, size_t *count, far_error *error) {
-  bool got = true;
   far_status status = FAR_OK;
   *count = 0;
   s->failed = false;
-  while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
+  while (status == FAR_OK && *count < GATHER && s->out > 0) {
     far_block block = {0};
+    bool got;
     status = s->pool->take(s->pool, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
     if (!got) break;
     s->out -= 1;

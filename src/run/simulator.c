@@ -35,7 +35,7 @@ far_status far__simulator_enter(void **instance, const far_simulator_def *def, f
 }
 
 void far__simulator_leave(void *instance, const far_simulator_def *def) {
-  if (def->free != NULL && instance != NULL) def->free(instance);
+  if (def->free != NULL) def->free(instance);
 }
 
 /* What went wrong, with the name, the step (counted from 1; a reset is of the step before it) and the

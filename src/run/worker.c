@@ -311,7 +311,9 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
-  double *values = malloc((size_t)wanted * width * sizeof *values);
+  const uint64_t most = SIZE_MAX / sizeof(double) / width;
+  double *values =
+      (uint64_t)wanted <= most ? malloc((size_t)wanted * width * sizeof *values) : NULL;
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   status = run_block(worker, block, wanted, values, &finished, error);
   if (finished < wanted) shorten(values, width, wanted, finished);

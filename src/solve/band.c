@@ -390,7 +390,7 @@ static far_status iterate(equations *x, double gamma, uint32_t *policy, bool giv
       renew(band, gamma, v, i % 2 != 0);
       if (!choose(band, gamma, v, policy) && i > 0) break;
     }
-    status = tick != NULL ? tick(user, error) : FAR_OK;
+    status = tick(user, error);
     if (status == FAR_OK) evaluate(x, gamma, policy, v);
   }
   return status;

@@ -24,7 +24,7 @@ void far__band_free(far__band *band);
 /* The multiplications of one evaluation; INFINITY if they would need too much memory. */
 double far__band_cost(const far__band *band);
 
-/* What to call before each policy; CANCELLED and so on end the iteration. May be NULL. */
+/* What to call before each policy; CANCELLED and so on end the iteration. */
 typedef far_status (*far__band_tick)(void *user, far_error *error);
 
 /* Improves v until no backup changes a value by more than `enough`, no policy is better, or 200 were tried:

@@ -76,8 +76,7 @@ static void draw_mean(double *out, const far__draw *draw, void *user) {
 static far_status compare_differences(far_paired *out, double *d, int64_t n,
                                       const far_bootstrap_def *def, far_error *error) {
   const far__mean_std m = far__mean_std_of(d, n);
-  const test t =
-      student_test(m.mean, m.std / sqrt((double)n), n > 1 ? (double)(n - 1) : 1, def->level);
+  const test t = student_test(m.mean, m.std / sqrt((double)n), (double)(n - 1), def->level);
   out->mean = m.mean;
   out->std = m.std;
   out->low = m.mean - t.half;

@@ -35,7 +35,7 @@ static double lower_tail(int64_t k, int64_t n) {
 
 static double exact_sign_test(int64_t won, int64_t lost) {
   const double p = 2 * lower_tail(won < lost ? won : lost, won + lost);
-  return p < 1 && won != lost ? p : 1;
+  return p < 1 ? p : 1;
 }
 
 /* The distribution of the sum on a grid: place i is (i - CELLS) h, as far as 8.5 standard deviations, what is
@@ -50,8 +50,8 @@ static void move_to(double *to, int64_t place, double mass) {
 /* to[] gets from[] moved by so many places, with that probability in each direction. What falls between two places
  * is divided, so that the mean stays and the spread grows, if by little. */
 static void move_mass(double *to, const double *from, double places, double probability) {
-  const int64_t by = places < PLACES ? (int64_t)places : PLACES;
-  const double far = places < PLACES ? places - (double)by : 0, near = 1 - far;
+  const int64_t by = (int64_t)places;
+  const double far = places - (double)by, near = 1 - far;
   for (int64_t i = 0; i < PLACES; ++i) {
     const double mass = probability * from[i];
     if (mass == 0) continue;
@@ -78,7 +78,7 @@ static void add_coins(double *mass, int64_t m, double places) {
 typedef struct coins {
   int64_t won, lost;
   double sum, variance; /* of the sum, if signs are fair coins */
-  double sizes;         /* how many weights there are */
+  size_t sizes;         /* how many weights there are */
   bool whole;           /* all weights are whole numbers */
 } coins;
 
@@ -101,9 +101,10 @@ static coins add_up(const far_outcomes *outcomes, size_t n) {
  * than a place from where they should, for each weight: counted against the result, as far as two places, since many
  * weights hardly ever err in the same direction. */
 static double grid_sign_test(const far_outcomes *outcomes, size_t n, const coins *c) {
+  if (!(c->variance > 0 && c->variance < INFINITY)) return 1; /* no grid has places so wide */
   const double least = FARTHEST * sqrt(c->variance) / CELLS;
   const bool exact = c->whole && least <= 1;
-  const double h = exact ? 1 : least, slack = exact ? 1e-6 : fmin(c->sizes, 2);
+  const double h = exact ? 1 : least, slack = exact ? 1e-6 : 2;
   double mass[PLACES] = {0}, p = 0;
   mass[CELLS] = 1;
   for (size_t i = 0; i < n; ++i) {
@@ -165,7 +166,7 @@ static ranked rank_both(const far_sample *x, const far_sample *y) {
     i += of_x;
     j += of_y;
   }
-  const double spread = all > 1 ? all + 1 - ties / (all * (all - 1)) : 0;
+  const double spread = all + 1 - ties / (all * (all - 1));
   const double arrangements = log_ways(x->n + y->n, x->n);
   return (ranked){won, spread / (12 * nx * ny), {ways[0] - arrangements, ways[1] - arrangements}};
 }

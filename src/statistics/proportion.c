@@ -4,12 +4,11 @@
 #include "farsight/statistics.h"
 
 /* P(X >= k) for X binomial (n, p), k >= 1, summed from the term at k upwards. `log_ways` is
- * ln C(n, k). Used for p below k/n only, where the terms fall. */
+ * ln C(n, k). Used for 0 < p < k/n only, where the terms fall. */
 static double upper_tail(int64_t k, int64_t n, double log_ways, double p) {
-  if (p <= 0) return 0;
   const double K = (double)k, N = (double)n;
   double term = far_exp(log_ways + K * far_log(p) + (N - K) * far_log(1 - p)), sum = 0;
-  for (int64_t j = k; j <= n && term > 1e-17 * sum; ++j) {
+  for (int64_t j = k; term > 1e-17 * sum; ++j) { /* the term after that of n is 0 */
     sum += term;
     term *= (double)(n - j) / (double)(j + 1) * (p / (1 - p));
   }

@@ -64,7 +64,7 @@ static far_status select_range(sqlite3_stmt **out, far_store *s, const far__stor
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(*out, 1, cell->id);
   sqlite3_bind_int64(*out, 2, series->id);
-  /* nothing is before 0 or at the last number: what says so is not passed over, but damaged */
+  /* nothing is before 0 or at the last number, or has no runs: what says so is not passed over, but damaged */
   sqlite3_bind_int64(*out, 3, first > 0 ? first - FAR__BLOCK_RUNS + 1 : INT64_MIN);
   sqlite3_bind_int64(*out, 4, end < INT64_MAX ? end - 1 : INT64_MAX);
   sqlite3_bind_int64(*out, 5, first); /* from the index alone: most of those before end before */
@@ -247,8 +247,10 @@ far_status far__block_read(far__column *out, far_store *s, const far__stored_cel
       status = damaged(s, cell, series, block.rows.first, "two blocks share their bytes", error);
     if (status == FAR_OK && !reserve(out, &capacity, block.rows.runs, series->width))
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results of a cell");
-    if (status == FAR_OK) append(out, &block.rows, series->width, first, end);
-    upto = block.rows.first + block.rows.runs;
+    if (status == FAR_OK) {
+      append(out, &block.rows, series->width, first, end);
+      upto = block.rows.first + block.rows.runs; /* which a damaged one may not add up to */
+    }
     free(block.values);
   }
   sqlite3_reset(range);

@@ -48,7 +48,7 @@ static far_status ask(inspection *in, const char *sql, far_error *error) {
   return status;
 }
 
-/* SQLite's own check, then rows that point to nothing. */
+/* SQLite's own check, then rows that point to nothing, or that a search by number passes over. */
 static const char *const questions[] = {
     "PRAGMA integrity_check(100)",
     "SELECT 'block ' || id || ' belongs to no cell' FROM block "
@@ -57,6 +57,9 @@ static const char *const questions[] = {
     "WHERE series NOT IN (SELECT id FROM series)",
     "SELECT 'block ' || id || ' belongs to no session' FROM block "
     "WHERE session NOT IN (SELECT id FROM session)",
+    "SELECT 'block ' || id || ' has no number as the first of its runs, or of how many they are' "
+    "FROM block "
+    "WHERE typeof(first) <> 'integer' OR typeof(runs) <> 'integer'",
 };
 
 static const char *const snapshot_questions[] = {

@@ -30,7 +30,6 @@ static far_status ask_store(far__digest *d, far_store *s, const char *canonical,
 
 static far_status make_digest(far__digest *d, far_store *s, far_error *error) {
   far_mdp *mdp;
-  if (!far__spec_reads_file(d->env)) return FAR_OK;
   const far_status made = far_mdp_create(&mdp, d->env, error);
   if (made == FAR_STATUS_MEMORY) return made;
   if (made != FAR_OK) {

@@ -184,7 +184,9 @@ static far_status export_with(writer *w, far_store *s,
                               far_error *error) {
   far_status status = far__sql_begin_read(s, error);
   far__long_call(s, true);
-  if (status == FAR_OK) status = far__store_doubt(s, all(w, s, error), error);
+  if (status == FAR_OK) status = far__store_whole(s, error);
+  if (status == FAR_OK) status = all(w, s, error);
+  status = far__store_doubt(s, status, error);
   far__long_call(s, false);
   free(w->seen);
   free(w->text.bytes);

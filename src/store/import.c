@@ -240,7 +240,7 @@ static bool grow_slots(reading *in) {
   in->slots = slots;
   in->n_slots = wanted;
   for (size_t i = 0; i < in->n_groups; ++i) {
-    size_t at = in->groups[i].hash & (wanted - 1);
+    size_t at = (size_t)in->groups[i].hash & (wanted - 1);
     while (slots[at] != 0) at = (at + 1) & (wanted - 1);
     slots[at] = i + 1;
   }
@@ -257,7 +257,7 @@ static far_status find_group(size_t *out, reading *in, far__stored_cell *cell, f
   }
   far__stored_cell_key(cell->key, cell);
   const uint64_t hash = hash_group(cell, series);
-  size_t at = hash & (in->n_slots - 1);
+  size_t at = (size_t)hash & (in->n_slots - 1);
   for (; in->slots[at] != 0; at = (at + 1) & (in->n_slots - 1)) {
     *out = in->slots[at] - 1;
     if (!same_group(&in->groups[*out], hash, cell, series)) continue;

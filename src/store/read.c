@@ -1,4 +1,5 @@
 /* Records, columns and counts. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,8 @@ far_status far_store_record(far_record *out, bool *found, far_store *s, size_t i
   sqlite3_stmt *runs;
   *out = (far_record){0};
   *found = false;
-  far_status status = index == 0 ? far__store_order(s, error) : FAR_OK;
+  far_status status = index == 0 ? far__store_whole(s, error) : FAR_OK;
+  if (status == FAR_OK && index == 0) status = far__store_order(s, error);
   if (status != FAR_OK || index >= s->n_order) return status;
   status = far__stored_cell_get(&cell, s, s->order[index], error);
   if (status != FAR_OK) return status;
@@ -151,7 +153,7 @@ static far_status show_column(const char **out, far__columns *c, size_t index, f
   const far__column_name *name = &c->names[index];
   char *text = malloc(name->length + 32);
   if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the columns");
-  if (name->text != NULL) memcpy(text, name->text, name->length);
+  memcpy(text, name->text, name->length);
   text[name->length] = '\0';
   if (name->step > 0) snprintf(text + name->length, 32, "@%lld", (long long)name->step);
   free(c->shown);
@@ -295,16 +297,25 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
 
 /* ---- counts ---- */
 
-static int64_t bytes_of(const char *path, const char *suffix) {
+/* Of a file of the store, which may be absent. */
+static far_status add_file(int64_t *bytes, const far_store *s, const char *suffix,
+                           far_error *error) {
   struct stat info;
   char name[FAR__LONGEST_PATH];
-  const bool there = far__name_beside(name, path, suffix) && stat(name, &info) == 0;
-  return there ? (int64_t)info.st_size : 0;
+  if (!far__name_beside(name, s->path, suffix)) return FAR_OK;
+  const bool there = stat(name, &info) == 0;
+  if (!there && errno != ENOENT)
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': %s", name, strerror(errno));
+  if (there) *bytes += (int64_t)info.st_size;
+  return FAR_OK;
 }
 
 int64_t far__store_bytes(const far_store *s) {
   if (s->mode == FAR_STORE_MEMORY) return INT64_MAX / 2; /* nobody else wrote it: no bound */
-  return bytes_of(s->path, "") + bytes_of(s->path, "-wal");
+  int64_t bytes = 0;                                     /* of what can be looked at */
+  (void)add_file(&bytes, s, "", NULL);
+  (void)add_file(&bytes, s, "-wal", NULL);
+  return bytes;
 }
 
 static far_status count(int64_t *out, far_store *s, const char *sql, far_error *error) {
@@ -316,12 +327,33 @@ static far_status count(int64_t *out, far_store *s, const char *sql, far_error *
   return status;
 }
 
+/* Blocks are found by their cell and series: without these they would be passed over. Their index has both. */
+far_status far__store_whole(far_store *s, far_error *error) {
+  int64_t lost = 0;
+  bool snapshots = false;
+  far_status status = count(&lost, s,
+                            "SELECT EXISTS(SELECT 1 FROM block WHERE cell NOT IN (SELECT id FROM "
+                            "cell) OR series NOT IN (SELECT id FROM series))",
+                            error);
+  if (status == FAR_OK && !lost) status = far__store_has_snapshots(&snapshots, s, error);
+  if (status == FAR_OK && snapshots)
+    status = count(&lost, s,
+                   "SELECT EXISTS(SELECT 1 FROM snapshot WHERE cell NOT IN (SELECT id FROM cell))",
+                   error);
+  if (status != FAR_OK || !lost) return status;
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged: some of its numbers belong to no cell or no series; "
+                   "'farsight store check' lists the damage",
+                   s->path);
+}
+
 /* The bytes of a store: of its files, or of its pages in memory. */
 static far_status count_bytes(int64_t *out, far_store *s, far_error *error) {
   int64_t pages = 0, size = 0;
-  *out = far__store_bytes(s);
-  if (s->mode != FAR_STORE_MEMORY) return FAR_OK;
-  far_status status = count(&pages, s, "PRAGMA page_count", error);
+  const bool files = s->mode != FAR_STORE_MEMORY;
+  far_status status = files ? add_file(out, s, "", error) : FAR_OK;
+  if (files) return status == FAR_OK ? add_file(out, s, "-wal", error) : status;
+  status = count(&pages, s, "PRAGMA page_count", error);
   if (status == FAR_OK) status = count(&size, s, "PRAGMA page_size", error);
   *out = pages * size;
   return status;

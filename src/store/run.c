@@ -35,7 +35,7 @@ static far_status name_cell(far__stored_cell *out, const far_batch_def *def, siz
                             .seed = def->seed,
                             .numerics = far_numerics()};
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
-  if (!far__spec_tells(out->env)) {
+  if (!far__spec_tells(far_mdp_spec(cell->mdp))) { /* a name given by hand says nothing */
     if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
       memcpy(out->model, out[-1].model, sizeof out->model);
     else

@@ -249,13 +249,27 @@ far_status far_store_origin(far_session *out, bool *found, far_store *s, int64_t
   return status;
 }
 
+/* Of every block there must be one. */
+static far_status check_origins(far_store *s, far_error *error) {
+  sqlite3_stmt *lost;
+  int64_t any = 0;
+  far_status status = far__sql_use(&lost, s, FAR__SESSION_LOST, error);
+  if (status == FAR_OK) status = far__sql_integer(&any, s, lost, error);
+  if (status != FAR_OK || !any) return status;
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged: some of its numbers belong to no session; 'farsight store "
+                   "check' lists the damage",
+                   s->path);
+}
+
 far_status far_store_session(far_session *out, bool *found, far_store *s, size_t index,
                              far_error *error) {
   sqlite3_stmt *list, *runs;
   int64_t id = 0;
   *out = (far_session){0};
   *found = false;
-  far_status status = far__sql_use(&list, s, FAR__SESSION_LIST, error);
+  far_status status = index == 0 ? check_origins(s, error) : FAR_OK;
+  if (status == FAR_OK) status = far__sql_use(&list, s, FAR__SESSION_LIST, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(list, 1, (int64_t)index);
   status = far__sql_integer(&id, s, list, error);

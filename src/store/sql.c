@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static const char *const texts[] = {
@@ -11,12 +12,28 @@ static const char *const texts[] = {
 #undef STATEMENT
 };
 
+/* The last error of the system at the file itself. */
+static int file_error(far_store *s) {
+  int out = 0;
+  sqlite3_file_control(s->db, "main", SQLITE_FCNTL_LAST_ERRNO, &out);
+  return out;
+}
+
+static far_status cannot(far_store *s, const char *doing, const char *why, far_error *error) {
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot %s '%.200s': %s; what was committed is kept; start again to resume",
+                   doing, s->path, why);
+}
+
+/* SQLite takes a disk that cannot read for damage, and says so. */
 static far_status damaged(far_store *s, int code, far_error *error) {
+  if (file_error(s) == EIO || file_error(s) == ENXIO)
+    return cannot(s, "read", strerror(file_error(s)), error);
   if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
   return far__fail(error, FAR_STATUS_FORMAT, -1,
                    "'%.200s' is damaged (%s); it is left unchanged: restore it from a copy (where "
                    "it can be opened, 'farsight store check' lists the damage)",
-                   s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+                   s->path, sqlite3_errstr(code));
 }
 
 static far_status endless(far_store *s, far_error *error) {
@@ -26,11 +43,29 @@ static far_status endless(far_store *s, far_error *error) {
                    s->path);
 }
 
+/* Is there no folder for the file? SQLite tries to read what it cannot open to write, and an error of the
+ * disk then ends as a file that is not there. */
+static bool is_lost(const far_store *s, int system) {
+  struct stat info;
+  char folder[FAR__LONGEST_PATH];
+  if (system != ENOENT && system != ENOTDIR) return false;
+  if (!far__name_beside(folder, s->path, "")) return true;
+  char *slash = strrchr(folder, '/');
+  if (slash == NULL) return false;
+  slash[slash == folder] = '\0';
+  return stat(folder, &info) != 0;
+}
+
+static const char *open_error(const far_store *s, int code, int system) {
+  const bool known = system != 0 && (system != ENOENT || is_lost(s, system));
+  return known ? strerror(system) : sqlite3_errstr(code);
+}
+
 /* What would be right where the system refuses to open a file. */
 static const char *permission_hint(const far_store *s, const char *doing, int system) {
   if (strcmp(doing, "write") == 0)
-    return system == ENOENT || system == ENOTDIR ? "its folder must be there"
-                                                 : "the file and its folder must be writable";
+    return is_lost(s, system) ? "its folder must be there"
+                              : "the file and its folder must be writable";
   return far__has_log(s->path) ? "with a log beside it (-wal) its folder must be writable"
                                : "the file must be readable";
 }
@@ -58,23 +93,15 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
     return far__fail(error, FAR_STATUS_IO, -1,
                      "cannot %s '%.200s': another process has kept it locked for %d seconds", doing,
                      s->path, FAR__BUSY_SECONDS);
-  case SQLITE_FULL:
-    return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': the disk is full; what was committed is kept; "
-                     "start again to resume",
-                     doing, s->path);
+  case SQLITE_FULL: return cannot(s, doing, "the disk is full", error);
   case SQLITE_IOERR:
-    return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': %s; what was committed is kept; start again to "
-                     "resume",
-                     doing, s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
+    return cannot(s, doing, system != 0 ? strerror(system) : sqlite3_errstr(code), error);
   case SQLITE_CANTOPEN:
   case SQLITE_PERM:
   case SQLITE_AUTH:
   case SQLITE_READONLY:
     return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s; %s", doing, s->path,
-                     system != 0 ? strerror(system) : sqlite3_errstr(code),
-                     permission_hint(s, doing, system));
+                     open_error(s, code, system), permission_hint(s, doing, system));
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB: return damaged(s, code, error);
   default:

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 typedef struct object {
   const char *type, *name, *sql;
 } object;
@@ -140,8 +142,11 @@ static far_status look(far_store *s, bool *empty, far_error *error) {
   uint8_t header[HEADER] = {0};
   sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   *empty = false;
-  if (file == NULL || file->pMethods == NULL || stat(s->path, &info) != 0)
+  if (file == NULL || file->pMethods == NULL)
     return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s'", s->path);
+  if (stat(s->path, &info) != 0)
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': %s", s->path,
+                     strerror(errno));
   *empty = info.st_size == 0;
   if (*empty) return FAR_OK;
   const int code =
@@ -224,13 +229,13 @@ static far_status check_tables(far_store *s, far_error *error) {
 }
 
 /* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. In one
- * transaction, since another process may add the table of snapshots. */
+ * transaction, since another process may add the table of snapshots; it must end before the log can be used. */
 static far_status check_layout(far_store *s, far_error *error) {
   far_status status = far__sql_begin_read(s, error);
   if (status != FAR_OK) return status;
   status = check_tables(s, error);
-  far__sql_end_read(s);
-  return status;
+  const far_status ended = far__sql_abandon(s, status == FAR_OK ? error : NULL);
+  return status == FAR_OK ? ended : status;
 }
 
 /* ---- a new one ---- */
@@ -403,7 +408,9 @@ static far_status open_to_write(far_store *s, far_error *error) {
   const far_status status =
       open_file(s, s->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
   if (status == FAR_OK && sqlite3_db_readonly(s->db, "main") == 1)
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is read-only", s->path);
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': %s", s->path,
+                     access(s->path, W_OK) == 0 ? "the system does not open it for writing"
+                                                : "it is read-only");
   return status;
 }
 
@@ -433,6 +440,24 @@ static far_status check_path(far_store *s, const char *path, far_error *error) {
              : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
 }
 
+/* SQLite undoes what a journal beside the file says, before anything of the file can be checked. One of several
+ * databases together ends with the name of a file, which SQLite then deletes, whatever that is: ours never does, so
+ * that such a journal is a trap. A pipe in its place would be waited for. */
+static far_status check_journal(const far_store *s, far_error *error) {
+  static const uint8_t mark[] = {0xd9, 0xd5, 0x05, 0xf9,
+                                 0x20, 0xa1, 0x63, 0xd7}; /* behind a name */
+  char name[FAR__LONGEST_PATH];
+  struct stat info;
+  bool trap;
+  if (!far__name_beside(name, s->path, "-journal") || stat(name, &info) != 0) return FAR_OK;
+  const far_status status = far__file_ends_with(&trap, name, mark, sizeof mark, error);
+  if (status != FAR_OK || !trap) return status;
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is not opened: the journal beside it (-journal) is not of farsight, "
+                   "and names a file that would be deleted",
+                   s->path);
+}
+
 static far_status open_memory(far_store *s, far_error *error) {
   const far_status status = open_to_write(s, error);
   return status == FAR_OK ? make(s, error) : status;
@@ -442,7 +467,8 @@ static far_status open_store(far_store *s, far_error *error) {
   bool empty = false;
   if (s->mode == FAR_STORE_MEMORY) return open_memory(s, error);
   const bool write = s->mode == FAR_STORE_WRITE;
-  far_status status = write ? open_to_write(s, error) : open_to_read(s, error);
+  far_status status = check_journal(s, error);
+  if (status == FAR_OK) status = write ? open_to_write(s, error) : open_to_read(s, error);
   if (status == FAR_OK) status = look(s, &empty, error);
   if (status == FAR_OK && !empty) status = look_again(s, &empty, error);
   if (status == FAR_OK && empty && !write)

@@ -331,6 +331,9 @@ void far__columns_forget(far__columns *columns);
 /* The rows of all cells, in the order of records. */
 far_status far__store_order(far_store *store, far_error *error);
 
+/* Are there numbers that no cell or series leads to? Then FORMAT. */
+far_status far__store_whole(far_store *store, far_error *error);
+
 /* Copies n texts to where they live until the next reading call, and sets *to[i] to each. */
 far_status far__store_lend(far_store *store, const char *const *from, const char **const *to,
                            size_t n, far_error *error);

@@ -79,13 +79,16 @@ static far_status check_value(const reader *r, const far_param *p, span s) {
   return read_number(r, p, s, &x);
 }
 
+static far_status too_many(const reader *r, const char *at) {
+  return far__fail(r->error, FAR_STATUS_RANGE, position(r, at), "more than %d values",
+                   FAR__TUNE_VALUES);
+}
+
 /* `at` is where an error is, in the spec. */
 static far_status add_value(const reader *r, far__axis *a, span s, const char *at) {
   if (s.length == 0)
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, at), "a value is missing");
-  if (a->n_values == FAR__TUNE_VALUES)
-    return far__fail(r->error, FAR_STATUS_RANGE, position(r, at), "more than %d values",
-                     FAR__TUNE_VALUES);
+  if (a->n_values == FAR__TUNE_VALUES) return too_many(r, at);
   char **grown = realloc(a->values, (a->n_values + 1) * sizeof *grown);
   if (grown == NULL) return no_memory(r);
   a->values = grown;
@@ -127,6 +130,7 @@ static far_status read_steps(const reader *r, far__axis *a, span s) {
   if (!far_real_parse(s.at, s.length, &step) || !(step > 0))
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
                      "a step is a number above 0, as in [5..25 step 5]");
+  if ((a->high - a->low) / step >= FAR__TUNE_VALUES) return too_many(r, s.at);
   far_status status = FAR_OK;
   for (int64_t i = 0; status == FAR_OK; ++i) {
     const double x = far__round4(a->low + (double)i * step);
@@ -160,6 +164,9 @@ static far_status check_scale(const reader *r, const far__axis *a, span s) {
                      "a range must go from the smaller to the larger value, as in [0.1..0.9]");
   if (a->scale == FAR__SCALE_LOG && !(a->low > 0))
     return far__fail(r->error, FAR_STATUS_RANGE, at, "with log a range must begin above 0");
+  if (a->scale == FAR__SCALE_LOG && !(a->high / a->low < INFINITY))
+    return far__fail(r->error, FAR_STATUS_RANGE, at,
+                     "with log a range must not begin so near to 0: its end is %g", a->high);
   if (a->scale == FAR__SCALE_HORIZON && (!(a->high < 1) || a->param->kind == FAR_PARAM_INTEGER))
     return far__fail(r->error, FAR_STATUS_RANGE, at,
                      "horizon is for numbers that end below 1, as in [0.5..0.999 horizon]");

@@ -38,7 +38,7 @@ far_status far_web_save(const char *page, const char *path, size_t *bytes, far_e
   uint8_t *data;
   size_t size;
   far_status status = far__file_read(&data, &size, page, FAR__MOST_TEXT, error);
-  if (status == FAR_OK) status = far__file_replace(path, data, size, error);
+  if (status == FAR_OK) status = far_file_replace(path, data, size, error);
   free(data);
   if (bytes != NULL) *bytes = status == FAR_OK ? size : 0;
   return status;

@@ -113,8 +113,11 @@ int64_t far__page_file_size(const char *name) {
 /* The store looks at the first bytes before SQLite does. */
 int sqlite3_file_control(sqlite3 *db, const char *name, int option, void *out) {
   page_file *file = *find_file(NULL, db);
-  (void)name, (void)option; /* FILE_POINTER of "main" alone is asked for */
-  *(sqlite3_file **)out = file != NULL ? &file->base : NULL;
+  (void)name; /* "main" alone is asked for */
+  if (option == SQLITE_FCNTL_LAST_ERRNO)
+    *(int *)out = 0; /* there is no disk */
+  else
+    *(sqlite3_file **)out = file != NULL ? &file->base : NULL;
   return SQLITE_OK;
 }
 

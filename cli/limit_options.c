@@ -1,0 +1,81 @@
+/* What a command may use. The library refuses what it knows to be too large before it is allocated; the system's
+ * limit of data is the net below, for what nobody announces: texts, tables of results, the pages of a store. A failed
+ * allocation then ends the command as it does where the machine has no more.
+ *
+ * The net is RLIMIT_DATA, memory that the process may write to, and not RLIMIT_AS, its addresses: those count what
+ * is only reserved (64 MiB for each thread's heap, terabytes for a GPU's driver or a sanitizer), so that a limit which
+ * means memory would end honest commands. Stacks of threads are reserved as well and count as data: they come on top.
+ */
+#include "limit_options.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifdef SANITIZED /* whose own memory counts */
+enum { HAS_NET = 0 };
+#else
+enum { HAS_NET = 1 };
+#endif
+
+/* A thread or two for every processor, and one to spare. */
+static rlim_t stacks(void) {
+  enum { USUAL = 8 << 20 };
+  struct rlimit stack;
+  const long n = sysconf(_SC_NPROCESSORS_ONLN);
+  const bool known = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
+  return (known ? stack.rlim_cur : USUAL) * (rlim_t)(2 * (n < 1 ? 1 : n) + 1);
+}
+
+/* A system that does not take it has no net; the library's own limits hold there as well. */
+static void spread_net(uint64_t memory) {
+  struct rlimit data;
+  const rlim_t most = (rlim_t)memory + stacks();
+  if (!HAS_NET || getrlimit(RLIMIT_DATA, &data) != 0) return;
+  if (data.rlim_cur != RLIM_INFINITY && data.rlim_cur <= most) return;
+  data.rlim_cur = most;
+  (void)setrlimit(RLIMIT_DATA, &data);
+}
+
+static void impose(far_limits limits) {
+  far_limits_set(limits);
+  if (limits.memory > 0) spread_net(limits.memory);
+}
+
+int set_limits(const arguments *args) {
+  const char *size = args_last(args, "max-memory");
+  far_limits limits = {0};
+  int64_t states = 0;
+  if (size != NULL && !far_size_parse(size, strlen(size), &limits.memory))
+    return usage_error(args, "--max-memory '%s': must be a size in bytes, as in 512M or 4G", size);
+  if (!args_integer(args, "max-states", 1, INT64_MAX, &states)) return EXIT_USAGE;
+  limits.states = (uint64_t)states;
+  impose(limits);
+  return EXIT_OK;
+}
+
+/* The value of the option that this word is, "--NAME VALUE" or "--NAME=VALUE"; NULL if it is another. */
+static const char *value_at(char *const *word, const char *name) {
+  const size_t length = strlen(name);
+  if (strncmp(*word, name, length) != 0) return NULL;
+  if ((*word)[length] == '=') return *word + length + 1;
+  return (*word)[length] == '\0' ? word[1] : NULL;
+}
+
+void set_limits_of_line(char *const *words) {
+  far_limits limits = {0};
+  for (char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; ++word) {
+    const char *size = value_at(word, "--max-memory"), *states = value_at(word, "--max-states");
+    if (size != NULL) (void)far_size_parse(size, strlen(size), &limits.memory);
+    if (states != NULL) (void)far_unsigned_parse(states, strlen(states), &limits.states);
+  }
+  impose(limits);
+}
