@@ -98,7 +98,7 @@ class Usage(unittest.TestCase):
         self.fails(2, "--verison", says="unknown option '--verison'; did you mean '--version'?")
         self.fails(2, "-x", "run", says="unknown option '-x'")
         self.fails(2, "run", "--runs", "", says="--runs '': must be")
-        self.fails(2, "list", says="agents, envs, metrics or theorems")
+        self.fails(2, "list", says="agents, envs, metrics, theorems or dependencies")
         self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
         self.fails(2, "completion", "tcsh", says="bash, zsh or fish")
         for option, value in (("--steps", "0"), ("--steps", "-5"), ("--steps", "1.5"),
@@ -766,6 +766,33 @@ class AgentProcess(unittest.TestCase):
             self.assertIn("File too large", json.loads(done.stdout)["error"])
             self.assertEqual(pathlib.Path(path).read_bytes(), before)
             self.assertEqual(os.listdir(folder), ["agent"])
+
+    def test_pictures_and_studies_are_whole_or_as_they_were(self):
+        with tempfile.TemporaryDirectory() as folder:
+            limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+            watch = ("watch", "-q", "-e", "frozen-lake", "-a", "dora", "--steps", "90", "--at", "80", "-o")
+            study = ("run", "-q", "-e", "chain", "-a", "dora", "-a", "r-max", "-a", "psrl", "--metric", "coverage",
+                     "--metric", "regret", "--save-study")
+            for args, name in ((watch, "old.svg"), (study, "old.yaml")):
+                path = pathlib.Path(folder) / name
+                path.write_text("old")
+                done = subprocess.run([FARSIGHT, *args, path], preexec_fn=limit, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"{name}': File too large", done.stderr)
+                self.assertEqual((path.read_text(), os.listdir(folder)), ("old", [name]))
+                self.assertEqual(subprocess.run([FARSIGHT, *args, path], capture_output=True).returncode, 0)
+                self.assertGreater(len(path.read_text()), 100)
+                path.unlink()
+
+    def test_an_input_that_cannot_be_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for args in (("agent", "delayed-q", "--states", "2", "--actions", "2"), ("env", "chain"),
+                         ("convert", "-", "--from", "drn", "--to", "json")):
+                stdin = os.open(folder, os.O_RDONLY)  # a folder opens, and cannot be read
+                done = subprocess.run([FARSIGHT, *args, "-q"], stdin=stdin, capture_output=True, text=True)
+                os.close(stdin)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual(done.stderr, "farsight: cannot read standard input: Is a directory\n")
 
     def test_a_reader_that_goes_away(self):
         process = subprocess.Popen([FARSIGHT, "agent", "delayed-q", "--states", "2", "--actions", "2",

@@ -15,8 +15,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CMAKE, COMPILER = sys.argv.pop(1), sys.argv.pop(1)
 NAME = "try-me-2"
-PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs", "examples", "gpu", "include",
-         "mpi", "scripts", "src", "tests", "tools")
+PARTS = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs",
+         "examples", "gpu", "include", "mpi", "scripts", "src", "tests", "tools")
 SUITES = ("unit_conformance", "unit_invariance", "unit_cuts", "unit_policy", "unit_goals")
 
 

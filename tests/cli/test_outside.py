@@ -345,7 +345,8 @@ class Process(unittest.TestCase):
         study = self.path / "study.yaml"
         study.write_text(f"environments: [chain]\nagents:\n  - process: {self.spec()[8:]}\n  - q-learning\n"
                          "steps: 20\nruns: 2\n")
-        done = subprocess.run([FARSIGHT, "run", str(study), "-q", "--json"], capture_output=True, text=True, timeout=60)
+        words = [FARSIGHT, "run", str(study), "-q", "--json", "--process", "all"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
         if "without libyaml" in done.stderr:
             self.skipTest("no study files")
         self.assertEqual([c["runs"] for c in json.loads(done.stdout)["cells"]], [2, 2], done.stderr)

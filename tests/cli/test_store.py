@@ -503,13 +503,41 @@ class Files(InFolder):
             f.writelines(f"a{i % 7},b,{2 * i},{i}.5\n" for i in range(400000))
         process = subprocess.Popen([FARSIGHT, "store", "import", str(store), str(rows)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        wait_for(self.path / "s.db-shm", 1)
+        wait_until(lambda: store.exists() or list(self.path.glob("s.db.*.new-shm")))
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
         if process.returncode != 0:  # it may have been faster
             self.assertEqual(process.returncode, 130)
             self.assertIn("stopped; nothing was changed", error)
-            self.assertEqual(contents(store)["values"], 0)
+            self.assertEqual(os.listdir(self.path), ["a.csv"])
+
+    def test_what_cannot_be_taken_in_leaves_no_store(self):
+        rows = "".join(f"a,b,{i},{i}.5\n" for i in range(40000))
+        table, whole = self.file("a.csv", "env,agent,seed,value\n" + rows), self.path / "whole.db"
+        farsight("store", "import", whole, table)
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        for action, other in (("import", table), ("merge", whole)):
+            done = farsight("store", action, self.path / "new.db", other, code=1, preexec_fn=limit)
+            self.assertIn("cannot write", done.stderr)
+            self.assertEqual(sorted(os.listdir(self.path)), ["a.csv", "whole.db"])
+        farsight("store", "merge", self.path / "new.db", whole)
+        self.assertEqual(contents(self.path / "new.db")["hash"], contents(whole)["hash"])
+
+    def test_deleted_rows(self):
+        """What is found by a row that is gone must not be passed over."""
+        whole, store = self.path / "whole.db", self.path / "s.db"
+        farsight(*SMALL, "--runs", "9", "--snapshots", "1", "--store", whole)
+        for table, refused in (("cell", ("check", "info", "export")), ("series", ("check", "info", "export")),
+                               ("session", ("check", "info"))):
+            shutil.copy(whole, store)
+            with sqlite3.connect(store) as db:
+                db.execute(f"DELETE FROM {table} WHERE id = 1")
+            db.close()
+            for action in refused:
+                done = farsight("store", action, store, code=1)
+                self.assertRegex(done.stderr + done.stdout, f"belongs? to no .*{table}")
 
 
 if __name__ == "__main__":

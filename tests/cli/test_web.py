@@ -20,7 +20,7 @@ from ctrl_c import wait_until
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 PAGE = b"<!DOCTYPE html><title>Playground</title>" + b"<p>filler</p>\n" * 60000  # longer than any buffer on its way
-MARK = '<!DOCTYPE html><html><head><meta name="generator" content="farsight 0.1.0"><title>r</title></head>'
+MARK = '<!DOCTYPE html><html><head><meta name="generator" content="farsight 1.0.0"><title>r</title></head>'
 SECRET = "SECRET outside of the folder"
 
 

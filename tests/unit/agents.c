@@ -301,7 +301,7 @@ static void test_plan_cost(void) {
   h = warnings_of("e3:gamma=0.99,horizon=1000000");
   CHECK(h.severe == 0);
   h = (heard){0};
-  const far_shape large = far_shape_default(100000, 2);
+  const far_shape large = far_shape_default(100, 2000);
   CHECK(far_agent_check("e3:gamma=0.99,horizon=10000", &large, hear, &h, NULL) == FAR_OK);
   CHECK(h.severe == 1);
 }
@@ -472,6 +472,31 @@ static void test_impossible_states(void) {
   far_agent_free(agent);
 }
 
+/* A learned row, which stands last in the file, leads where none could: twice to one state, or to the end where the next
+ * start is the successor. `end_is_one`: is the end an outcome of its own? */
+static void test_impossible_rows(const char *spec, bool end_is_one) {
+  static unsigned char data[65536];
+  far_shape shape = far_shape_default(2, 1);
+  shape.episodic = true;
+  far_agent *agent = start(spec, &shape), *loaded = NULL;
+  for (uint32_t next = 0; next < 2; ++next)
+    CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, next, false, false}, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
+  const size_t size = slurp(file, data, sizeof data), second = size - 32 - 16;
+  CHECK(data[second - 16] == 0 && data[second] == 1); /* two arcs: a state, and how often */
+  data[second] = 0;
+  far_hash(data + size - 32, data, size - 32);
+  spill(other, data, size);
+  CHECK(load_fails(other, "no agent can be in its state") == FAR_STATUS_FORMAT);
+  data[second] = 2;
+  far_hash(data + size - 32, data, size - 32);
+  spill(other, data, size);
+  const far_status status = far_agent_load(&loaded, other, NULL);
+  CHECK(status == (end_is_one ? FAR_OK : FAR_STATUS_FORMAT));
+  far_agent_free(loaded);
+  far_agent_free(agent);
+}
+
 static void test_mismatch(void) {
   const far_shape shape = far_shape_default(2, 2), wide = far_shape_default(3, 2);
   far_agent *agent = start("delayed-q", &shape), *same = start("delayed-q", &shape);
@@ -572,6 +597,9 @@ int main(void) {
   test_save("q-learning:temperature=0.2");
   test_damaged_files();
   test_impossible_states();
+  test_impossible_rows("r-max", true);
+  test_impossible_rows("ucrl2", false);
+  test_impossible_rows("ucrl2b", false);
   test_mismatch();
   test_absent_saved();
   test_failed_save();

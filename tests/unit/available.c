@@ -47,8 +47,8 @@ static void refused(const char *spec) {
 }
 
 static void test_families(void) {
-  refused("garnet:states=10000000,actions=2");
-  refused("chain:n=10000000");
+  refused("garnet:states=5000000,actions=2");
+  refused("chain:n=5000000");
   refused("dirichlet:states=3000");
   refused("combination-lock:n=10000,actions=1000");
   refused("deepsea:n=2000");
@@ -129,9 +129,38 @@ static void test_small(void) {
   far_mdp_free(mdp);
 }
 
+/* What the program allows itself, where the machine has far more: refused with the need, the limit and the option. */
+static void test_limits(void) {
+  const far_shape shape = far_shape_default(1000, 2);
+  far_mdp *mdp;
+  far_agent *agent;
+  far_error error = {.message = ""};
+  CHECK(far_limits_get().memory == 0 && far_limits_get().states == 0);
+  far_limits_set((far_limits){.memory = (uint64_t)1 << 40, .states = 999});
+  CHECK(far_limits_get().memory == (uint64_t)1 << 40 && far_limits_get().states == 999);
+  CHECK(far_memory_available() <= (uint64_t)1 << 40);
+  CHECK(far_mdp_create(&mdp, "chain:n=1000", &error) == FAR_STATUS_RANGE && mdp == NULL);
+  CHECK_TEXT(error.message, "a model of 1000 states: the limit is 999 (--max-states)");
+  CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, &error) == FAR_STATUS_RANGE);
+  CHECK_TEXT(error.message, "an agent of 1000 states: the limit is 999 (--max-states)");
+  CHECK(far_mdp_create(&mdp, "chain:n=999", &error) == FAR_OK);
+  far_mdp_free(mdp);
+  far_limits_set((far_limits){.memory = 3 << 20});
+  CHECK(far_mdp_create(&mdp, "chain:n=100000", &error) == FAR_STATUS_MEMORY && mdp == NULL);
+  CHECK_CONTAINS(error.message, NARROW ? "outcomes needs about 15900000 bytes (0.0159 GB)"
+                                       : "outcomes needs about 16700000 bytes (0.0167 GB)");
+  CHECK_CONTAINS(error.message, "; of the limit of 0.00315 GB (--max-memory) ");
+  CHECK(far_mdp_create(&mdp, "chain:n=1000", &error) == FAR_OK);
+  far_mdp_free(mdp);
+  far_limits_set((far_limits){0});
+  CHECK(far_mdp_create(&mdp, "chain:n=100000", &error) == FAR_OK);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   far_mdp *large;
   CHECK(far_memory_available() > 0);
+  test_limits();
   if (!leave((uint64_t)120 << 20)) {
     printf("skipped: the memory of this process cannot be limited\n");
     return check_report();

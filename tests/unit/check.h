@@ -6,10 +6,14 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 static atomic_int check_passed, check_failed; /* hooks check on threads of their own */
+
+/* Addresses of 32 bits: no memory has room for the largest problems. */
+#define NARROW (SIZE_MAX == UINT32_MAX)
 
 #define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
 #define CHECK_NEAR(x, y, tolerance) check_near((x), (y), (tolerance), __FILE__, __LINE__, #x)

@@ -121,6 +121,39 @@ static void test_listings(void) {
   check_has(report, FAR_REPORT_MARKDOWN, NULL, "##### Statement\n");
 }
 
+/* ---- libraries of others ---- */
+
+static size_t list_dependencies(far_dependency *list, size_t room) {
+  size_t n = 0;
+  while (n < room && far_dependency_at(&list[n], n)) ++n;
+  return n;
+}
+
+static void test_dependencies(void) {
+  far_dependency list[16];
+  const size_t n = list_dependencies(list, 16);
+  CHECK(n >= 4 && n < 16);
+  for (size_t i = 0; i < n; ++i) {
+    CHECK(list[i].use[0] != '\0' && list[i].licence[0] != '\0');
+    CHECK((list[i].built[0] != '\0') == (list[i].running[0] != '\0'));
+  }
+  list[0] = (far_dependency){.name = "none", .use = "nothing", .licence = "MIT"};
+  list[1] = (far_dependency){"one", "much", "ISC", "1.2", "1.3"};
+  far_report *report = new_report();
+  far_dependencies_report(list, 2, report);
+  check_has(report, FAR_REPORT_CSV, NULL,
+            "name,built,running,licence,use\nnone,,,MIT,nothing\none,1.2,1.3,ISC,much\n");
+  report = new_report();
+  far_dependencies_report(list, 2, report);
+  check_has(report, FAR_REPORT_TEXT, NULL, "none     not in this build  –        MIT");
+  far_buffer out = {0};
+  far_json json;
+  far_json_begin(&json, far_sink_buffer(&out));
+  far_dependencies_write(list, 1, &json, NULL);
+  CHECK_CONTAINS(out.bytes, "{\"name\":\"none\",\"built\":null,\"running\":null,");
+  far_buffer_free(&out);
+}
+
 /* ---- audits ---- */
 
 static void test_audit(void) {
@@ -211,6 +244,7 @@ int main(void) {
   test_diameter();
   test_names();
   test_listings();
+  test_dependencies();
   test_audit();
   if (stores_begin()) test_store();
   return stores_end();

@@ -19,6 +19,17 @@ static far_buffer rendered(const far_figure *f, far_figure_format format, far_th
   return out;
 }
 
+static void test_widths(void) {
+  static const double wrong[] = {NAN, INFINITY, -1, 0, 99, 10001};
+  far_figure *f = begin();
+  far_error error;
+  far_figure_free(f);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    CHECK(far__figure_create(&f, "test", wrong[i], &error) == FAR_STATUS_RANGE && f == NULL);
+    CHECK_CONTAINS(error.message, "the width of a figure must be 100 to 10,000");
+  }
+}
+
 /* ---- shapes ---- */
 
 static void draw_shapes(far_figure *f) {
@@ -277,6 +288,7 @@ static void test_no_converter(void) {
 
 int main(void) {
   stores_begin();
+  test_widths();
   test_shapes();
   test_no_place();
   test_style();

@@ -469,6 +469,22 @@ static void test_files(void) {
   far_mdp_free(m);
 }
 
+/* A file that is longer than what is read, or than what there are addresses for, is refused by its size. */
+static void test_long_files(void) {
+  const off_t limit = (off_t)1 << 32;
+  for (off_t size = NARROW ? limit - 1 : limit + 1; size <= limit + 1; ++size) {
+    char path[] = "/tmp/farsight-long-XXXXXX", says[80];
+    const int fd = mkstemp(path);
+    CHECK(fd >= 0 && ftruncate(fd, size) == 0 && close(fd) == 0);
+    far_mdp *mdp;
+    far_error error = {FAR_OK, -1, ""};
+    CHECK(far_mdp_load(&mdp, path, FAR_FORMAT_JSON, &error) == FAR_STATUS_IO && mdp == NULL);
+    snprintf(says, sizeof says, "it has %lld bytes, at most", (long long)size);
+    CHECK_CONTAINS(error.message, says);
+    unlink(path);
+  }
+}
+
 static void test_names(void) {
   far_mdp_builder *b;
   far_error error;
@@ -504,6 +520,7 @@ int main(void) {
   test_remarks_must_agree();
   test_horizon();
   test_files();
+  test_long_files();
   test_names();
   return check_report();
 }

@@ -227,12 +227,57 @@ static void test_stop(void) {
   far_free((void *)all.values);
 }
 
+/* ---- memory ---- */
+
+/* A Q-table of two actions has 16 bytes a state. From one lane to the next is an odd number of lines of 64 bytes. */
+static void check_stride(const char *model, size_t lines) {
+  far_mdp *mdp;
+  far_agent *agent;
+  far__lanes lanes;
+  CHECK(far_mdp_create(&mdp, model, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, "q-learning", mdp, 7, 0, NULL) == FAR_OK);
+  const far_cell cell = cell_of(mdp, "q-learning");
+  const far_batch_def def = batch_of(&cell, 1, RUNS);
+  far__lanes_enter(&lanes, &def, &cell, agent);
+  CHECK(lanes.width == WIDTH && lanes.loop == counted && lanes.memory != NULL);
+  for (size_t i = 0; i < lanes.width; ++i)
+    CHECK((char *)lanes.body[i].state == (char *)lanes.memory + i * lines * 64);
+  CHECK((char *)lanes.body == (char *)lanes.memory + WIDTH * lines * 64);
+  CHECK((void *)lanes.lane == (void *)(lanes.body + WIDTH));
+  far__lanes_leave(&lanes);
+  CHECK(lanes.width == 1 && lanes.memory == NULL && lanes.loop == NULL);
+  far_agent_free(agent);
+  far_mdp_free(mdp);
+}
+
+static void test_memory(void) {
+  check_stride("chain:n=4", 1);
+  check_stride("chain:n=5", 3);
+  check_stride("chain:n=8", 3);
+  check_stride("chain:n=12", 3);
+  check_stride("chain:n=13", 5);
+}
+
+/* An agent without a loop of its own has one lane, whatever was asked for. */
+static void test_none(void) {
+  far_agent *agent;
+  const far_cell cell = cell_of(mdps[0], "r-max");
+  far_batch_def def = batch_of(&cell, 1, RUNS);
+  CHECK(far_agent_create_on(&agent, "r-max", mdps[0], 7, 0, NULL) == FAR_OK);
+  CHECK(far__lanes_width(&def, &cell, agent) == 1);
+  def.lanes = 3;
+  CHECK(far__lanes_width(&def, &cell, agent) == 1);
+  far_agent_free(agent);
+}
+
 int main(int argc, char **argv) {
   for (int i = 0; i < N_MODELS; ++i) CHECK(far_mdp_create(&mdps[i], models[i], NULL) == FAR_OK);
   each_spec(test_spec, argc, argv);
   test_refused();
   test_blocks();
   test_stop();
+  test_memory();
+  test_none();
   for (int i = 0; i < N_MODELS; ++i) far_mdp_free(mdps[i]);
   return check_report();
 }

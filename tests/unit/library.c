@@ -10,11 +10,11 @@ static void test_version(void) {
   char text[32];
   snprintf(text, sizeof text, "%d.%d.%d", FAR_VERSION_MAJOR, FAR_VERSION_MINOR, FAR_VERSION_PATCH);
   CHECK_TEXT(FAR_VERSION_TEXT, text);
-  CHECK_TEXT(far_version(), FAR_VERSION_TEXT); /* CMake's project version and the header's */
+  CHECK_TEXT(far_version(), FAR_VERSION_TEXT); /* the library's and the header's */
   CHECK(FAR_VERSION_MINOR < 1000 && FAR_VERSION_PATCH < 1000);
   CHECK(FAR_VERSION_NUMBER ==
         FAR_VERSION_OF(FAR_VERSION_MAJOR, FAR_VERSION_MINOR, FAR_VERSION_PATCH));
-#if FAR_VERSION_NUMBER < FAR_VERSION_OF(0, 1, 0)
+#if FAR_VERSION_NUMBER < FAR_VERSION_OF(1, 0, 0)
 #error "the preprocessor compares versions"
 #endif
 }
@@ -64,6 +64,25 @@ static void test_file_open(void) {
   CHECK_CONTAINS(error.message, "not a regular file");
   CHECK(unlink(path) == 0);
   CHECK(far_file_open(&file, path, 5, &error) == FAR_STATUS_IO && file == NULL);
+}
+
+/* What cannot be written leaves the old file, and nothing beside it. */
+static void test_file_replace(void) {
+  char folder[] = "/tmp/farsight-library-XXXXXX", path[64], found[8] = "";
+  far_error error = {0};
+  FILE *file = NULL;
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(path, sizeof path, "%s/file", folder);
+  CHECK(far_file_replace(path, "old", 3, &error) == FAR_OK);
+  CHECK(far_file_replace(path, "newer", 5, &error) == FAR_OK);
+  CHECK(far_file_open(&file, path, 5, NULL) == FAR_OK && fread(found, 1, 8, file) == 5);
+  if (file != NULL) fclose(file);
+  CHECK_TEXT(found, "newer");
+  CHECK(far_file_replace(folder, "x", 1, &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "not a regular file");
+  CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+  CHECK(far_file_replace(path, "x", 1, &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "No such file");
 }
 
 static void test_caveat(void) {
@@ -122,6 +141,7 @@ int main(void) {
   test_free();
   test_nearest();
   test_file_open();
+  test_file_replace();
   test_caveat();
   test_numbers();
   test_pool();

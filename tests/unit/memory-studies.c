@@ -1,4 +1,5 @@
 /* Studies, growth, the player and the search of parameters while memory runs out: failing-memory.h says what is tested. */
+#define POINTS_INTO_TEXT 1
 #include "failing-memory.h"
 
 static far_status study(double *out, const char *what, far_error *error) {

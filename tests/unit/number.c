@@ -209,6 +209,23 @@ static bool reads_unsigned(const char *text, uint64_t *n) {
   return far_unsigned_parse(text, strlen(text), n);
 }
 
+static bool reads_size(const char *text, uint64_t *n) {
+  return far_size_parse(text, strlen(text), n);
+}
+
+static void test_sizes(void) {
+  static const char *const refused[] = {"",    "G",   "0",   "-1",       "1g",    "4GB", "4 G",
+                                        "nan", "inf", "0.5", "8388608T", "1e300", "1KK"};
+  uint64_t n = 0;
+  CHECK(reads_size("1", &n) && n == 1);
+  CHECK(reads_size("1e6", &n) && n == 1000000);
+  CHECK(reads_size("1.5K", &n) && n == 1536);
+  CHECK(reads_size("512M", &n) && n == (uint64_t)512 << 20);
+  CHECK(reads_size("4G", &n) && n == (uint64_t)4 << 30);
+  CHECK(reads_size("2T", &n) && n == (uint64_t)2 << 40);
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) CHECK(!reads_size(refused[i], &n));
+}
+
 /* A bound stays one when it is printed with few digits. */
 static void test_bounds(void) {
   static const struct {
@@ -311,6 +328,7 @@ int main(void) {
   test_long();
   test_parse();
   test_whole();
+  test_sizes();
   test_bounds();
   test_locale();
   return check_report();

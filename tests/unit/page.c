@@ -206,7 +206,7 @@ static void test_table(void) {
       "120<i class=\"p2\"></i> ± 14<i class=\"p2\"></i></td>"
       "<td class=\"cmd\"></td></tr>\n</tbody>");
   check_has(r, FAR_REPORT_TEXT, "What was <measured>.\n  agent");
-  check_has(r, FAR_REPORT_MARKDOWN, "What was <measured>.\n\n| agent");
+  check_has(r, FAR_REPORT_MARKDOWN, "What was \\<measured>.\n\n| agent");
   check_has(r, FAR_REPORT_LATEX, "What was $<$measured$>$.\n\n\\begin{tabular}");
   check_has(r, FAR_REPORT_CSV, ",farsight 'a'\n");
   check_has(r, FAR_REPORT_JSON, "\"again\":\"farsight 'a'\"");

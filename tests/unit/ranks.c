@@ -109,6 +109,37 @@ static void test_damage(const world *w) {
   CHECK_CONTAINS(error.message, "same version");
 }
 
+/* Checkpoints that a batch would refuse: a rank would run beyond the end of the run, or for ever. */
+static void test_checkpoints(void) {
+  static const int64_t wrong[][2] = {{0, 5}, {-1, 5}, {5, 5}, {6, 5}, {5, 11}, {5, INT64_MAX}};
+  far_cell cell = {.agent = "random", .steps = 10, .n_checkpoints = 2};
+  const far_batch_def def = {.cells = &cell, .n_cells = 1, .runs = 1};
+  far_mdp *mdp = NULL;
+  far__remote_batch plan;
+  void *bytes;
+  size_t size;
+  CHECK(far_mdp_create(&mdp, "loop", NULL) == FAR_OK);
+  cell.mdp = mdp;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    cell.checkpoints = wrong[i];
+    CHECK(far__batch_pack(&bytes, &size, &def, 1, FAR_DEVICE_CPU, NULL) == FAR_OK);
+    CHECK(far__batch_unpack(&plan, bytes, size, NULL) == FAR_STATUS_FORMAT);
+  }
+  far_mdp_free(mdp);
+}
+
+/* A length of 32 bits or more is not cut down to those of a size. */
+static void test_long(const world *w) {
+  size_t size;
+  unsigned char *whole = packed(w, &size);
+  uint64_t length;
+  memcpy(&length, whole + 8, sizeof length); /* of the version's text */
+  length += UINT64_C(1) << 32;
+  memcpy(whole + 8, &length, sizeof length);
+  far__remote_batch plan;
+  CHECK(far__batch_unpack(&plan, whole, size, NULL) != FAR_OK);
+}
+
 static void test_built_by_hand(void) {
   far_mdp_builder *b = NULL;
   far_mdp *mdp = NULL;
@@ -192,7 +223,9 @@ int main(void) {
   make_world(&w);
   test_round_trip(&w);
   test_damage(&w);
+  test_long(&w);
   free_world(&w);
+  test_checkpoints();
   test_built_by_hand();
   test_slots();
   test_slots_at_random();

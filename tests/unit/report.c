@@ -354,6 +354,13 @@ static void test_ascii(void) {
   CHECK_TEXT(out, "eps <= 1 +/- 0.5...?");
 }
 
+/* What a terminal would obey: escapes, both ranges of controls, turns of direction, broken UTF-8. */
+static void test_printable(void) {
+  char text[64] = "a\x1b[31m\tb\nε\xc2\x9b\xe2\x80\xae\x7f\xff";
+  CHECK(far_printable(text, text, strlen(text)) == strlen(text));
+  CHECK_TEXT(text, "a?[31m b\nε????");
+}
+
 /* ---- JSON ---- */
 
 static void test_writer(void) {
@@ -547,6 +554,7 @@ int main(void) {
   test_sinks();
   test_numbers();
   test_ascii();
+  test_printable();
   test_writer();
   test_reader();
   return check_report();

@@ -1,4 +1,5 @@
 /* Snapshots against runs by hand; in blocks, in stores, and where there can be none. */
+#include "run/snapshot.h"
 #include "stores.h"
 
 enum { RUNS = 9, TAKEN = 4, N_POINTS = 3, SEED = 3, N_CELLS = 5 };
@@ -135,6 +136,34 @@ static void test_blocks(unsigned threads, uint64_t first) {
 static bool stop_soon(void *user, const far_progress *progress) {
   (void)user;
   return progress->runs_done < 3;
+}
+
+static bool tenth_time(void *user) {
+  return ++*(int *)user == 10;
+}
+
+/* A run that is stopped between its checkpoints leaves no snapshot, though one was taken: there is a look before every
+ * third step. What is given back can be freed twice. */
+static void test_stopped(void) {
+  world w;
+  far_worker *worker;
+  int asked = 0;
+  make_world(&w, 1);
+  far_block block = {.cell = 1, .runs = 2};
+  CHECK(far_worker_create(&worker, &w.def, tenth_time, &asked, NULL) == FAR_OK);
+  CHECK(far_worker_run(worker, &block, NULL) == FAR_OK && asked == 10);
+  CHECK(block.runs == 0 && block.n_snapshots == 0 && block.values == NULL);
+  far__block_free(&block);
+  asked = 10; /* never again */
+  block = (far_block){.cell = 1, .runs = 2};
+  CHECK(far_worker_run(worker, &block, NULL) == FAR_OK && block.runs == 2);
+  CHECK(block.n_snapshots == 2 * N_POINTS);
+  for (int i = 0; i < 2; ++i) {
+    far__block_free(&block);
+    CHECK(block.values == NULL && block.snapshots == NULL && block.n_snapshots == 0);
+  }
+  far_worker_free(worker);
+  far_mdp_free(w.mdp);
 }
 
 /* What is stopped, or fails, loses no memory; and what is impossible is refused. */
@@ -346,6 +375,7 @@ int main(void) {
   test_blocks(3, 0);
   test_blocks(2, 3);
   test_blocks(2, TAKEN);
+  test_stopped();
   test_refused();
   if (stores_begin()) {
     test_store();

@@ -1,4 +1,4 @@
-/* Statistics: values by hand, degenerate samples, what is refused, and how often intervals hold. */
+/* Statistics: values by hand, degenerate samples, and what is refused. How often intervals hold: interval-coverage.c. */
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
@@ -215,52 +215,6 @@ static void test_bits(void) {
   CHECK(e.acceleration == 0x1.bc0e49f9a921dp-8);
 }
 
-static double exponential(far_rng *rng) {
-  return -far_log(1 - far_rng_uniform(rng));
-}
-
-/* How often intervals of the mean (1) of 20 exponential runs hold, in 1000 trials: BCa beats the
- * percentile method where runs are skewed, and neither reaches 95% there. */
-static void test_bootstrap_coverage(void) {
-  enum { TRIALS = 1000, N = 20 };
-  int held[2] = {0};
-  far_rng rng;
-  far_rng_init(&rng, 2, 0, FAR_PURPOSE_SEARCH);
-  for (int trial = 0; trial < TRIALS; ++trial) {
-    double x[N];
-    for (int i = 0; i < N; ++i) x[i] = exponential(&rng);
-    const far_sample sample = {x, N};
-    far_bootstrap_def def = few(1000);
-    def.seed = (uint64_t)trial;
-    for (int method = 0; method < 2; ++method) {
-      far_estimate e;
-      def.method = (far_bootstrap_method)method;
-      far_bootstrap_run(&e, 1, &sample, 1, far_statistic_mean, NULL, &def, NULL);
-      held[method] += e.low <= 1 && 1 <= e.high;
-    }
-  }
-  printf("20 exponential runs: BCa holds in %.1f%%, percentile in %.1f%%\n",
-         100.0 * held[0] / TRIALS, 100.0 * held[1] / TRIALS);
-  CHECK(held[0] > held[1] && held[0] > 0.90 * TRIALS && held[0] < 0.96 * TRIALS);
-  CHECK(held[1] > 0.88 * TRIALS);
-}
-
-/* Student's interval of normal runs is exact: 4000 trials, within 3.3 standard deviations. */
-static void test_student_coverage(void) {
-  enum { TRIALS = 4000, N = 6 };
-  int held = 0;
-  far_rng rng;
-  far_rng_init(&rng, 3, 0, FAR_PURPOSE_SEARCH);
-  for (int trial = 0; trial < TRIALS; ++trial) {
-    double x[N];
-    for (int i = 0; i < N; ++i) x[i] = 5 + 2 * far__normal(&rng);
-    far_summary s;
-    far_sample_summarise(&s, x, N, 0.9, NULL);
-    held += s.low <= 5 && 5 <= s.high;
-  }
-  CHECK_NEAR((double)held / TRIALS, 0.9, 3.3 * sqrt(0.09 / TRIALS));
-}
-
 /* ---- two samples ---- */
 
 static void test_match(void) {
@@ -464,8 +418,6 @@ int main(void) {
   test_bootstrap_callback();
   test_acceleration();
   test_bits();
-  test_bootstrap_coverage();
-  test_student_coverage();
   test_match();
   test_pairs();
   test_pairs_degenerate();

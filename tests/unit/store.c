@@ -238,6 +238,31 @@ static void test_models_by_hand(void) {
   CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
   CHECK(strlen(record.model) == 64 && strlen(record.key) == 64 && record.runs == 3);
   CHECK_TEXT(record.env, "by hand");
+  /* a name that is a spec, too, says nothing of a model made by hand; two cells of it share its digest */
+  far_cell both[] = {cell, cell};
+  both[0].name = "loop";
+  both[1].agent = "random";
+  def.cells = both;
+  def.n_cells = 2;
+  CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
+  far_batch_free(batch);
+  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
+  CHECK(far_store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 3);
+  both[0].mdp = both[1].mdp = mdps[0];
+  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
+  CHECK(far_store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 0);
+  /* one model after another, and single runs of them: each by its own digest */
+  both[1].mdp = mdps[1];
+  both[1].agent = both[0].agent;
+  both[1].name = both[0].name;
+  CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
+  CHECK(strcmp(far_batch_result(batch, 0)->hash, far_batch_result(batch, 1)->hash) != 0);
+  far_batch_free(batch);
+  for (int i = 0; i < 4; ++i) {
+    const far_imported_run run = {.mdp = mdps[i % 2], .agent = "mine", .steps = 10, .total = i % 2};
+    bool added;
+    CHECK(far_store_add(&added, store, &run, NULL) == FAR_OK && added == (i < 2));
+  }
   far_store_close(store);
   for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
 }

@@ -227,6 +227,24 @@ static void test_read_only(void) {
   free(made.data);
 }
 
+/* A store that is open and whose file cannot be looked at any more: it has not 0 bytes. */
+static void test_size_unknown(void) {
+  const bytes made = read_bytes("made.db");
+  far_store_info info;
+  far_error error;
+  CHECK(mkdir(store_path("folder"), 0755) == 0);
+  write_bytes("folder/made.db", made.data, made.size);
+  far_store *store = open_store("folder/made.db", FAR_STORE_READ);
+  CHECK(far_store_info_of(&info, store, NULL) == FAR_OK && info.bytes >= (int64_t)made.size);
+  CHECK(rename(store_path("folder"), store_path("elsewhere")) == 0);
+  write_bytes("folder", "", 0); /* a file in place of the folder */
+  CHECK(far_store_info_of(&info, store, &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "folder/made.db': Not a directory");
+  far_store_close(store);
+  CHECK(unlink(store_path("folder")) == 0);
+  free(made.data);
+}
+
 /* ---- damage ---- */
 
 static void count_fault(void *user, const char *sentence) {
@@ -353,6 +371,7 @@ int main(void) {
   test_reading();
   test_read_only();
   test_changing();
+  test_size_unknown();
   test_damage();
   test_full_disk();
   return stores_end();

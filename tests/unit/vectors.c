@@ -180,10 +180,43 @@ static void test_taken(void) {
   far_mdp_free(mdp);
 }
 
+/* Pairs of one outcome and of two: as many as a power of 2, but not all alike. */
+static void test_uneven(const far__vectors *vectors) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  CHECK(far_mdp_builder_create(&b, 3, 2, NULL) == FAR_OK);
+  for (uint32_t s = 0; s < 3; ++s) {
+    far_mdp_builder_outcome(b, s, 0, 1, (s + 1) % 3, 0.5, NULL);
+    far_mdp_builder_outcome(b, s, 1, 0.25, s, 0.25, NULL);
+    far_mdp_builder_outcome(b, s, 1, 0.75, (s + 2) % 3, s == 2, NULL);
+  }
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  for (size_t a = 0; a < sizeof agents / sizeof *agents; ++a) {
+    far_agent *agent = agent_of(agents[a], mdp);
+    compare(vectors, mdp, agent, vectors->width);
+    far_agent_free(agent);
+  }
+  far_mdp_free(mdp);
+}
+
+/* The widest registers come first. */
+static void test_best(void) {
+#if defined(__x86_64__)
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  if (wide && far__vectors_avx512.width > 0) CHECK(far__vectors_at(0) == &far__vectors_avx512);
+#endif
+  for (size_t i = 0; far__vectors_at(i) != NULL; ++i)
+    for (size_t k = 0; k < i; ++k) CHECK(far__vectors_at(k) != far__vectors_at(i));
+}
+
 int main(void) {
   test_taken();
+  test_best();
   for (size_t i = 0; far__vectors_at(i) != NULL; ++i) {
     test_bits(far__vectors_at(i));
+    test_uneven(far__vectors_at(i));
     test_clocks(far__vectors_at(i));
   }
   if (far__vectors_at(0) == NULL) printf("skipped: no vectors of this processor are built\n");

@@ -154,6 +154,12 @@ describe("a run, watched", () => {
     hand.free();
   }));
 
+  test("a trace that memory has no room for", () => withPlayer("frozen-lake", { steps: 2 ** 40 }, (player) => {
+    const each = 6 * agents.length; // numbers of a step, and so many steps that 32 bits count a few numbers in all
+    assert.throws(() => player.trace(Math.ceil(2 ** 32 / each)), refused("memory", /no memory/));
+    assert.equal(player.trace(3).length, 3);
+  }));
+
   test("numbers of all pairs", () => withPlayer("chain:n=6", { steps: 300 }, (player) => {
     player.play(300);
     const policy = player.lane(0).values("policy");

@@ -1,0 +1,266 @@
+/* What a store holds, number by number: its hash as another program computes it, parts of blocks and their seconds,
+ * merged sessions, lists that are kept, blocks as a follower sees them. */
+#include "stores-sql.h"
+
+static void import_text(const char *name, const char *text) {
+  far_import_report report;
+  far_error error = {.message = ""};
+  FILE *f = fopen(store_path("rows.csv"), "wb");
+  CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+  far_store *s = open_store(name, FAR_STORE_WRITE);
+  CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_OK);
+  CHECK_TEXT(error.message, "");
+  far_store_close(s);
+}
+
+#define LONG "env,agent,steps,seed,replicate,series,step,value\n"
+#define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
+#define SECOND_KEY "b583ed2d54265b8ea69e315480e92daff4f89d624dabe815d33fc2f5822056d3"
+
+static void put_snapshot(const char *name, const char *key) {
+  far_store *s = open_store(name, FAR_STORE_WRITE);
+  far__stored_cell cell;
+  far_snapshot x;
+  int64_t id;
+  bool added;
+  CHECK(far_snapshot_create(&x, 1, 2, false, true, false, NULL) == FAR_OK);
+  for (int i = 0; i < 4; ++i) x.visits[i] = i + 1;
+  x.step = 5;
+  CHECK(far__sql_begin(s, NULL) == FAR_OK && far__session_touch(s, NULL) == FAR_OK);
+  CHECK(far__stored_cell_find(&id, s, key, NULL) == FAR_OK && id > 0);
+  CHECK(far__stored_cell_get(&cell, s, id, NULL) == FAR_OK);
+  CHECK(far__snapshot_put(&added, s, &cell, &x, s->session, NULL) == FAR_OK && added);
+  CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
+  far__stored_cell_free(&cell);
+  far_snapshot_free(&x);
+  far_store_close(s);
+}
+
+/* Keys and hashes by Python's hashlib, from the text of src/store/check.c and key.c: SHA-256 over lengths, texts and
+ * numbers, little-endian. They must stay what they are for as long as stores are compared by them. */
+static void test_hash(void) {
+  far_store_report report;
+  far_store_close(open_store("hash.db", FAR_STORE_WRITE));
+  CHECK_TEXT(content("hash.db", NULL),
+             "8dee657fa9f1aa3781d7e01dff6863dccb19ccce1726f3f3ca94ad4726e23379"); /* of nothing */
+  import_text("hash.db",
+              LONG "w,m,30,7,2,total,,-2\nw,m,30,7,0,total,,1.5\nw,m,30,7,0,curve,5,0.5\n"
+                   "w,m,30,7,0,regret,,4\nw,m,30,7,2,regret,5,9\nv,m,30,7,0,total,,3\n");
+  CHECK_TEXT(content("hash.db", NULL),
+             "6016dcc3f79dd077a722ed3476be992464adbb38830eea079dd26bc7cfa84a80");
+  put_snapshot("hash.db", SECOND_KEY);
+  far_store *s = open_store("hash.db", FAR_STORE_READ);
+  CHECK(far_store_check(&report, s, NULL, NULL, NULL) == FAR_OK && report.faults == 0);
+  CHECK_TEXT(report.hash, "e0142ae0c35a94483a4fc7159b7c8e183af385b1b30aa06a18ef707158442316");
+  CHECK(report.values == 6 && report.snapshots == 1 && report.cells == 2 && report.blocks == 6);
+  far_record record;
+  bool found;
+  static const char *const keys[] = {SECOND_KEY, FIRST_KEY}, *const envs[] = {"v", "w"};
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(far_store_record(&record, &found, s, i, NULL) == FAR_OK && found);
+    CHECK_TEXT(record.key, keys[i]);
+    CHECK_TEXT(record.env, envs[i]);
+    CHECK(record.numerics == 0 && record.steps == 30 && record.seed == 7);
+  }
+  CHECK(far_store_record(&record, &found, s, 2, NULL) == FAR_OK && !found && record.key == NULL);
+  far_store_close(s);
+  /* a cell without numbers is no result, and changes nothing */
+  s = open_store("hash.db", FAR_STORE_WRITE);
+  far__stored_cell idle = {.env = "idle", .agent = "a"};
+  far__stored_cell_key(idle.key, &idle);
+  CHECK(far__stored_cell_add(&idle, s, NULL) == FAR_OK);
+  far_store_close(s);
+  CHECK_TEXT(content("hash.db", NULL), report.hash);
+}
+
+/* ---- parts of blocks ---- */
+
+typedef struct bench {
+  far_store *s;
+  far__stored_cell cell;
+  far__series series;
+} bench;
+
+static bench begin_blocks(const char *name, const char *series) {
+  bench b = {.s = open_store(name, FAR_STORE_WRITE),
+             .cell = {.env = "e", .agent = "a", .steps = 9, .seed = 3}};
+  far__stored_cell_key(b.cell.key, &b.cell);
+  CHECK(far__series_name(&b.series, strdup(series), NULL) == FAR_OK);
+  CHECK(far__sql_begin(b.s, NULL) == FAR_OK && far__session_touch(b.s, NULL) == FAR_OK);
+  CHECK(far__stored_cell_add(&b.cell, b.s, NULL) == FAR_OK);
+  CHECK(far__series_add(&b.series, b.s, NULL) == FAR_OK);
+  return b;
+}
+
+static void end_blocks(bench *b) {
+  CHECK(far__sql_end(b->s, FAR_OK, NULL) == FAR_OK);
+  far__series_free(&b->series);
+  far_store_close(b->s);
+}
+
+/* Run r has the numbers 10 r and 10 r + 1. */
+static far_status put(bench *b, int64_t first, int64_t runs, double seconds, int64_t *added,
+                      far_error *error) {
+  double *values = malloc((size_t)runs * 2 * sizeof *values);
+  for (int64_t i = 0; i < 2 * runs; ++i) values[i] = 10 * (double)(first + i / 2) + (double)(i % 2);
+  const far__rows rows = {
+      .first = first, .runs = runs, .values = values, .seconds = seconds, .session = b->s->session};
+  *added = 7;
+  const far_status status =
+      far__block_put(added, b->s, &b->cell, &b->series, &rows, FAR_STATUS_CONFLICT, error);
+  free(values);
+  return status;
+}
+
+/* What is there is left out, in one part or several, each with its share of the seconds. */
+static void test_parts(void) {
+  bench b = begin_blocks("parts.db", "x@1,2");
+  far__column c;
+  far_error error;
+  int64_t added;
+  CHECK(put(&b, 10, 4, 8, &added, NULL) == FAR_OK && added == 4);
+  CHECK(put(&b, 18, 2, 8, &added, NULL) == FAR_OK && added == 2);
+  CHECK(put(&b, 5, 20, 20, &added, NULL) == FAR_OK && added == 14); /* 5-9, 14-17, 20-24 */
+  CHECK(put(&b, 5, 20, 20, &added, NULL) == FAR_OK && added == 0);
+  CHECK(put(&b, -1, 2, 0, &added, &error) == FAR_STATUS_RANGE && added == 0);
+  CHECK(far__block_read(&c, b.s, &b.cell, &b.series, 0, 100, NULL) == FAR_OK && c.count == 20);
+  for (int64_t i = 0; i < 20; ++i) {
+    CHECK(c.replicates[i] == 5 + i && c.values[2 * i] == 50 + 10 * (double)i);
+    CHECK(c.values[2 * i + 1] == 51 + 10 * (double)i);
+    const bool early = i >= 5 && i < 9, late = i >= 13 && i < 15;
+    CHECK_NEAR(c.seconds[i], early ? 2 : late ? 4 : 1, 1e-12);
+  }
+  far__column_free(&c);
+  CHECK(c.count == 0 && c.values == NULL && c.replicates == NULL && c.seconds == NULL);
+  /* ranges from within and up to within */
+  static const int64_t ranges[][3] = {{7, 8, 1},   {0, 5, 0},   {5, 6, 1},  {24, 25, 1},
+                                      {25, 99, 0}, {9, 19, 10}, {13, 15, 2}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; ++i) {
+    CHECK(far__block_read(&c, b.s, &b.cell, &b.series, ranges[i][0], ranges[i][1], NULL) == FAR_OK);
+    CHECK(c.count == ranges[i][2] && (c.count == 0 || c.replicates[0] == ranges[i][0]));
+    far__column_free(&c);
+  }
+  b.series.steps[1] = 3; /* another number at the same place */
+  double wrong[] = {50, 52};
+  const far__rows rows = {.first = 5, .runs = 1, .values = wrong, .session = b.s->session};
+  CHECK(far__block_put(&added, b.s, &b.cell, &b.series, &rows, FAR_STATUS_CONFLICT, &error) ==
+        FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "run 5 of 'a' on 'e' (9 steps, seed 3): x at step 3 is 51 in '");
+  CHECK_CONTAINS(error.message, "and 52 here");
+  end_blocks(&b);
+  CHECK(sql_number("parts.db", "SELECT count(*) FROM block") == 5);
+}
+
+/* As long as a row may be, one more, and two rows that a range of one run touches. */
+static void test_rows(void) {
+  bench b = begin_blocks("rows.db", "y@1,2");
+  far__column c;
+  int64_t added;
+  CHECK(put(&b, 0, 1024, 1024, &added, NULL) == FAR_OK && added == 1024);
+  CHECK(put(&b, 2000, 2049, 2049, &added, NULL) == FAR_OK && added == 2049);
+  CHECK(put(&b, INT64_MAX - 1, 1, 1, &added, NULL) == FAR_OK && added == 1);
+  static const int64_t one[] = {0, 1023, 2000, 3023, 3024, 4048};
+  for (size_t i = 0; i < 6; ++i) {
+    CHECK(far__block_read(&c, b.s, &b.cell, &b.series, one[i], one[i] + 1, NULL) == FAR_OK);
+    CHECK(c.count == 1 && c.values[1] == 10 * (double)one[i] + 1 && c.seconds[0] == 1);
+    far__column_free(&c);
+  }
+  CHECK(far__block_read(&c, b.s, &b.cell, &b.series, 1024, 2000, NULL) == FAR_OK && c.count == 0);
+  far__column_free(&c);
+  CHECK(far__block_read(&c, b.s, &b.cell, &b.series, 0, INT64_MAX, NULL) == FAR_OK);
+  CHECK(c.count == 3074 && c.replicates[3073] == INT64_MAX - 1);
+  far__column_free(&c);
+  end_blocks(&b);
+  CHECK(sql_number("rows.db", "SELECT count(*) FROM block WHERE runs = 1024") == 3);
+  CHECK(sql_number("rows.db", "SELECT count(*) FROM block WHERE runs = 1") == 2);
+}
+
+typedef struct followed {
+  int count;
+  int64_t runs, last;
+  double seconds, totals;
+} followed;
+
+static far_status follow(void *user, const far_store_block *block, far_error *error) {
+  followed *f = user;
+  (void)error;
+  f->count += 1;
+  f->runs += block->runs;
+  f->last = block->first;
+  f->seconds += block->seconds;
+  CHECK(block->session == 1 && block->id == f->count);
+  for (int64_t i = 0; block->totals != NULL && i < block->runs; ++i) f->totals += block->totals[i];
+  return FAR_OK;
+}
+
+static void test_followed(void) {
+  followed f = {0};
+  far_store *s = open_store("rows.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
+  CHECK(f.count == 5 && f.runs == 3074 && f.last == INT64_MAX - 1 && f.totals == 0);
+  CHECK_NEAR(f.seconds, 3074, 1e-9);
+  f.count = 4;
+  CHECK(far_store_blocks_after(s, 4, follow, &f, NULL) == FAR_OK && f.count == 5);
+  far_store_close(s);
+  f = (followed){0};
+  s = open_store("hash.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
+  CHECK(f.count == 6 && f.totals == 1.5 - 2 + 3);
+  far_store_close(s);
+}
+
+/* ---- merges and lists ---- */
+
+/* Numbers count, not runs; two sessions stay two, and are not copied again. */
+static void test_merged(void) {
+  int64_t added;
+  bench b = begin_blocks("two.db", "x@1,2");
+  CHECK(put(&b, 0, 3, 1, &added, NULL) == FAR_OK);
+  end_blocks(&b);
+  b = begin_blocks("two.db", "x@1,2");
+  CHECK(put(&b, 3, 2, 1, &added, NULL) == FAR_OK);
+  CHECK(put(&b, 9, 1, 1, &added, NULL) == FAR_OK);
+  end_blocks(&b);
+  CHECK(sql_number("two.db", "SELECT count(*) FROM session") == 2);
+  const char *const from[] = {store_path("two.db"), store_path("hash.db")};
+  far_store *s = open_store("merged.db", FAR_STORE_WRITE);
+  CHECK(far_store_merge(&added, s, from, 1, NULL) == FAR_OK && added == 12);
+  CHECK(far_store_merge(&added, s, from, 2, NULL) == FAR_OK && added == 6 + 4);
+  far_store_close(s);
+  CHECK(sql_number("merged.db", "SELECT count(*) FROM session") == 4);
+  CHECK(sql_number("merged.db", "SELECT count(*) FROM block WHERE session = 2") == 2);
+  CHECK(strlen(content("merged.db", NULL)) == 64);
+}
+
+/* The list of columns is read anew at its first, not before, and for each record. */
+static void test_kept_list(void) {
+  const char *name;
+  bool found;
+  import_text("list.db", LONG "w,m,30,7,0,b,,1\nw,m,30,7,0,c,,1\nv,m,30,7,0,x,,1\n");
+  far_store *s = open_store("list.db", FAR_STORE_READ);
+  CHECK(far_store_series(&name, &found, s, FIRST_KEY, 0, NULL) == FAR_OK && found);
+  CHECK_TEXT(name, "b");
+  import_text("list.db", LONG "w,m,30,7,0,a,,1\n");
+  CHECK(far_store_series(&name, &found, s, FIRST_KEY, 1, NULL) == FAR_OK && found);
+  CHECK_TEXT(name, "c"); /* as it was */
+  CHECK(far_store_series(&name, &found, s, FIRST_KEY, 2, NULL) == FAR_OK && !found);
+  CHECK(far_store_series(&name, &found, s, SECOND_KEY, 1, NULL) == FAR_OK && !found);
+  CHECK(far_store_series(&name, &found, s, FIRST_KEY, 1, NULL) == FAR_OK && found);
+  CHECK_TEXT(name, "b"); /* after another list it is read anew */
+  CHECK(far_store_series(&name, &found, s, FIRST_KEY, 0, NULL) == FAR_OK && found);
+  CHECK_TEXT(name, "a");
+  CHECK(far_store_series(&name, &found, s, NULL, 3, NULL) == FAR_OK && found);
+  CHECK_TEXT(name, "x");
+  far_store_close(s);
+}
+
+int main(void) {
+  if (!stores_begin()) return stores_end();
+  test_hash();
+  test_parts();
+  test_rows();
+  test_followed();
+  test_merged();
+  test_kept_list();
+  return stores_end();
+}

@@ -1,0 +1,342 @@
+/* Stores while SQLite or memory fails: of every call each allocation, and each call of SQLite that can fail, fails
+ * once, alone and with all that follow. The call then gives the same result as ever, or MEMORY with a message, and
+ * the store is as it was. failing-memory.h has the sweep; here SQLite's calls count as allocations. */
+#define MOST_POINTS 400
+#include "failing-memory.h"
+#include "stores-sql.h"
+
+#ifdef FARSIGHT_WRAPPED_MALLOC
+int __real_sqlite3_step(sqlite3_stmt *s);
+int __real_sqlite3_prepare_v2(sqlite3 *db, const char *text, int n, sqlite3_stmt **out,
+                              const char **tail);
+int __real_sqlite3_prepare_v3(sqlite3 *db, const char *text, int n, unsigned flags,
+                              sqlite3_stmt **out, const char **tail);
+int __real_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, char **, char **),
+                        void *user, char **why);
+int __real_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs);
+int __wrap_sqlite3_step(sqlite3_stmt *s);
+int __wrap_sqlite3_prepare_v2(sqlite3 *db, const char *text, int n, sqlite3_stmt **out,
+                              const char **tail);
+int __wrap_sqlite3_prepare_v3(sqlite3 *db, const char *text, int n, unsigned flags,
+                              sqlite3_stmt **out, const char **tail);
+int __wrap_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, char **, char **),
+                        void *user, char **why);
+int __wrap_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs);
+
+int __wrap_sqlite3_step(sqlite3_stmt *s) {
+  return fails() ? SQLITE_NOMEM : __real_sqlite3_step(s);
+}
+
+int __wrap_sqlite3_prepare_v2(sqlite3 *db, const char *text, int n, sqlite3_stmt **out,
+                              const char **tail) {
+  return fails() ? SQLITE_NOMEM : __real_sqlite3_prepare_v2(db, text, n, out, tail);
+}
+
+int __wrap_sqlite3_prepare_v3(sqlite3 *db, const char *text, int n, unsigned flags,
+                              sqlite3_stmt **out, const char **tail) {
+  return fails() ? SQLITE_NOMEM : __real_sqlite3_prepare_v3(db, text, n, flags, out, tail);
+}
+
+int __wrap_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, char **, char **),
+                        void *user, char **why) {
+  return fails() ? SQLITE_NOMEM : __real_sqlite3_exec(db, text, f, user, why);
+}
+
+/* Without memory there may be no database at all. */
+int __wrap_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs) {
+  if (!fails()) return __real_sqlite3_open_v2(name, db, flags, vfs);
+  *db = NULL;
+  return SQLITE_NOMEM;
+}
+#endif
+
+static bool take_bytes(void *user, const char *bytes, size_t length) {
+  *(double *)user += digest(bytes, length);
+  return true;
+}
+
+static void take_fault(void *user, const char *sentence) {
+  (void)user;
+  CHECK_TEXT(sentence, "");
+}
+
+static far_status take_block(void *user, const far_store_block *block, far_error *error) {
+  (void)error;
+  *(double *)user += (double)(block->id + block->session + block->first + 10 * block->runs) +
+                     digest(block->series, strlen(block->series)) +
+                     (block->totals != NULL ? block->totals[0] : 0);
+  return FAR_OK;
+}
+
+/* ---- ways of reading ---- */
+
+/* The key of the first record, with curves. */
+static char first_key[FAR_HASH_TEXT];
+
+static far_status check(double *out, far_store *s, far_error *error) {
+  far_store_report r;
+  const far_status status = far_store_check(&r, s, take_fault, NULL, error);
+  if (status == FAR_OK) *out = digest(r.hash, strlen(r.hash)) + (double)(r.values + r.snapshots);
+  return status;
+}
+
+static far_status export(double *out, far_store *s, far_error *error) {
+  static const char *const only[] = {"total", "curve@5"};
+  const far_status status = far_store_export(s, FAR_EXPORT_CSV, NULL, 0, take_bytes, out, error);
+  if (status != FAR_OK) return status;
+  return far_store_export(s, FAR_EXPORT_JSONL, only, 2, take_bytes, out, error);
+}
+
+static far_status export_snapshots(double *out, far_store *s, far_error *error) {
+  return far_store_export_snapshots(s, take_bytes, out, error);
+}
+
+static far_status list(double *out, far_store *s, far_error *error) {
+  far_record record;
+  far_session session;
+  far_store_info info;
+  bool found = true;
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_record(&record, &found, s, i, error);
+    if (status == FAR_OK && found) *out += digest(record.key, 64) + (double)record.runs;
+  }
+  if (status == FAR_OK) status = far_store_session(&session, &found, s, 0, error);
+  if (status == FAR_OK) *out += digest(session.version, 3) + (double)session.runs + found;
+  if (status == FAR_OK) status = far_store_origin(&session, &found, s, 1, error);
+  if (status == FAR_OK) *out += found;
+  if (status == FAR_OK) status = far_store_info_of(&info, s, error);
+  if (status == FAR_OK) *out += (double)(info.blocks + info.snapshots + info.values + info.runs);
+  return status;
+}
+
+static far_status columns(double *out, far_store *s, far_error *error) {
+  const char *name;
+  bool found = true, exact;
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_series(&name, &found, s, first_key, i, error);
+    if (status == FAR_OK && found) *out += digest(name, strlen(name));
+  }
+  if (status == FAR_OK) status = far_store_series_nearest(&name, &exact, s, "coverage@6", error);
+  if (status == FAR_OK) *out += digest(name, strlen(name)) + exact;
+  return status;
+}
+
+static far_status values(double *out, far_store *s, far_error *error) {
+  far_columns c;
+  far_status status =
+      far_store_columns(&c, s, first_key, (const char *const[]){"curve@5", "total"}, 2, error);
+  for (int64_t i = 0; status == FAR_OK && i < 2 * c.count; ++i) *out += c.values[i];
+  far_columns_free(&c);
+  return status;
+}
+
+static far_status follow(double *out, far_store *s, far_error *error) {
+  return far_store_blocks_after(s, 0, take_block, out, error);
+}
+
+static far_status snapshot(double *out, far_store *s, far_error *error) {
+  far_snapshot x;
+  bool found;
+  const far_status status = far_store_snapshot_read(&x, &found, s, first_key, 0, 6, error);
+  if (status == FAR_OK && found) *out = (double)x.step + x.visits[0];
+  far_snapshot_free(&x);
+  return status;
+}
+
+typedef far_status reading(double *out, far_store *s, far_error *error);
+static const struct {
+  const char *name;
+  reading *read;
+} readings[] = {{"check", check},   {"export", export},    {"export snapshots", export_snapshots},
+                {"list", list},     {"columns", columns},  {"values", values},
+                {"follow", follow}, {"snapshot", snapshot}};
+
+static far_status read_store(double *out, const char *what, far_error *error) {
+  far_store *s;
+  far_status status = far_store_open(&s, store_path("made.db"), FAR_STORE_READ, error);
+  for (size_t i = 0; status == FAR_OK && i < sizeof readings / sizeof *readings; ++i)
+    if (strcmp(readings[i].name, what) == 0) status = readings[i].read(out, s, error);
+  far_store_close(s);
+  return status;
+}
+
+/* ---- ways of writing ---- */
+
+static double all_of(const char *name) {
+  return (double)sql_number(name, "SELECT count(*) FROM block") +
+         100 * (double)sql_number(name, "SELECT count(*) FROM cell") +
+         1e4 * (double)sql_number(name, "SELECT count(*) FROM series") +
+         1e6 * (double)sql_number(name, "SELECT count(*) FROM session");
+}
+
+/* Runs `work` on a copy of a store, which then is as it was, or has all of it: where a call after the last commit
+ * failed. */
+static far_status change(double *out, const char *from, reading *work, far_error *error) {
+  static double whole; /* the first time nothing fails */
+  far_store *s = NULL;
+  const long at = atomic_exchange(&fails_at, 0); /* what is prepared here does not fail */
+  copy_store(from, "copy.db");
+  const double before = all_of("copy.db");
+  atomic_store(&count, 0);
+  atomic_store(&fails_at, at);
+  far_status status = far_store_open(&s, store_path("copy.db"), FAR_STORE_WRITE, error);
+  if (status == FAR_OK) status = work(out, s, error);
+  const long used = atomic_load(&count);
+  atomic_store(&fails_at, 0);
+  far_store_close(s);
+  const double after = all_of("copy.db");
+  if (status == FAR_OK) whole = after;
+  CHECK(after == before || after == whole);
+  CHECK(strlen(content("copy.db", NULL)) == 64);
+  *out += after;
+  remove_store("copy.db");
+  atomic_store(&count, used);
+  return status;
+}
+
+static far_mdp *mdp;
+
+static far_status add(double *out, far_store *s, far_error *error) {
+  static const int64_t steps[] = {5, 10};
+  static const double curve[] = {0.5, 1.5};
+  bool added = false;
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  far_status status = far_store_add(&added, s, &run, error);
+  *out = added;
+  if (status == FAR_OK) status = far_store_add(&added, s, &run, error); /* nothing is new */
+  *out += added;
+  return status;
+}
+
+/* Two blocks, the second of a transaction of its own, with a snapshot. */
+static far_status keep(double *out, far_store *s, far_error *error) {
+  const int64_t checkpoints[] = {5, 10};
+  const far_cell cell = {
+      .mdp = mdp, .agent = "random", .steps = 10, .checkpoints = checkpoints, .n_checkpoints = 2};
+  far_batch_def def = far_batch_def_default();
+  double numbers[] = {1, 2, 3, 4, 5, 6};
+  far_keeper *k = NULL;
+  const far_block *done;
+  size_t n_done = 0;
+  far_snapshot x = {0};
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 4;
+  def.snapshots = 1;
+  far_status status = far_keeper_create(&k, s, &def, error);
+  if (status == FAR_OK) status = far_snapshot_create(&x, 3, 2, false, false, true, error);
+  x.step = 5;
+  const far_block blocks[] = {
+      {.cell = 0, .first = 2, .runs = 2, .values = numbers},
+      {.cell = 0, .runs = 1, .values = numbers, .snapshots = &x, .n_snapshots = x.step > 0}};
+  if (status == FAR_OK) status = far_keeper_keep(k, &blocks[0], 2, error);
+  if (status == FAR_OK) status = far_keeper_done(&done, &n_done, k, error);
+  *out = (double)n_done;
+  for (size_t i = 0; status == FAR_OK && i < n_done; ++i) *out += (double)done[i].runs;
+  far_snapshot_free(&x);
+  far_keeper_free(k);
+  return status;
+}
+
+static far_status merge(double *out, far_store *s, far_error *error) {
+  const char *const from[] = {store_path("made.db")};
+  int64_t added;
+  const far_status status = far_store_merge(&added, s, from, 1, error);
+  *out = (double)added;
+  return status;
+}
+
+static far_status import(double *out, far_store *s, far_error *error) {
+  far_import_report report;
+  const far_status status = far_store_import(&report, s, store_path("rows.csv"), error);
+  if (status == FAR_OK) *out = (double)(report.added + 10 * report.rows + 100 * report.apart);
+  return status;
+}
+
+static const struct {
+  const char *name;
+  reading *write;
+} writings[] = {{"add", add}, {"keep", keep}, {"merge", merge}, {"import", import}};
+
+static far_status write_store(double *out, const char *what, far_error *error) {
+  for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)
+    if (strcmp(writings[i].name, what) == 0)
+      return change(out, "empty.db", writings[i].write, error);
+  return FAR_STATUS_UNKNOWN;
+}
+
+static far_status open_new(double *out, const char *what, far_error *error) {
+  far_store *s;
+  const far_status status = far_store_open(
+      &s, store_path("new.db"), *what == 'm' ? FAR_STORE_MEMORY : FAR_STORE_WRITE, error);
+  far_store_close(s);
+  remove_store("new.db");
+  *out = 1;
+  return status;
+}
+
+static far_status read_model(double *out, const char *what, far_error *error) {
+  far_mdp *model;
+  const far_status status = far_record_model(&model, what, "", error);
+  *out = model != NULL;
+  far_mdp_free(model);
+  return status;
+}
+
+/* ---- all of them ---- */
+
+static void make_stores(void) {
+  const int64_t checkpoints[] = {5, 10}, others[] = {5, 7};
+  far_metric *metric;
+  far_store *s;
+  far_record record;
+  bool found;
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  CHECK(far_metric_create(&metric, "coverage", NULL) == FAR_OK);
+  far_cell cell = {.mdp = mdp,
+                   .agent = "q-learning",
+                   .steps = 10,
+                   .checkpoints = checkpoints,
+                   .n_checkpoints = 2};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.metrics = (const far_metric *const *)&metric;
+  def.n_metrics = 1;
+  def.runs = 1;
+  def.threads = 1;
+  def.snapshots = 1;
+  run_through("made.db", &def);
+  cell.checkpoints = others; /* step 5 is a column of two series */
+  run_through("made.db", &def);
+  s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
+  memcpy(first_key, record.key, sizeof first_key);
+  far_store_close(s);
+  far_store_close(open_store("empty.db", FAR_STORE_WRITE));
+  FILE *rows = fopen(store_path("rows.csv"), "w");
+  CHECK(rows != NULL);
+  fprintf(rows, "env,agent,seed,value,other\nfile:%s,mine,1,2,x\nfile:none,mine,1,3,\n",
+          store_path("none.json"));
+  CHECK(fclose(rows) == 0);
+  far_metric_free(metric);
+}
+
+static void sweep_all(bool stores) {
+  if (!stores) return;
+  make_stores();
+  for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i)
+    sweep(read_store, readings[i].name);
+  for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)
+    sweep(write_store, writings[i].name);
+  sweep(open_new, "file");
+  sweep(open_new, "memory");
+  sweep(read_model, "chain:n=3");
+  far_mdp_free(mdp);
+}
+
+int main(void) {
+  return sweep_memory(sweep_all);
+}
