@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long fuzz python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install debian release reproducible calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -22,9 +22,13 @@ test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installa
 	@scripts/setup test
 	@scripts/test
 
-test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, Python under sanitizers and on a bare machine (an hour)
+test-long: ## the deeper forms: whole analysis, long fuzzing, faults, 1,000 kills, other processors, packages, mutants (hours)
 	@scripts/setup test
 	@scripts/test long
+
+fuzz: ## fuzz everything that reads foreign bytes, ten minutes a target (FUZZ='--total 600'; docs/fuzzing.md)
+	@scripts/setup test
+	@scripts/fuzz --build $(or $(FUZZ),--seconds 600)
 
 python: ## build the Python package: build/dist-release/farsight-*.whl
 	@scripts/setup python
@@ -87,6 +91,15 @@ calibrate: build ## search the parameters of `make reproduce` again (about an ho
 install: build ## install command, library and manual page (PREFIX=/usr/local)
 	@cmake --build --preset release -j $(jobs) > /dev/null
 	@cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
+
+debian: ## build, lint and try the packages for Debian, build/debian (long)
+	@scripts/package-debian
+
+release: ## make all files of a release and check each, build/release-VERSION (long; docs/releasing.md)
+	@scripts/release $$(scripts/version)
+
+reproducible: ## build all files of a release twice and compare their bytes (an hour)
+	@scripts/reproducible
 
 format: ## format the sources
 	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
