@@ -16,21 +16,13 @@ import sys
 import tempfile
 import unittest
 
+from command import FARSIGHT, farsight
 from ctrl_c import LIMIT, at_work
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FARSIGHT = sys.argv.pop(1)
 
 
 ENVELOPE = ("version", "numerics", "command", "stopped", "notes")  # of every JSON document
-
-
-def farsight(*args, text=None, code=0, env=None):
-    """Runs the command, which must exit with `code` (sanitizers make theirs of a leak); `env`: variables more."""
-    done = subprocess.run([FARSIGHT, *args], input=text, capture_output=True, text=True, timeout=300,
-                          env={**os.environ, **(env or {})})
-    assert done.returncode == code, (args, done.returncode, done.stderr)
-    return done
 
 
 def agent(lines, *args, spec="directed-delayed-q"):

@@ -7,20 +7,12 @@ import os
 import pathlib
 import random
 import re
-import subprocess
-import sys
 import tempfile
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
+from command import farsight
+
 MODELS = pathlib.Path(__file__).resolve().parent.parent / "fuzz" / "corpus" / "model"
-
-
-def farsight(*args, text=None, code=0):
-    done = subprocess.run([FARSIGHT, *map(str, args)], input=text, capture_output=True, text=True,
-                          timeout=300)
-    assert done.returncode == code, (args, done.returncode, done.stderr)
-    return done
 
 
 def as_json(*args, text=None):

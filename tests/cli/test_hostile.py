@@ -3,46 +3,19 @@
 usage: test_hostile.py FARSIGHT"""
 import json
 import os
-import pathlib
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import unittest
 
+from command import FARSIGHT, farsight, InFolder, NO_STORE
 from hostile_store import change_cell, make_maze
 
-FARSIGHT = sys.argv.pop(1)
-CONFIG = subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True, text=True)
-ABSENT = "without SQLite" in CONFIG.stderr
 RUN = ["run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", "30", "--runs", "5"]
-
-
-def farsight(*args, code=0, **more):
-    """A command that waits for ever fails here."""
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=100,
-                          stdin=subprocess.DEVNULL, **more)
-    assert done.returncode == code, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
-    return done
-
-
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def file(self, name, text):
-        path = self.path / name
-        path.write_text(text)
-        return path
 
 
 # ---- stores ----
 
-@unittest.skipIf(ABSENT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Stores(InFolder):
     def setUp(self):
         super().setUp()
@@ -223,14 +196,14 @@ class Files(InFolder):
                          ["tune", "-a", "q-learning", "--fit", path],
                          ["store", "import", self.path / "new.db", path]):
                 with self.subTest(args=args):
-                    if ABSENT and args[0] == "store":
+                    if NO_STORE and args[0] == "store":
                         continue
                     done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=100)
                     self.assertIn(done.returncode, (1, 2))
                     if "was built without" not in done.stderr:
                         self.assertIn(why, done.stderr)
 
-    @unittest.skipIf(ABSENT, "built without SQLite")
+    @unittest.skipIf(NO_STORE, "built without SQLite")
     def test_stores(self):
         for path, why in self.bad_files()[:3]:
             for command in ["stats"], ["store", "info"], ["store", "check"], [*RUN, "--store"]:
@@ -247,7 +220,7 @@ class Files(InFolder):
             self.assertIn(why, json.loads(first)["error"])
             self.assertIn("action", json.loads(second))
 
-    @unittest.skipIf(ABSENT, "built without SQLite")
+    @unittest.skipIf(NO_STORE, "built without SQLite")
     def test_models_of_a_store(self):
         """Results are shown whatever the model has become, and the output says what it was."""
         model, store = self.path / "m.json", self.path / "s.db"

@@ -12,16 +12,10 @@ import sys
 import tempfile
 import unittest
 
+from command import FARSIGHT, farsight
 from ctrl_c import LIMIT, wait_until
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def farsight(*args, text=None, code=0):
-    done = subprocess.run([FARSIGHT, *args], input=text, capture_output=True, text=True, timeout=300)
-    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def ask(lines, *args, code=0):

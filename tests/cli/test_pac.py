@@ -3,21 +3,15 @@
 import json
 import re
 import subprocess
-import sys
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
+from command import FARSIGHT, farsight
+
 SMALL = ("--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", "0.5")
 ORDER_ONLY = {"directed-delayed-q-printed", "ucb-q", "e3", "oim", "mormax", "ucrl-gamma", "beb",
               "ucrl2b", "kl-ucrl", "ucrl3", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
 EPISODIC = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage", "lower-bound-regret", "lower-bound-episodes",
             "ucbvi", "ucbvi-ch", "ucbvi-2025", "mvp", "ubev", "orlc"}
-
-
-def farsight(*args, code=0):
-    done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=300)
-    assert done.returncode == code, (args, done.returncode, done.stderr)
-    return done
 
 
 def rows(text):

@@ -10,16 +10,9 @@ import sys
 import tempfile
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
-ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"],
-                                            capture_output=True, text=True).stderr
+from command import FARSIGHT, farsight, NO_STORE
+
 QUICK = ("--resamples", "100")
-
-
-def farsight(*args, code=0, cwd=None):
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=300, cwd=cwd)
-    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def make(store, *more, envs=("riverswim", "chain:n=5"), agents=("psrl", "directed-delayed-q"), runs=6, seed=1):
@@ -28,7 +21,7 @@ def make(store, *more, envs=("riverswim", "chain:n=5"), agents=("psrl", "directe
     farsight("run", "-q", *specs, "--steps", 300, "--runs", runs, "--seed", seed, "--store", store, *more)
 
 
-@unittest.skipIf(ABSENT, "this build has no store")
+@unittest.skipIf(NO_STORE, "this build has no store")
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -12,43 +12,13 @@ import stat
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
+from command import FARSIGHT, farsight, InFolder, NO_STORE, VERSION, WITHOUT
 from hostile_store import change_cell
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-VERSION = subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True).stdout
-WITHOUT = VERSION.partition("without")[2]
 RUN = ["run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", "30", "--runs", "5"]
-
-
-def farsight(*args, code=0, **more):
-    """A command that waits for ever fails here."""
-    options = {"capture_output": True, "text": True, "timeout": 100, "stdin": subprocess.DEVNULL, **more}
-    done = subprocess.run([FARSIGHT, *map(str, args)], **options)
-    assert done.returncode == code, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
-    return done
-
-
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def file(self, name, text):
-        path = self.path / name
-        path.write_text(text)
-        return path
-
-    def says(self, part, *args, code=1, **more):
-        done = farsight(*args, code=code, **more)
-        self.assertIn(part, done.stderr)
-        return done
 
 
 # ---- limits ----
@@ -189,7 +159,7 @@ class Inherited(InFolder):
                             f"    open({str(self.path)!r} + '/fds-%d' % os.getpid(), 'w').write(' '.join(\n"
                             "      fd for fd in os.listdir('/proc/self/fd') if os.path.exists('/proc/self/fd/' + fd)))\n"
                             "  print(json.dumps({'action': 0}), flush=True)\n")
-        store = [] if "SQLite" in WITHOUT else ["--store", self.path / "s.db"]
+        store = [] if NO_STORE else ["--store", self.path / "s.db"]
         farsight(*RUN[:4], "-a", f"process:{sys.executable} {program}", "--steps", "9", "--runs", "4", "--threads", "3", *store)
         seen = [p.read_text().split() for p in self.path.glob("fds-*")]
         self.assertGreaterEqual(len(seen), 1)
@@ -203,7 +173,7 @@ ESCAPES = "x\x1b]0;t\x07\x1b[31mred\x9b2J\u202eabc<script>alert(1)</script>\n\tq
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-@unittest.skipIf("SQLite" in WITHOUT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Texts(InFolder):
     def setUp(self):
         super().setUp()
@@ -257,7 +227,7 @@ class Texts(InFolder):
 
 # ---- stores ----
 
-@unittest.skipIf("SQLite" in WITHOUT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Journals(InFolder):
     """SQLite obeys a journal beside a file before anything of the file can be checked."""
     MARK = bytes.fromhex("d9d505f920a163d7")
@@ -309,7 +279,7 @@ class Journals(InFolder):
         farsight("store", "check", self.store)
 
 
-@unittest.skipIf("SQLite" in WITHOUT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Schemas(InFolder):
     def rebuilt(self, change):
         """The store with its schema written anew, as no SQL would: by a writable sqlite_master."""
@@ -422,7 +392,7 @@ class Modes(InFolder):
                  stdin=None, preexec_fn=lambda: os.umask(mask))
         if "libyaml" not in WITHOUT:
             run("run", "-e", "chain", "-a", "r-max", "--save-study", folder / "s.yaml")
-        if "SQLite" not in WITHOUT:
+        if not NO_STORE:
             run(*RUN, "--store", folder / "s.db")
             run("store", "export", folder / "s.db", "-o", folder / "x.csv")
             run("report", folder / "s.db", "-o", folder / "r.html")
@@ -444,7 +414,7 @@ class Modes(InFolder):
         """The name of a file under way can be guessed; one that is there already is neither written to nor followed."""
         victim = self.file("victim", "important")
         outputs = {"m.json": ["convert", "chain:n=5"], "p.svg": ["plot", "policy", "-e", "chain:n=5", "-a", "r-max", "-o"]}
-        if "SQLite" not in WITHOUT:
+        if not NO_STORE:
             farsight(*RUN, "--store", self.path / "s.db")
             outputs["x.csv"] = ["store", "export", self.path / "s.db", "-o"]
         for name, args in outputs.items():
@@ -462,7 +432,7 @@ class Modes(InFolder):
             folder.mkdir()
         env = dict(os.environ, TMPDIR=str(tmp))
         farsight("plot", "policy", "-e", "chain:n=5", "-a", "r-max", "-o", out / "p.svg", cwd=here, env=env)
-        if "SQLite" not in WITHOUT:
+        if not NO_STORE:
             farsight(*RUN, "--store", out / "s.db", cwd=here, env=env)
             farsight("stats", out / "s.db", cwd=here, env=env)
             farsight("report", out / "s.db", "-o", out / "r.html", cwd=here, env=env)
@@ -497,7 +467,7 @@ class Network(InFolder):
         if not shutil.which("unshare") or subprocess.run([*alone, "true"], capture_output=True).returncode != 0:
             self.skipTest("NOT TESTED: the network cannot be taken away here")
         commands = [RUN, ["solve", "-e", "chain:n=5"], ["plot", "policy", "-e", "chain:n=5", "-a", "r-max"], ["list", "agents"]]
-        if "SQLite" not in WITHOUT:
+        if not NO_STORE:
             store = self.path / "s.db"
             commands += [[*RUN, "--store", store], ["stats", store], ["report", store, "-o", self.path / "r.html"]]
         for args in commands:

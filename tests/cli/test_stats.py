@@ -7,24 +7,15 @@ import math
 import pathlib
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
+from command import farsight, NO_STORE
+
 ENVS = ["riverswim", "chain:n=5", "loop"]
 AGENTS = ["psrl", "r-max:m=5", "directed-delayed-q"]
 RUNS, STEPS = 12, 400
-ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"],
-                                            capture_output=True, text=True).stderr
 T_975_11 = 2.200985160082949  # Student's 97.5% point with 11 degrees of freedom, from tables
-
-
-def farsight(*args, code=0):
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=300)
-    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def stats(*args, code=0):
@@ -104,7 +95,7 @@ def random_gain(env):
     return reward
 
 
-@unittest.skipIf(ABSENT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Values(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -395,7 +386,7 @@ class Values(unittest.TestCase):
             self.assertIn(words, stats(self.store, *options, code=2).stderr)
 
 
-@unittest.skipIf(ABSENT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Stores(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -679,7 +670,7 @@ class Stores(unittest.TestCase):
         stats(foreign, code=1)
 
 
-@unittest.skipIf(ABSENT, "built without SQLite")
+@unittest.skipIf(NO_STORE, "built without SQLite")
 class Documentation(unittest.TestCase):
     def test_the_example_is_what_is_printed(self):
         page = (pathlib.Path(__file__).parents[2] / "docs" / "statistics.md").read_text()

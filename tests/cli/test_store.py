@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import os
-import pathlib
 import random
 import re
 import resource
@@ -14,25 +13,15 @@ import signal
 import sqlite3
 import struct
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
+from command import FARSIGHT, farsight, InFolder, NO_STORE
 from ctrl_c import LIMIT, wait_until
 
-FARSIGHT = sys.argv.pop(1)
 CELLS = ["-a", "q-learning", "-a", "delayed-q:m=3", "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed",
          str(2**64 - 5)]
 SMALL = ["run", "-q", "-e", "chain:n=5", "-e", "riverswim", *CELLS]
-CONFIG = subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True, text=True)
-ABSENT = "without SQLite" in CONFIG.stderr
-
-
-def farsight(*args, code=0, **more):
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=600, **more)
-    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-    return done
 
 
 def wait_for(path, size):
@@ -44,19 +33,9 @@ def contents(store):
     return json.loads(farsight("store", "check", store, "--json").stdout)
 
 
-@unittest.skipIf(ABSENT, "built without SQLite")
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def file(self, name, text):
-        path = self.path / name
-        path.write_text(text, newline="")
-        return path
+@unittest.skipIf(NO_STORE, "built without SQLite")
+class WithStore(InFolder):
+    """A folder, in a build that has stores."""
 
     def fails(self, code, *args, says=()):
         done = farsight(*args, code=code)
@@ -65,7 +44,7 @@ class InFolder(unittest.TestCase):
             self.assertIn(part, done.stderr)
 
 
-class Runs(InFolder):
+class Runs(WithStore):
     def test_stored_is_what_was_printed(self):
         store = self.path / "s.db"
         first = json.loads(farsight(*SMALL, "--runs", 90, "--store", store, "--json").stdout)
@@ -348,7 +327,7 @@ class Runs(InFolder):
         self.assertFalse((self.path / "out.csv").exists())
 
 
-class Files(InFolder):
+class Files(WithStore):
     CSV = ('seed,value,"agent",env,time\r\n1,0.1,"mine, v2",chain,9\r\n2,-0,"mine, v2",chain,9\r\n'
            '\r\n40,1e-300,"say ""hi""",chain,9\r\n3,inf,"mine, v2",chain,9')
 

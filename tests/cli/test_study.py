@@ -8,7 +8,8 @@ import sys
 import tempfile
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
+from command import FARSIGHT, farsight
+
 EXAMPLES = sorted((pathlib.Path(__file__).resolve().parents[2] / "examples" / "studies").glob("*.yaml"))
 
 STUDY = """\
@@ -121,12 +122,6 @@ WRONG = [
      "59999 environments x 100 agents are 6e+06 cells; at most 1000000"),
     ("environments:\n  - chain: {n: 2..600000}\nagents: [psrl]\n", 2, "at most 100000 are possible"),
 ]
-
-
-def farsight(*args, code=0):
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=600)
-    assert done.returncode == code, (args, done.returncode, done.stderr)
-    return done
 
 
 def cells(document):

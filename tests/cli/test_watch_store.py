@@ -10,18 +10,15 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from command import FARSIGHT, farsight, NO_STORE, WITHOUT
 import ctrl_c  # noqa: F401
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
-ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
-                                            text=True).stderr
-PLAIN = "without ncurses" in subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True).stdout
+PLAIN = "ncurses" in WITHOUT
 SOON = 120  # seconds; nothing here takes more than a moment
 STUDY = """name: short
 steps: 200
@@ -33,13 +30,6 @@ agents:
 """
 ENDLESS = ("run", "-q", "-e", "chain:n=[10,20]", "-a", "q-learning", "-a", "delayed-q", "--steps", "100000",
            "--runs", "1000000", "--threads", "1")
-
-
-def farsight(*args, code=0, **more):
-    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=SOON,
-                          stdin=subprocess.DEVNULL, **more)
-    assert done.returncode == code, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
-    return done
 
 
 def wait_for(what, seconds=SOON):
@@ -54,7 +44,7 @@ def wait_for(what, seconds=SOON):
 
 class Case(unittest.TestCase):
     def setUp(self):
-        if ABSENT:
+        if NO_STORE:
             self.skipTest("no SQLite")
         self.folder = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.folder.name)
