@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Dependencies point one way only: every #include is checked against the layers."""
+"""Dependencies point one way only: every #include is checked against the layers. And what stands in for a file of the library on another
+system has all of its functions, which only a build for that system would notice otherwise."""
 import pathlib
 import re
 import sys
@@ -101,8 +102,24 @@ def includes(path):
     return re.findall(r'^#include ["<]([^">]+)[">]', path.read_text(), re.M)
 
 
+def functions(path):
+    """The names of the functions that others can call."""
+    return set(re.findall(r"^(?!static|typedef)[a-z_][\w ]*?\**\b(far_\w+)\([^;]*?\) \{", path.read_text(), re.M))
+
+
+def stand_ins():
+    """(file, the file of src that it is used in place of)"""
+    for path in sorted([*ROOT.glob("wasm/system/*.c"), *ROOT.glob("windows/system/*.c")]):
+        for name in re.findall(r"In place of (src/[\w/-]+\.c)\b", path.read_text()):
+            yield path, ROOT / name
+
+
 def main():
     bad, checked = [], 0
+    for path, original in stand_ins():
+        checked += 1
+        if functions(path) != functions(original) or not functions(path):
+            bad.append(f"{path.relative_to(ROOT)} and {original.relative_to(ROOT)} differ in {functions(path) ^ functions(original)}")
     for path in sorted((ROOT / "src").rglob("*.[ch]")):
         folder = path.parent.name
         for name in includes(path):

@@ -9,14 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/available.h"
-#include "base/error.h"
-
-static far_status io_error(far_error *error, const char *what, const char *path) {
-  const far_status code = errno == ENOMEM ? FAR_STATUS_MEMORY : FAR_STATUS_IO;
-  return far__fail(error, code, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
-}
-
 static bool write_all(int fd, const char *data, size_t size) {
   while (size > 0) {
     const ssize_t n = write(fd, data, size);
@@ -74,14 +66,12 @@ static bool replace(char *target, char *beside, const struct stat *existing, con
 far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
   struct stat info;
   const bool exists = stat(path, &info) == 0;
-  if (exists && !S_ISREG(info.st_mode))
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is not a regular file",
-                     path);
+  if (exists && !S_ISREG(info.st_mode)) return far__file_not_regular(error, "write", path);
   char *target = exists ? realpath(path, NULL) : strdup(path); /* through links, to the file */
   char *beside = target != NULL ? malloc(strlen(target) + 17) : NULL;
   far_status status = FAR_OK;
   if (beside == NULL || !replace(target, beside, exists ? &info : NULL, data, size))
-    status = io_error(error, "write", path);
+    status = far__file_failed(error, "write", path);
   free(beside);
   free(target);
   return status;
@@ -91,76 +81,23 @@ far_status far_file_replace(const char *path, const void *data, size_t size, far
 static far_status check_open(int fd, int64_t *size, const char *path, int64_t most,
                              far_error *error) {
   struct stat info;
-  if (fstat(fd, &info) != 0) return io_error(error, "read", path);
-  if (!S_ISREG(info.st_mode))
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file",
-                     path);
+  if (fstat(fd, &info) != 0) return far__file_failed(error, "read", path);
+  if (!S_ISREG(info.st_mode)) return far__file_not_regular(error, "read", path);
   *size = (int64_t)info.st_size;
-  if (*size <= most) return FAR_OK;
-  return far__fail(error, FAR_STATUS_IO, -1,
-                   "cannot read '%.200s': it has %lld bytes, at most %lld", path, (long long)*size,
-                   (long long)most);
+  return far__file_check_size(*size, path, most, error);
 }
 
 /* Without waiting for somebody at the other end, as the opening of a named pipe does. */
-static far_status open_regular(FILE **out, int64_t *size, const char *path, int64_t most,
-                               far_error *error) {
+far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t most,
+                          far_error *error) {
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   *out = NULL;
-  if (fd < 0) return io_error(error, "read", path);
+  if (fd < 0) return far__file_failed(error, "read", path);
   far_status status = check_open(fd, size, path, most, error);
-  if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL) status = io_error(error, "read", path);
+  if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL)
+    status = far__file_failed(error, "read", path);
   if (status != FAR_OK) close(fd);
   return status;
-}
-
-far_status far_file_open(FILE **out, const char *path, int64_t most, far_error *error) {
-  int64_t size;
-  return open_regular(out, &size, path, most, error);
-}
-
-static far_status read_whole(uint8_t **out, size_t size, FILE *f, const char *path,
-                             far_error *error) {
-  char what[224];
-  snprintf(what, sizeof what, "'%.200s'", path);
-  const far_status fits = far__check_memory((double)size, what, error);
-  if (fits != FAR_OK) return fits;
-  *out = malloc(size + 1);
-  if (*out == NULL)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
-  errno = EIO; /* it became shorter meanwhile */
-  if (fread(*out, 1, size, f) == size) return FAR_OK;
-  const far_status status = io_error(error, "read", path);
-  free(*out);
-  *out = NULL;
-  return status;
-}
-
-far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
-                          far_error *error) {
-  FILE *f;
-  int64_t bytes = 0;
-  *out = NULL;
-  *size = 0;
-  far_status status = open_regular(&f, &bytes, path, most, error);
-  if (status != FAR_OK) return status;
-  status = read_whole(out, (size_t)bytes, f, path, error);
-  *size = status == FAR_OK ? (size_t)bytes : 0;
-  fclose(f);
-  return status;
-}
-
-far_status far__file_ends_with(bool *out, const char *path, const void *bytes, size_t size,
-                               far_error *error) {
-  uint8_t end[16];
-  FILE *f;
-  *out = false;
-  const far_status status = far_file_open(&f, path, INT64_MAX, error);
-  if (status != FAR_OK) return status;
-  *out = fseek(f, -(long)size, SEEK_END) == 0 && fread(end, 1, size, f) == size &&
-         memcmp(end, bytes, size) == 0;
-  fclose(f);
-  return FAR_OK;
 }
 
 bool far__is_file(const char *path) {

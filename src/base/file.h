@@ -19,11 +19,21 @@
 far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
                           far_error *error);
 
+/* far_file_open, and *size: the bytes that the file has. */
+far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t most,
+                          far_error *error);
+
 /* Does a regular file end with these bytes, 16 at most? Fails as far_file_open does. */
 far_status far__file_ends_with(bool *out, const char *path, const void *bytes, size_t size,
                                far_error *error);
 
 /* Is there a regular file of this name? */
 bool far__is_file(const char *path);
+
+/* For file.c, and for what stands in its place where the system is another: "cannot read 'PATH': " and
+ * what errno says, that it is no regular file, that it is too large (else FAR_OK). */
+far_status far__file_failed(far_error *error, const char *what, const char *path);
+far_status far__file_not_regular(far_error *error, const char *what, const char *path);
+far_status far__file_check_size(int64_t size, const char *path, int64_t most, far_error *error);
 
 #endif

@@ -26,7 +26,7 @@ static inline int dladdr(const void *address, Dl_info *out) {
 }
 
 static inline char *dlerror(void) {
-  static char text[] = "WebAssembly loads no libraries";
+  static char text[] = "libraries are not loaded on this system";
   return text;
 }
 

@@ -13,24 +13,11 @@ far_status far_file_replace(const char *path, const void *data, size_t size, far
   return no_files(error, "write", path);
 }
 
-far_status far_file_open(FILE **out, const char *path, int64_t most, far_error *error) {
-  (void)most;
-  *out = NULL;
-  return no_files(error, "read", path);
-}
-
-far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
+far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t most,
                           far_error *error) {
   (void)most;
   *out = NULL;
   *size = 0;
-  return no_files(error, "read", path);
-}
-
-far_status far__file_ends_with(bool *out, const char *path, const void *bytes, size_t size,
-                               far_error *error) {
-  (void)bytes, (void)size;
-  *out = false;
   return no_files(error, "read", path);
 }
 

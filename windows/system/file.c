@@ -10,18 +10,6 @@
 #include <sys/stat.h>
 #include <windows.h>
 
-#include "base/error.h"
-
-static far_status io_error(far_error *error, const char *what, const char *path) {
-  const far_status code = errno == ENOMEM ? FAR_STATUS_MEMORY : FAR_STATUS_IO;
-  return far__fail(error, code, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
-}
-
-static far_status not_regular(far_error *error, const char *what, const char *path) {
-  return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': it is not a regular file", what,
-                   path);
-}
-
 /* Opens a new file beside the target; `name` has room for the target's and 16 characters more. */
 static FILE *open_beside(const char *target, char *name) {
   FILE *f = NULL;
@@ -52,56 +40,28 @@ static bool replace(const char *target, char *beside, const void *data, size_t s
   return false;
 }
 
-far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
+far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
   struct _stat64 info;
   if (_stat64(path, &info) == 0 && (info.st_mode & _S_IFREG) == 0)
-    return not_regular(error, "write", path);
+    return far__file_not_regular(error, "write", path);
   char *beside = malloc(strlen(path) + 17);
   const bool good = beside != NULL && replace(path, beside, data, size);
-  const far_status status = good ? FAR_OK : io_error(error, "write", path);
+  const far_status status = good ? FAR_OK : far__file_failed(error, "write", path);
   free(beside);
   return status;
 }
 
-static far_status open_regular(FILE **out, int64_t *size, const char *path, int64_t most,
-                               far_error *error) {
+far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t most,
+                          far_error *error) {
   struct _stat64 info;
   *out = NULL;
-  if (_stat64(path, &info) != 0) return io_error(error, "read", path);
-  if ((info.st_mode & _S_IFREG) == 0) return not_regular(error, "read", path);
+  if (_stat64(path, &info) != 0) return far__file_failed(error, "read", path);
+  if ((info.st_mode & _S_IFREG) == 0) return far__file_not_regular(error, "read", path);
   *size = info.st_size;
-  if (*size > most)
-    return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot read '%.200s': it has %lld bytes, at most %lld", path,
-                     (long long)*size, (long long)most);
-  *out = fopen(path, "rb");
-  return *out != NULL ? FAR_OK : io_error(error, "read", path);
-}
-
-far_status far_file_open(FILE **out, const char *path, int64_t most, far_error *error) {
-  int64_t size;
-  return open_regular(out, &size, path, most, error);
-}
-
-far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
-                          far_error *error) {
-  FILE *f;
-  int64_t bytes = 0;
-  *out = NULL;
-  *size = 0;
-  const far_status status = open_regular(&f, &bytes, path, most, error);
+  const far_status status = far__file_check_size(*size, path, most, error);
   if (status != FAR_OK) return status;
-  uint8_t *data = malloc((size_t)bytes + 1);
-  const bool whole = data != NULL && fread(data, 1, (size_t)bytes, f) == (size_t)bytes;
-  fclose(f);
-  if (!whole) {
-    errno = data == NULL ? ENOMEM : EIO; /* it became shorter meanwhile */
-    free(data);
-    return io_error(error, "read", path);
-  }
-  *out = data;
-  *size = (size_t)bytes;
-  return FAR_OK;
+  *out = fopen(path, "rb");
+  return *out != NULL ? FAR_OK : far__file_failed(error, "read", path);
 }
 
 bool far__is_file(const char *path) {
