@@ -24,6 +24,8 @@ def farsight(*args, code=0, text=None, env=None, **more):
 VERSION = farsight("--version").stdout
 WITHOUT = VERSION.partition("without")[2]  # the libraries that this build lacks
 NO_STORE = "SQLite" in WITHOUT
+needs_store = unittest.skipIf(NO_STORE, "built without SQLite")
+needs_study_files = unittest.skipIf("libyaml" in WITHOUT, "built without libyaml")
 
 
 class InFolder(unittest.TestCase):

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -11,17 +10,15 @@ import sys
 import tempfile
 import unittest
 
+from command import FARSIGHT, farsight, needs_store
 from ctrl_c import LIMIT, at_work
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
 SMALL = ("--tuning", "--runs", "2")
 SETTINGS = {"continuing", "episodic", "finite horizon"}
 
 
 def benchmark(*args, code=0):
-    done = subprocess.run([FARSIGHT, "benchmark", *args], capture_output=True, text=True, timeout=300)
-    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-    return done
+    return farsight("benchmark", *args, code=code)
 
 
 def standings(*args, code=0):
@@ -38,11 +35,7 @@ def program(folder, name, body):
     return f"process:{sys.executable} {path}"
 
 
-ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
-                                             text=True).stderr
-
-
-@unittest.skipIf(ABSENT, "built without SQLite")
+@needs_store
 class Benchmark(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -55,9 +48,7 @@ class Benchmark(unittest.TestCase):
         self.assertEqual({(row["setting"], row["part"]) for row in rows},
                          {(setting, part) for setting in SETTINGS for part in ("tuning", "judging")})
         swim = next(row for row in rows if row["problem"] == "riverswim:n=6")
-        solved = subprocess.run([FARSIGHT, "solve", "-q", "-e", "riverswim:n=6", "--gamma", "0.99", "--structure",
-                                 "--json"], capture_output=True, text=True, check=True)
-        x = json.loads(solved.stdout)
+        x = json.loads(farsight("solve", "-q", "-e", "riverswim:n=6", "--gamma", "0.99", "--structure", "--json").stdout)
         self.assertEqual((swim["states"], swim["actions"]), ("6", "2"))
         self.assertAlmostEqual(float(swim["diameter"]), x["hardness"]["diameter"], places=3)
         self.assertAlmostEqual(float(swim["gap"]), x["hardness"]["gaps"]["least"], places=4)

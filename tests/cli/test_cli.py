@@ -16,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-from command import FARSIGHT, farsight
+from command import FARSIGHT, farsight, needs_store, needs_study_files
 from ctrl_c import LIMIT, at_work
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -259,6 +259,8 @@ class Growth(unittest.TestCase):
         self.assertIn("| n | 1 directed-delayed-q |", farsight(*self.CHAIN, "--format", "markdown").stdout)
         self.assertIn("\\toprule", farsight(*self.CHAIN, "--format", "latex").stdout)
 
+    @needs_store
+    @needs_study_files
     def test_store_and_study_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path, store = os.path.join(folder, "sizes.yaml"), os.path.join(folder, "runs.db")

@@ -8,9 +8,9 @@ import sys
 import tempfile
 import unittest
 
+from command import FARSIGHT, needs_store
 from study_script import load
 
-FARSIGHT = sys.argv.pop(1)
 SCRIPT, STUDY = load("directed-study")
 PROBLEM = {"states": 10, "actions": 2, "range": 1.0, "horizon": None}
 
@@ -20,6 +20,7 @@ def keys(spec):
 
 
 class Study(unittest.TestCase):
+    @needs_store
     def test_runs_and_resumes(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,7 +12,8 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "page"))
 import wellformed
 
-FARSIGHT = sys.argv.pop(1)
+from command import farsight, needs_store
+
 ENVELOPE = ["version", "numerics", "command", "stopped"]
 CHAIN = ("-e", "chain:n=4")
 SHORT = ("--steps", "60", "--runs", "3", "--threads", "1")
@@ -53,6 +53,7 @@ COMMANDS = {  # name: arguments, code, the tables of --format csv
 }
 
 
+@needs_store
 class Formats(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -66,9 +67,7 @@ class Formats(unittest.TestCase):
         cls.folder.cleanup()
 
     def command(self, *args, code=0):
-        done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=300, cwd=self.folder.name)
-        assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
-        return done.stdout
+        return farsight(*args, code=code, cwd=self.folder.name).stdout
 
     def each(self, *more):
         for name, (args, code, _) in COMMANDS.items():

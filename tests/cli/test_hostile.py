@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, NO_STORE
+from command import FARSIGHT, farsight, InFolder, needs_store, NO_STORE
 from hostile_store import change_cell, make_maze
 
 RUN = ["run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", "30", "--runs", "5"]
@@ -15,7 +15,7 @@ RUN = ["run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", "30", "--r
 
 # ---- stores ----
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Stores(InFolder):
     def setUp(self):
         super().setUp()
@@ -203,7 +203,7 @@ class Files(InFolder):
                     if "was built without" not in done.stderr:
                         self.assertIn(why, done.stderr)
 
-    @unittest.skipIf(NO_STORE, "built without SQLite")
+    @needs_store
     def test_stores(self):
         for path, why in self.bad_files()[:3]:
             for command in ["stats"], ["store", "info"], ["store", "check"], [*RUN, "--store"]:
@@ -220,7 +220,7 @@ class Files(InFolder):
             self.assertIn(why, json.loads(first)["error"])
             self.assertIn("action", json.loads(second))
 
-    @unittest.skipIf(NO_STORE, "built without SQLite")
+    @needs_store
     def test_models_of_a_store(self):
         """Results are shown whatever the model has become, and the output says what it was."""
         model, store = self.path / "m.json", self.path / "s.db"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from command import FARSIGHT, farsight
+from command import FARSIGHT, farsight, needs_store, needs_study_files
 from ctrl_c import LIMIT, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -92,6 +92,7 @@ class Agent(unittest.TestCase):
 
 
 class Environment(unittest.TestCase):
+    @needs_store
     def test_meets_what_run_met(self):
         for env, agent, shape in (
                 ("chain", "delayed-q:m=3", ("--states", "10", "--actions", "2", "--continuing")),
@@ -113,6 +114,7 @@ class Environment(unittest.TestCase):
                     self.assertEqual(values["mine", "curve", step, 3], values[name, "curve", step, 3])
                 self.assertEqual([k for k in values if k[0] == "mine" and k[3] != 3], [])
 
+    @needs_store
     def test_recorded_runs_are_paired(self):
         with tempfile.TemporaryDirectory() as folder:
             store = os.path.join(folder, "x.db")
@@ -150,9 +152,12 @@ class Environment(unittest.TestCase):
         self.assertEqual(ask([{"info": True}], "env", "frozen-lake")[0]["absent"], [5, 7, 11, 12, 15])
 
     def test_cut_off(self):
+        self.assertEqual(ask([{"reset": True}, {"step": 0}, {"reset": True}], "env", "chain")[2]["s"], 0)
+
+    @needs_store
+    def test_recorded_runs_are_not_cut_off(self):
         with tempfile.TemporaryDirectory() as folder:
             lines = [{"reset": True}, {"step": 0}, {"reset": True}]
-            self.assertEqual(ask(lines, "env", "chain")[2]["s"], 0)
             refused = ask(lines, "env", "chain", "--steps", "9", "--record", os.path.join(folder, "x.db"), "--name", "y")
             self.assertIn("ends only where", refused[2]["error"])
 
@@ -163,6 +168,9 @@ class Environment(unittest.TestCase):
                      ("chain", "--record", "x.db", "--name", "y", "--steps", "9", "--curve", "10,11")):
             self.assertTrue(farsight("env", *args, text="", code=2).stderr)
         self.assertFalse(os.path.exists("x.db"))
+
+    @needs_store
+    def test_names_and_replicates_that_cannot_be_recorded(self):
         for more in (["--name", 256 * "x"], ["--name", "a\tb"], ["--name", "y", "--replicate", str(2**63)]):
             done = farsight("env", "chain", "--record", "x.db", "--steps", "9", *more, text="", code=2)
             self.assertIn("--record: a run needs", done.stderr)
@@ -327,6 +335,7 @@ class Process(unittest.TestCase):
             self.assertEqual((process.returncode, out), (1, ""))
             self.assertRegex(err, r'step 10 of replicate 2: .*silent.* did not answer {"act":\d} within 2 s')
 
+    @needs_store
     def test_finished_runs_are_kept(self):
         store = str(self.path / "x.db")
         for threads in "1", "4":
@@ -335,16 +344,15 @@ class Process(unittest.TestCase):
             self.assertTrue(kept >= set(range(5)), kept)
             self.assertNotIn(5, kept)
 
+    @needs_study_files
     def test_study(self):
         study = self.path / "study.yaml"
         study.write_text(f"environments: [chain]\nagents:\n  - process: {self.spec()[8:]}\n  - q-learning\n"
                          "steps: 20\nruns: 2\n")
-        words = [FARSIGHT, "run", str(study), "-q", "--json", "--process", "all"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
-        if "without libyaml" in done.stderr:
-            self.skipTest("no study files")
+        done = farsight("run", study, "-q", "--json", "--process", "all")
         self.assertEqual([c["runs"] for c in json.loads(done.stdout)["cells"]], [2, 2], done.stderr)
 
+    @needs_store
     def test_interrupted(self):
         store = str(self.path / "x.db")
         process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=4", "-a", self.spec("hangs", 3, 10), "--steps", "30",

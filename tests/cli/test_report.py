@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-from command import FARSIGHT, farsight, NO_STORE
+from command import FARSIGHT, farsight, needs_store
 
 QUICK = ("--resamples", "100")
 
@@ -21,7 +21,7 @@ def make(store, *more, envs=("riverswim", "chain:n=5"), agents=("psrl", "directe
     farsight("run", "-q", *specs, "--steps", 300, "--runs", runs, "--seed", seed, "--store", store, *more)
 
 
-@unittest.skipIf(NO_STORE, "this build has no store")
+@needs_store
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

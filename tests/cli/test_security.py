@@ -14,7 +14,7 @@ import subprocess
 import sys
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, NO_STORE, VERSION, WITHOUT
+from command import FARSIGHT, farsight, InFolder, needs_store, needs_study_files, NO_STORE, VERSION, WITHOUT
 from hostile_store import change_cell
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -98,7 +98,7 @@ class Limits(InFolder):
 
 # ---- programs ----
 
-@unittest.skipIf("libyaml" in WITHOUT, "built without study files")
+@needs_study_files
 class Programs(InFolder):
     """A study from a stranger starts no program, unless the user says so."""
     def setUp(self):
@@ -173,7 +173,7 @@ ESCAPES = "x\x1b]0;t\x07\x1b[31mred\x9b2J\u202eabc<script>alert(1)</script>\n\tq
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Texts(InFolder):
     def setUp(self):
         super().setUp()
@@ -227,7 +227,7 @@ class Texts(InFolder):
 
 # ---- stores ----
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Journals(InFolder):
     """SQLite obeys a journal beside a file before anything of the file can be checked."""
     MARK = bytes.fromhex("d9d505f920a163d7")
@@ -279,7 +279,7 @@ class Journals(InFolder):
         farsight("store", "check", self.store)
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Schemas(InFolder):
     def rebuilt(self, change):
         """The store with its schema written anew, as no SQL would: by a writable sqlite_master."""
@@ -362,7 +362,7 @@ class Bombs(InFolder):
         "z.mdp": ("discount: 0.9\nvalues: reward\nstates: 2\nactions: 1\nT: *\nidentity\nR: * : * : * : * nan\n", "found 'nan'"),
     }
 
-    @unittest.skipIf("libyaml" in WITHOUT, "built without study files")
+    @needs_study_files
     def test_studies(self):
         for why, text in self.STUDIES.items():
             with self.subTest(why=why):

@@ -10,7 +10,7 @@ import statistics
 import tempfile
 import unittest
 
-from command import farsight, NO_STORE
+from command import farsight, needs_store
 
 ENVS = ["riverswim", "chain:n=5", "loop"]
 AGENTS = ["psrl", "r-max:m=5", "directed-delayed-q"]
@@ -95,7 +95,7 @@ def random_gain(env):
     return reward
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Values(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -386,7 +386,7 @@ class Values(unittest.TestCase):
             self.assertIn(words, stats(self.store, *options, code=2).stderr)
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Stores(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -670,7 +670,7 @@ class Stores(unittest.TestCase):
         stats(foreign, code=1)
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class Documentation(unittest.TestCase):
     def test_the_example_is_what_is_printed(self):
         page = (pathlib.Path(__file__).parents[2] / "docs" / "statistics.md").read_text()

@@ -16,7 +16,7 @@ import subprocess
 import time
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, NO_STORE
+from command import FARSIGHT, farsight, InFolder, needs_store
 from ctrl_c import LIMIT, wait_until
 
 CELLS = ["-a", "q-learning", "-a", "delayed-q:m=3", "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed",
@@ -33,7 +33,7 @@ def contents(store):
     return json.loads(farsight("store", "check", store, "--json").stdout)
 
 
-@unittest.skipIf(NO_STORE, "built without SQLite")
+@needs_store
 class WithStore(InFolder):
     """A folder, in a build that has stores."""
 

@@ -16,14 +16,13 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from command import FARSIGHT, needs_store, WITHOUT
 from ctrl_c import at_work
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
 SOON = int(os.environ.get("SOON", 120))  # seconds
 PLAIN_ENV = {**{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")},
              "LC_ALL": "C.UTF-8"}
-BUILT_WITH = subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True).stdout
-CURSES = "ncurses" in BUILT_WITH.split("without")[0]
+CURSES = "ncurses" not in WITHOUT
 CHAIN = ("-e", "chain:n=5", "-a", "directed-delayed-q")
 
 
@@ -72,6 +71,7 @@ class Printed(unittest.TestCase):
         many = watch(*CHAIN, "--at", "3,40,900", "--steps", "1000").split("━" * 80)[-1].strip("\n")
         self.assertEqual(many, watch(*CHAIN, "--at", "900", "--steps", "1000").strip("\n"))
 
+    @needs_store
     def test_totals_are_those_of_run(self):
         env, agents = "riverswim", ("delayed-q", "psrl")
         out = watch("-e", env, "-a", agents[0], "-a", agents[1], "--steps", "700", "--seed", "9", "--replicate", "2",
