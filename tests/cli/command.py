@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+from ctrl_c import LIMIT
+
 sys.dont_write_bytecode = True
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
@@ -14,7 +16,7 @@ FARSIGHT = os.path.abspath(sys.argv.pop(1))
 def farsight(*args, code=0, text=None, env=None, **more):
     """Runs the command, which must exit with `code` (sanitizers have one of their own); `text`: its input, `env`: further variables.
     A command that waits for ever fails here."""
-    options = {"capture_output": True, "text": True, "timeout": 600, "env": {**os.environ, **(env or {})}, **more}
+    options = {"capture_output": True, "text": True, "timeout": 5 * LIMIT, "env": {**os.environ, **(env or {})}, **more}
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
     done = subprocess.run([FARSIGHT, *map(str, args)], **{**given, **options})
     assert done.returncode == code, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])

@@ -17,9 +17,9 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from command import FARSIGHT, needs_store, WITHOUT
-from ctrl_c import at_work
+from ctrl_c import LIMIT, at_work
 
-SOON = int(os.environ.get("SOON", 120))  # seconds
+SOON = LIMIT
 PLAIN_ENV = {**{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")},
              "LC_ALL": "C.UTF-8"}
 CURSES = "ncurses" not in WITHOUT

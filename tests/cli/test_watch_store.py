@@ -16,10 +16,10 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from command import FARSIGHT, farsight, NO_STORE, WITHOUT
-import ctrl_c  # noqa: F401
+from ctrl_c import LIMIT
 
 PLAIN = "ncurses" in WITHOUT
-SOON = 120  # seconds; nothing here takes more than a moment
+SOON = LIMIT  # nothing here takes more than a moment
 STUDY = """name: short
 steps: 200
 runs: 40
