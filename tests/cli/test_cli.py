@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 from command import FARSIGHT, farsight, needs_store, needs_study_files
-from ctrl_c import LIMIT, at_work
+from ctrl_c import EMULATED, LIMIT, at_work
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -1002,6 +1002,7 @@ class Solving(unittest.TestCase):
         self.assertIn("–", farsight("solve", "-e", "taxi", "--average").stdout)
 
 
+@unittest.skipIf(EMULATED, "benchmarks measure the machine")
 class Benchmark(unittest.TestCase):
     def test_solver(self):
         rows = json.loads(farsight("bench", "solve", "--repeats", "1", "--json").stdout)

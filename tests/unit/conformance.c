@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "plain-q.h"
 #include "suite.h"
 
@@ -150,15 +151,7 @@ static void test_clone(const char *spec, const far_mdp *mdp) {
 enum { FIRST_WORD = 7, SPEC_LENGTH_WORD = 12, HEADER_WORDS = 15, HASH = 32, DAMAGES = 60 };
 
 static uint64_t word_of(const bytes *b, size_t i) {
-  uint64_t word;
-  memcpy(&word, b->data + 8 * i, 8);
-  return word;
-}
-
-static uint64_t bits(double x) {
-  uint64_t word;
-  memcpy(&word, &x, 8);
-  return word;
+  return far__get_u64(b->data + 8 * i);
 }
 
 /* Something else in place of a word; often what only a check of the whole state can refuse. */
@@ -167,15 +160,15 @@ static uint64_t damaged_word(const bytes *b, size_t i, far_rng *rng) {
   switch (far_rng_below(rng, 12)) {
   case 0: return 0;
   case 1: return UINT64_MAX;
-  case 2: return bits(NAN);
-  case 3: return bits(INFINITY);
-  case 4: return bits(-1);
-  case 5: return bits(1e300);
+  case 2: return far__bits(NAN);
+  case 3: return far__bits(INFINITY);
+  case 4: return far__bits(-1);
+  case 5: return far__bits(1e300);
   case 6: return word + 1;
   case 7: return word - 1;
   case 8: return far_rng_below(rng, 40);
   case 9: return word_of(b, FIRST_WORD + far_rng_below(rng, (uint32_t)(b->size / 8 - 11)));
-  case 10: return bits(5);
+  case 10: return far__bits(5);
   default: return word ^ (UINT64_C(1) << far_rng_below(rng, 64));
   }
 }
@@ -261,7 +254,7 @@ static void damage(const char *spec, const far_mdp *mdp, const bytes *b, size_t 
   if (copy.data == NULL) return;
   memcpy(copy.data, b->data, b->size);
   const uint64_t word = damaged_word(b, i, rng);
-  for (size_t k = i; k < i + n; ++k) memcpy(copy.data + 8 * k, &word, 8);
+  for (size_t k = i; k < i + n; ++k) far__put_u64(copy.data + 8 * k, word);
   far_hash(copy.data + copy.size - HASH, copy.data, copy.size - HASH);
   spill(other, &copy);
   free(copy.data);
