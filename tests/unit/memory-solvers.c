@@ -152,6 +152,21 @@ static far_status solve_parts(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Policies that are evaluated exactly, by all of their equations. */
+static far_status solve_equations(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_solver *solver;
+  far_solution x = {0};
+  far_solve_def def = far_solve_def_default();
+  def.method = FAR_METHOD_POLICY;
+  far_status status = begin(&mdp, &solver, what, error);
+  if (status == FAR_OK) status = far_solver_discounted(&x, solver, &def, error);
+  if (status == FAR_OK) *out = x.v[0];
+  far_solution_free(&x);
+  end(mdp, solver);
+  return status;
+}
+
 static void sweep_all(bool stores) {
   (void)stores;
   sweep(solve_reached, "");
@@ -163,6 +178,7 @@ static void sweep_all(bool stores) {
   sweep(measure, "riverswim:n=3");
   sweep(simulate_cover, "chain:n=7");
   sweep(solve_parts, "frozen-lake:map=8x8");
+  sweep(solve_equations, "frozen-lake");
 }
 
 int main(void) {

@@ -1,0 +1,413 @@
+/* The exact solvers at the borders of their own rules: how many sweeps a method may take, what rounding adds to a
+ * certificate, rows of just so many outcomes as a table has, gaps as small as their error. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "worlds.h"
+
+#define U 0x1p-53 /* half the distance of 1 from the next double */
+
+static far_mdp_builder *builder(uint32_t n_states, uint32_t n_actions) {
+  far_mdp_builder *b;
+  CHECK(far_mdp_builder_create(&b, n_states, n_actions, NULL) == FAR_OK);
+  return b;
+}
+
+static void move(far_mdp_builder *b, uint32_t s, uint32_t a, double p, uint32_t next, double r) {
+  CHECK(far_mdp_builder_outcome(b, s, a, p, next, r, NULL) == FAR_OK);
+}
+
+/* All runs begin at this state. */
+static far_mdp *finish(far_mdp_builder *b, uint32_t start) {
+  far_mdp *mdp = NULL;
+  CHECK(far_mdp_builder_start(b, start, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  return mdp;
+}
+
+static far_solver *solver_of(const far_mdp *mdp) {
+  far_solver *solver;
+  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
+  return solver;
+}
+
+static void end(far_solver *solver, far_mdp *mdp) {
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* ---- sweeps in place ---- */
+
+/* A line to an end at one side of it, a reward of 1 a step. */
+static far_mdp *line_to(uint32_t n, bool right) {
+  far_mdp_builder *b = builder(n, 1);
+  for (uint32_t i = 0; i + 1 < n; ++i) {
+    const uint32_t s = right ? i : n - 1 - i;
+    move(b, s, 0, 1, right ? s + 1 : s - 1, 1);
+  }
+  far_mdp_builder_terminal(b, right ? n - 1 : 0, NULL);
+  return finish(b, right ? 0 : n - 1);
+}
+
+/* A sweep in place against the way finds all values of a line. There is one in each direction, and one apart proves
+ * them: three, whichever side the end is at. One that does not see its own results would take as many as there are
+ * states. */
+static void test_in_place(void) {
+  enum { N = 50 };
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.method = FAR_METHOD_GAUSS_SEIDEL;
+  for (int right = 0; right < 2; ++right) {
+    far_mdp *mdp = line_to(N, right);
+    far_solver *solver = solver_of(mdp);
+    CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+    CHECK(x.sweeps == 3);
+    for (uint32_t k = 0; k < N; ++k) /* k steps from the end */
+      CHECK_NEAR(x.v[right ? N - 1 - k : k], (1 - pow(0.95, k)) / 0.05, 1e-9);
+    far_solution_free(&x);
+    end(solver, mdp);
+  }
+}
+
+/* A path of `depth` steps to a state that pays 1 a step for ever, `step` numbers apart. */
+static far_mdp *path_world(uint32_t depth, uint32_t step) {
+  const uint32_t n = depth + 1;
+  far_mdp_builder *b = builder(n, 1);
+  for (uint32_t i = 0; i < n; ++i)
+    move(b, i * step % n, 0, 1, (i > 0 ? i - 1 : 0) * step % n, i == 0);
+  return finish(b, 0);
+}
+
+/* After as many sweeps apart as the path is long, all values grow alike, and the next proves them. Sweeps in place, in
+ * this order of the states, only disturb that. So a turn apart must become long enough for it: of 2, 4, 8, 16 and at
+ * most 32 sweeps, with two in place before each. Turns of always two would end only where the discount ends them. */
+static void test_longer_turns(void) {
+  far_mdp *mdp = path_world(22, 2);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.9999;
+  def.method = FAR_METHOD_VALUE;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.sweeps == 23);
+  far_solution_free(&x);
+  def.method = FAR_METHOD_GAUSS_SEIDEL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.sweeps <= 5 * 2 + 2 + 4 + 8 + 16 + 32);
+  for (uint32_t i = 0; i < 23; ++i) CHECK_NEAR(x.v[i * 2 % 23], pow(0.9999, i) * 10000, 1e-6);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* A circle of five states, and one more that leads into it, with a reward of 1 in one of them. Here no sweep apart
+ * proves much more than the discount does, so that only the distance d from the exact values counts, which every sweep
+ * shrinks by gamma. The first turn, of four sweeps, proves d <= 0.5 * 0.99 / 0.01 = 49.5, as a sweep from below changes
+ * values by 0 ... 1. A sweep apart proves (1 + 0.99) d 0.99 / 0.01 <= 197.1 d, which is 1e-6 after a further
+ * ln(197.1 * 49.5 / 1e-6) / -ln(0.99) = 2289 sweeps, and the turn that has begun ends soon after. */
+static void test_certain_turns(void) {
+  static const uint32_t next[] = {1, 2, 4, 4, 5, 0};
+  far_mdp_builder *b = builder(6, 1);
+  for (uint32_t s = 0; s < 6; ++s) move(b, s, 0, 1, next[s], s == 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.99;
+  def.method = FAR_METHOD_GAUSS_SEIDEL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK_NEAR(x.v[0], 1 / (1 - pow(0.99, 5)), 1e-6);
+  CHECK(x.sweeps < 2400);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* ---- long rows ---- */
+
+/* Rows of 255, 256 and 257 outcomes, to states that pay 1 for ever: 2 with gamma = 1/2. */
+static void test_long_rows(void) {
+  enum { N = 260 };
+  far_mdp_builder *b = builder(N, 1);
+  for (uint32_t s = 0; s < 3; ++s)
+    for (uint32_t k = 0; k < 255 + s; ++k) move(b, s, 0, 1.0 / (255 + s), 3 + k, s);
+  for (uint32_t s = 3; s < N; ++s) move(b, s, 0, 1, s, 1);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.5;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  for (uint32_t s = 0; s < N; ++s) CHECK_NEAR(x.v[s], s < 3 ? s + 1 : 2, 1e-6);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* ---- limits of sweeps ---- */
+
+/* 60 states that lead to an end in a row, and in front of them a ring of 40 with longer rows. The states of the row cost
+ * 0.6 of a sweep. The 0.4 that is left is less than a sweep of the ring, which has 160 of 220 outcomes: it is swept
+ * once, not without limit. */
+static void test_rest_of_a_sweep(void) {
+  enum { ROW = 60, RING = 40 };
+  far_mdp_builder *b = builder(ROW + RING + 1, 1);
+  for (uint32_t s = 0; s < ROW; ++s) move(b, s, 0, 1, s + 1 < ROW ? s + 1 : ROW + RING, 1);
+  for (uint32_t i = 0; i < RING; ++i) {
+    for (uint32_t k = 1; k <= 3; ++k) move(b, ROW + i, 0, 0.3125, ROW + (i + k) % RING, i % 2);
+    move(b, ROW + i, 0, 0.0625, 0, 0);
+  }
+  far_mdp_builder_terminal(b, ROW + RING, NULL);
+  far_mdp *mdp = finish(b, ROW);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.999;
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  def.max_sweeps = 1;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+  CHECK(x.sweeps <= 3 && !x.converged);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* ---- what rounding adds to a certificate ---- */
+
+/* Two states that lead to one another: exactly one step, so that only rounding is left, (2 + 16) u (1 + 1), on either
+ * side. */
+static void test_diameter_rounding(void) {
+  far_mdp_builder *b = builder(2, 1);
+  move(b, 0, 0, 1, 1, 0), move(b, 1, 0, 1, 0, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_diameter d;
+  CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
+  CHECK_NEAR(d.value, 1, 36 * U);
+  CHECK_NEAR(d.error, 36 * U, 3 * U);
+  end(solver, mdp);
+}
+
+/* A coin that leads to a reward of 8 or to none: a standard deviation of 4, with (2 * 2 + 16) u times the greatest value
+ * for rounding. */
+static void test_norm_rounding(void) {
+  far_mdp_builder *b = builder(4, 1);
+  move(b, 0, 0, 0.5, 1, 0), move(b, 0, 0, 0.5, 2, 0);
+  move(b, 1, 0, 1, 3, 8), move(b, 2, 0, 1, 3, 0);
+  far_mdp_builder_terminal(b, 3, NULL);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_horizon h;
+  far_solution x;
+  far_norm norm;
+  CHECK(far_solver_horizon(&h, solver, 2, 1, NULL) == FAR_OK);
+  CHECK(far_horizon_norm(&norm, &h, mdp, NULL) == FAR_OK);
+  CHECK(norm.value == 4 && norm.state == 0 && norm.error == h.error + 20 * U * 8);
+  far_horizon_free(&h);
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+  norm = far_solution_norm(&x, mdp);
+  CHECK(norm.value == 4 && norm.error == x.error + 20 * U * 8);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* One state that pays 1, by either action, and a bonus of 2 for the first. Without a discount the error is the rounding
+ * of one backup, of rows that have two places for each outcome and two more: (2 * 4 + 16) u (1 + 2). */
+static void test_bonus_rounding(void) {
+  const double width[2] = {0};
+  double *bonus = malloc(2 * sizeof *bonus); /* just so many, which the address sanitizer sees */
+  bonus[0] = 2, bonus[1] = 0;
+  far_mdp_builder *b = builder(1, 2);
+  for (uint32_t a = 0; a < 2; ++a) move(b, 0, a, 1, 0, 1);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0;
+  const far_optimism set = {.width = width, .bonus = bonus};
+  CHECK(far_solver_optimistic(&x, solver, &def, &set, NULL) == FAR_OK && x.converged);
+  CHECK(x.v[0] == 3 && x.q[0] == 3 && x.q[1] == 1);
+  CHECK(x.error == 24 * U * 3);
+  far_solution_free(&x);
+  free(bonus);
+  end(solver, mdp);
+}
+
+/* ---- the effective horizon ---- */
+
+/* One state of two actions, which pay 1 and 0, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
+ * horizon 1 + 2 log2(T). After k further steps the returns of T - k differ by T - k, with a mean in the middle:
+ * B = (T - k)^2 / 2, and m = 16 B ln(2 T 2^k). */
+static far_effective ask_steps(int64_t steps) {
+  far_mdp_builder *b = builder(1, 2);
+  move(b, 0, 0, 1, 0, 1), move(b, 0, 1, 1, 0, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_horizon best;
+  far_effective x;
+  CHECK(far_solver_horizon(&best, solver, steps, 1, NULL) == FAR_OK);
+  CHECK(far_solver_effective_finite(&x, solver, &def, &best, NULL) == FAR_OK);
+  CHECK(x.k == 1 && x.at == 1);
+  CHECK_NEAR(x.gap, 1, 1e-12);
+  CHECK_NEAR(x.horizon, 1 + 2 * log2((double)steps), 1e-12);
+  far_horizon_free(&best);
+  end(solver, mdp);
+  return x;
+}
+
+/* Of 40 steps, k = 1 has the best bound, of about 17: those up to 16 are tried. Of 10 steps no k has a bound below 10, so
+ * that is 10, and what is 10 or more need not be tried. */
+static void test_steps(void) {
+  double least = INFINITY;
+  for (int k = 1; k < 40; ++k)
+    least = fmin(least, k + log2(ceil(8 * (40 - k) * (40 - k) * log(80 * pow(2, k)))));
+  const far_effective x = ask_steps(40), y = ask_steps(10);
+  CHECK_NEAR(x.gorp, least, 1e-12);
+  CHECK(x.tried == 16);
+  CHECK(y.gorp == 10 && y.tried == 9);
+}
+
+/* An episode of one step comes to the states 0 and 1. Three steps take one in state 2, too, which is a coin: the bound for
+ * models without chance does not hold for these. */
+static void test_beyond_the_horizon(void) {
+  far_mdp_builder *b = builder(3, 2);
+  far_effective x;
+  far_horizon best;
+  const far_solve_def def = far_solve_def_default();
+  CHECK(far_mdp_builder_horizon(b, 1, NULL) == FAR_OK);
+  for (uint32_t a = 0; a < 2; ++a) {
+    move(b, 0, a, 1, 1, a), move(b, 1, a, 1, 2, a);
+    move(b, 2, a, 0.5, 0, 0), move(b, 2, a, 0.5, 1, 0);
+  }
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  for (int64_t steps = 1; steps <= 3; steps += 2) {
+    CHECK(far_solver_horizon(&best, solver, steps, 1, NULL) == FAR_OK);
+    CHECK(far_solver_effective_finite(&x, solver, &def, &best, NULL) == FAR_OK && x.k == 1);
+    CHECK((x.gorp < INFINITY) == (steps == 1));
+    far_horizon_free(&best);
+  }
+  end(solver, mdp);
+}
+
+/* From state 0 to state 1, which pays 1 or d - 1 and so d / 2 in the mean, or to state 2, which pays -d / 2. */
+static far_mdp *near_tie(double d) {
+  far_mdp_builder *b = builder(4, 2);
+  move(b, 0, 0, 1, 1, 0), move(b, 0, 1, 1, 2, 0);
+  move(b, 1, 0, 1, 3, 1), move(b, 1, 1, 1, 3, d - 1);
+  move(b, 2, 0, 1, 3, -d / 2), move(b, 2, 1, 1, 3, -d / 2);
+  far_mdp_builder_terminal(b, 3, NULL);
+  return finish(b, 0);
+}
+
+/* Q1 of the two actions differs by d / 2, and each is known up to e / 2, if e is the error of the uniform policy's values:
+ * the first is certainly the greater if d / 2 > e. One sweep brings those values within
+ * e = d / 4 + (2 * 3 + 16) u 2^2, of which the second is rounding. So d = 352 u is just not enough, where the true ones
+ * may be equal; k = 2 sees the 1, and 384 u is enough for k = 1. */
+static void test_near_tie(void) {
+  for (int more = 0; more < 2; ++more) {
+    const double d = (more ? 384 : 352) * U, half[8] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    far_mdp *mdp = near_tie(d);
+    far_solver *solver = solver_of(mdp);
+    far_solution best, uniform;
+    far_effective x;
+    far_solve_def def = far_solve_def_default();
+    def.gamma = 0.5;
+    CHECK(far_solver_discounted(&best, solver, &def, NULL) == FAR_OK);
+    def.tolerance = 1e-10; /* as for the effective horizon */
+    const far_policy policy = {.probability = half};
+    CHECK(far_solver_evaluate(&uniform, solver, &def, &policy, NULL) == FAR_OK);
+    CHECK(uniform.error == d / 4 + 88 * U);
+    def.tolerance = 1e-6;
+    CHECK(far_solver_effective(&x, solver, &def, &best, NULL) == FAR_OK);
+    CHECK(x.k == (more ? 1 : 2));
+    far_solution_free(&best);
+    far_solution_free(&uniform);
+    end(solver, mdp);
+  }
+}
+
+/* ---- structure ---- */
+
+/* A run stays in state 1 for ever. From the end, which no run reaches, it would go on at the start and then to state 1,
+ * too: in state 1 alone can a policy stay. */
+static void test_left_end(void) {
+  far_mdp_builder *b = builder(3, 1);
+  far_structure x;
+  move(b, 0, 0, 1, 1, 0), move(b, 1, 0, 1, 1, 0);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  CHECK(far_solver_structure(&x, solver, NULL) == FAR_OK);
+  CHECK(x.n_recurrent == 1 && x.kind == FAR_CHAIN_WEAKLY && x.n_closed == 1 && x.closed == 1);
+  CHECK(x.recurrent[0] == UINT32_MAX && x.recurrent[1] == 0 && x.recurrent[2] == UINT32_MAX);
+  far_structure_free(&x);
+  end(solver, mdp);
+}
+
+/* The first action stays where it is; only the second walks, one step ahead for three back. So no way may begin with the
+ * first. It is too long for sweeps: t(k + 1) = 3 t(k) + 4 steps from a state to the next. */
+static void test_long_way(void) {
+  enum { N = 13 };
+  far_mdp_builder *b = builder(N, 2);
+  double way = 0, time = 4;
+  for (uint32_t s = 0; s < N; ++s) {
+    move(b, s, 0, 1, s, 0);
+    move(b, s, 1, 0.25, s + 1 < N ? s + 1 : s, 0), move(b, s, 1, 0.75, s > 0 ? s - 1 : 0, 0);
+    if (s + 1 < N) way += time, time = 3 * time + 4;
+  }
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_diameter d;
+  CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
+  CHECK(fabs(d.value - way) <= d.error && d.from == 0 && d.to == N - 1);
+  end(solver, mdp);
+}
+
+/* ---- memory ---- */
+
+/* Leaves blocks of many sizes behind in which every byte is set: as doubles they are NaN. */
+static void soil_memory(void) {
+  enum { SIZES = 128, BLOCKS = 16 };
+  static void *block[SIZES * BLOCKS];
+  for (size_t i = 0; i < SIZES * BLOCKS; ++i) {
+    const size_t size = 8 * (i % SIZES + 1);
+    block[i] = malloc(size);
+    if (block[i] != NULL) memset(block[i], 0xff, size);
+  }
+  for (size_t i = 0; i < SIZES * BLOCKS; ++i) free(block[i]);
+}
+
+/* What memory held before does not matter. On a cycle of six states the walk takes at most 3 * 3 steps to another state.
+ * There it needs two tries to take a given action, in the mean, and between them the 1 * 5 steps back to it. */
+static void test_soiled_memory(void) {
+  far_mdp_builder *b = builder(6, 2);
+  for (uint32_t s = 0; s < 6; ++s)
+    move(b, s, 0, 1, (s + 1) % 6, 0), move(b, s, 1, 1, (s + 5) % 6, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_cover x;
+  soil_memory();
+  CHECK(far_solver_cover(&x, solver, &def, NULL) == FAR_OK && x.n_pairs == 12);
+  CHECK_NEAR(x.hitting, 9 + 2 + 5, 1e-9);
+  end(solver, mdp);
+}
+
+int main(void) {
+  test_in_place();
+  test_longer_turns();
+  test_certain_turns();
+  test_long_rows();
+  test_rest_of_a_sweep();
+  test_diameter_rounding();
+  test_norm_rounding();
+  test_bonus_rounding();
+  test_steps();
+  test_beyond_the_horizon();
+  test_near_tie();
+  test_left_end();
+  test_long_way();
+  test_soiled_memory();
+  return check_report();
+}
