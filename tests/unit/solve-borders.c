@@ -66,8 +66,64 @@ static void test_in_place(void) {
     for (uint32_t k = 0; k < N; ++k) /* k steps from the end */
       CHECK_NEAR(x.v[right ? N - 1 - k : k], (1 - pow(0.95, k)) / 0.05, 1e-9);
     far_solution_free(&x);
+    for (def.max_sweeps = 1; def.max_sweeps <= 3; ++def.max_sweeps) { /* the last one is apart */
+      CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+      CHECK(x.sweeps == def.max_sweeps && (x.converged || def.max_sweeps < 3));
+      far_solution_free(&x);
+    }
+    def.max_sweeps = 0;
     end(solver, mdp);
   }
+}
+
+/* A path of 1,024 steps to an end that pays 1, in blocks: within one the states are in the order of the way, so that a
+ * sweep in place passes it, and the blocks are not. So a turn of two sweeps in place and two apart passes a block, and the
+ * second turn, of four apart, too. Sweeps apart pass a state each: they must stay few. */
+static void test_quick_turns(void) {
+  enum { N = 1024 };
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.99;
+  def.method = FAR_METHOD_GAUSS_SEIDEL;
+  for (uint32_t length = 16; length <= 64; length *= 4) {
+    far_mdp_builder *b = builder(N + 1, 1);
+    for (uint32_t i = 0, last = N; i < N; ++i) { /* i more steps to the last */
+      const uint32_t s = N - length * (i / length + 1) + i % length;
+      move(b, s, 0, 1, last, i == 0);
+      last = s;
+    }
+    far_mdp_builder_terminal(b, N, NULL);
+    far_mdp *mdp = finish(b, 0);
+    far_solver *solver = solver_of(mdp);
+    CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+    CHECK(x.sweeps <= 4 * (N / length) + 4);
+    far_solution_free(&x);
+    end(solver, mdp);
+  }
+}
+
+/* A ring in which a step is made or not: nothing ends, and all values grow together for a long time. Sweeps in place take
+ * half as many as those apart, as long as that common part is moved away between the turns; else it shrinks only by gamma
+ * a sweep, and every sweep in place, which some states see sooner than others, would bring it in again. */
+static void test_common_part(void) {
+  enum { N = 16 };
+  far_mdp_builder *b = builder(N, 1);
+  for (uint32_t s = 0; s < N; ++s)
+    move(b, s, 0, 0.5, (s + 1) % N, s == 0), move(b, s, 0, 0.5, s, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution apart, x;
+  def.gamma = 0.9999;
+  def.method = FAR_METHOD_VALUE;
+  CHECK(far_solver_discounted(&apart, solver, &def, NULL) == FAR_OK);
+  def.method = FAR_METHOD_GAUSS_SEIDEL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.sweeps < apart.sweeps);
+  for (uint32_t s = 0; s < N; ++s) CHECK_NEAR(x.v[s], apart.v[s], 2e-6);
+  far_solution_free(&apart);
+  far_solution_free(&x);
+  end(solver, mdp);
 }
 
 /* A path of `depth` steps to a state that pays 1 a step for ever, `step` numbers apart. */
@@ -168,7 +224,102 @@ static void test_rest_of_a_sweep(void) {
   end(solver, mdp);
 }
 
+/* Two rings that lead nowhere else. Each is swept eight times before it is known how many more it takes, and a sweep of the
+ * whole proves the values: at least nine, as each ring is half of it. */
+static void test_work_of_parts(void) {
+  enum { RING = 50 };
+  far_mdp_builder *b = builder(2 * RING, 1);
+  for (uint32_t s = 0; s < 2 * RING; ++s)
+    move(b, s, 0, 1, s / RING * RING + (s + 1) % RING, s % RING == 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.999;
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.sweeps >= 9);
+  for (uint32_t s = 0; s < 2 * RING; ++s)
+    CHECK_NEAR(x.v[s], pow(0.999, (RING - s % RING) % RING) / (1 - pow(0.999, RING)), 1e-6);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* A part of two states, the last in the order, leads to the third state of a part of three, which pays 1 a step. The
+ * address sanitizer sees that no third state is looked for in the part of two. */
+static void test_part_of_two(void) {
+  far_mdp_builder *b = builder(5, 1);
+  move(b, 0, 0, 0.5, 1, 0), move(b, 0, 0, 0.5, 4, 0), move(b, 1, 0, 1, 0, 0);
+  for (uint32_t s = 2; s < 5; ++s) move(b, s, 0, 1, s < 4 ? s + 1 : 2, 1);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.5; /* v(0) = v(1) / 4 + 2 / 4, v(1) = v(0) / 2 */
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK_NEAR(x.v[0], 4.0 / 7, 1e-6);
+  CHECK_NEAR(x.v[1], 2.0 / 7, 1e-6);
+  CHECK_NEAR(x.v[4], 2, 1e-6);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* Rings in either direction, of one action: a sweep against the way passes all states from the target to the border of the
+ * numbers, and the next one in that direction the others. As they take turns, four sweeps are enough for every target. */
+static void test_ways_round(void) {
+  enum { N = 20 };
+  for (int back = 0; back < 2; ++back) {
+    far_mdp_builder *b = builder(N, 1);
+    for (uint32_t s = 0; s < N; ++s) move(b, s, 0, 1, (s + (back ? N - 1 : 1)) % N, 0);
+    far_mdp *mdp = finish(b, 0);
+    far_solver *solver = solver_of(mdp);
+    far_solve_def def = far_solve_def_default();
+    far_diameter d;
+    def.max_sweeps = 4;
+    CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
+    CHECK_NEAR(d.value, N - 1, d.error);
+    end(solver, mdp);
+  }
+}
+
+/* ---- policies ---- */
+
+/* Probabilities may add to a little more than 1, and are then made to: a reward of 1 a step is worth 1,000. */
+static void test_scaled_policy(void) {
+  const double p[] = {0.5 + 8e-10, 0.5};
+  far_mdp_builder *b = builder(1, 2);
+  for (uint32_t a = 0; a < 2; ++a) move(b, 0, a, 1, 0, 1);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.999;
+  for (size_t m = 0; far_method_name(m) != NULL; ++m) {
+    def.method = (far_method)m;
+    const far_policy policy = {.probability = p};
+    CHECK(far_solver_evaluate(&x, solver, &def, &policy, NULL) == FAR_OK && x.converged);
+    CHECK_NEAR(x.v[0], 1000, 1e-6);
+    far_solution_free(&x);
+  }
+  end(solver, mdp);
+}
+
 /* ---- what rounding adds to a certificate ---- */
+
+/* One state that pays 2 a step: nothing but the rounding of a sweep, (2 + 16) u 2. */
+static void test_average_rounding(void) {
+  far_mdp_builder *b = builder(1, 1);
+  move(b, 0, 0, 1, 0, 2);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_average x;
+  CHECK(far_solver_average(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.gain == 2 && x.error == 36 * U);
+  far_average_free(&x);
+  end(solver, mdp);
+}
 
 /* Two states that lead to one another: exactly one step, so that only rounding is left, (2 + 16) u (1 + 1), on either
  * side. */
@@ -209,6 +360,23 @@ static void test_norm_rounding(void) {
   end(solver, mdp);
 }
 
+/* Arrays keep a probability that is 1 but for rounding. Where it is the only one, nothing is random all the same. */
+static void test_norm_of_one(void) {
+  static const int64_t offsets[] = {0, 1, 2};
+  static const uint32_t next[] = {1, 0}, start[] = {0};
+  static const double p[] = {1 - U, 1 - U}, reward[] = {0, 1}, one[] = {1}, v[] = {0, 1e6};
+  far_csr csr = far_csr_default(2, 1);
+  far_mdp *mdp = NULL;
+  size_t count;
+  csr.n_outcomes = 2, csr.n_starts = 1;
+  csr.offsets = offsets, csr.probability = p, csr.next = next, csr.reward = reward;
+  csr.start_state = start, csr.start_probability = one;
+  CHECK(far_mdp_from_csr(&mdp, &csr, NULL) == FAR_OK);
+  CHECK(far_mdp_outcomes(mdp, 0, 0, &count)->probability == 1 - U);
+  CHECK(far_value_norm(mdp, v) == 0);
+  far_mdp_free(mdp);
+}
+
 /* One state that pays 1, by either action, and a bonus of 2 for the first. Without a discount the error is the rounding
  * of one backup, of rows that have two places for each outcome and two more: (2 * 4 + 16) u (1 + 2). */
 static void test_bonus_rounding(void) {
@@ -233,12 +401,12 @@ static void test_bonus_rounding(void) {
 
 /* ---- the effective horizon ---- */
 
-/* One state of two actions, which pay 1 and 0, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
+/* One state of two actions, which pay 3 and 2, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
  * horizon 1 + 2 log2(T). After k further steps the returns of T - k differ by T - k, with a mean in the middle:
  * B = (T - k)^2 / 2, and m = 16 B ln(2 T 2^k). */
 static far_effective ask_steps(int64_t steps) {
   far_mdp_builder *b = builder(1, 2);
-  move(b, 0, 0, 1, 0, 1), move(b, 0, 1, 1, 0, 0);
+  move(b, 0, 0, 1, 0, 3), move(b, 0, 1, 1, 0, 2);
   far_mdp *mdp = finish(b, 0);
   far_solver *solver = solver_of(mdp);
   const far_solve_def def = far_solve_def_default();
@@ -344,23 +512,37 @@ static void test_left_end(void) {
   end(solver, mdp);
 }
 
+enum { WAY = 13 };
+
+/* While the last state is the target; the report that the one before it is done counts as well. */
+static bool count_last(void *user, int64_t states, double error) {
+  (void)error;
+  *(int *)user += states == WAY - 1;
+  return true;
+}
+
 /* The first action stays where it is; only the second walks, one step ahead for three back. So no way may begin with the
- * first. It is too long for sweeps: t(k + 1) = 3 t(k) + 4 steps from a state to the next. */
+ * first. It is too long for sweeps: t(k + 1) = 3 t(k) + 4 steps from a state to the next. Once that is known, few sweeps
+ * are tried: a report comes every 4096 / 13 = 315 of them, so that for the last state there are none but those of the
+ * policies, of which the first is the right one. */
 static void test_long_way(void) {
-  enum { N = 13 };
-  far_mdp_builder *b = builder(N, 2);
+  far_mdp_builder *b = builder(WAY, 2);
   double way = 0, time = 4;
-  for (uint32_t s = 0; s < N; ++s) {
+  for (uint32_t s = 0; s < WAY; ++s) {
     move(b, s, 0, 1, s, 0);
-    move(b, s, 1, 0.25, s + 1 < N ? s + 1 : s, 0), move(b, s, 1, 0.75, s > 0 ? s - 1 : 0, 0);
-    if (s + 1 < N) way += time, time = 3 * time + 4;
+    move(b, s, 1, 0.25, s + 1 < WAY ? s + 1 : s, 0), move(b, s, 1, 0.75, s > 0 ? s - 1 : 0, 0);
+    if (s + 1 < WAY) way += time, time = 3 * time + 4;
   }
   far_mdp *mdp = finish(b, 0);
   far_solver *solver = solver_of(mdp);
-  const far_solve_def def = far_solve_def_default();
+  far_solve_def def = far_solve_def_default();
   far_diameter d;
+  int reports = 0;
+  def.progress = count_last;
+  def.user = &reports;
   CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
-  CHECK(fabs(d.value - way) <= d.error && d.from == 0 && d.to == N - 1);
+  CHECK(fabs(d.value - way) <= d.error && d.from == 0 && d.to == WAY - 1);
+  CHECK(reports <= 4);
   end(solver, mdp);
 }
 
@@ -394,14 +576,40 @@ static void test_soiled_memory(void) {
   end(solver, mdp);
 }
 
+/* States that all lead to all alike: mixed after one step, in every size. The address sanitizer sees arrays that are too
+ * short for one of them. */
+static void test_sizes(void) {
+  const far_solve_def def = far_solve_def_default();
+  for (uint32_t n = 2; n <= 48; ++n) {
+    far_mdp_builder *b = builder(n, 1);
+    for (uint32_t s = 0; s < n; ++s)
+      for (uint32_t next = 0; next < n; ++next) move(b, s, 0, 1.0 / n, next, 0);
+    far_mdp *mdp = finish(b, 0);
+    far_solver *solver = solver_of(mdp);
+    far_mixing x;
+    CHECK(far_solver_mixing(&x, solver, &def, NULL, NULL) == FAR_OK && x.converged);
+    CHECK(x.n_states == n && x.n_closed == 1 && x.period == 1 && x.time == 1);
+    CHECK_NEAR(x.distance, 0, 1e-12);
+    end(solver, mdp);
+  }
+}
+
 int main(void) {
   test_in_place();
+  test_quick_turns();
+  test_common_part();
   test_longer_turns();
   test_certain_turns();
   test_long_rows();
   test_rest_of_a_sweep();
+  test_work_of_parts();
+  test_part_of_two();
+  test_ways_round();
+  test_scaled_policy();
+  test_average_rounding();
   test_diameter_rounding();
   test_norm_rounding();
+  test_norm_of_one();
   test_bonus_rounding();
   test_steps();
   test_beyond_the_horizon();
@@ -409,5 +617,6 @@ int main(void) {
   test_left_end();
   test_long_way();
   test_soiled_memory();
+  test_sizes();
   return check_report();
 }
