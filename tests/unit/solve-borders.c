@@ -245,6 +245,45 @@ static void test_work_of_parts(void) {
   end(solver, mdp);
 }
 
+static bool count_reports(void *user, int64_t sweeps, double error) {
+  (void)sweeps, (void)error;
+  *(int *)user += 1;
+  return true;
+}
+
+/* States that are parts of their own are reported now and then, not each of them: a line is passed once, and proven. */
+static void test_few_reports(void) {
+  far_mdp *mdp = line_to(1000, true);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  int reports = 0;
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  def.progress = count_reports;
+  def.user = &reports;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(reports >= 1 && reports <= 3);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* With one action a sweep of the policy is one of the model, and counts as one: as many as value iteration takes, but for
+ * those after the last policy. */
+static void test_work_of_policies(void) {
+  far_mdp *mdp = random_world(1, 50, 1, 3);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution value, x;
+  def.method = FAR_METHOD_VALUE;
+  CHECK(far_solver_discounted(&value, solver, &def, NULL) == FAR_OK);
+  def.method = FAR_METHOD_MODIFIED;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.sweeps >= value.sweeps && x.sweeps <= 2 * value.sweeps);
+  far_solution_free(&value);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
 /* A part of two states, the last in the order, leads to the third state of a part of three, which pays 1 a step. The
  * address sanitizer sees that no third state is looked for in the part of two. */
 static void test_part_of_two(void) {
@@ -318,6 +357,31 @@ static void test_average_rounding(void) {
   CHECK(far_solver_average(&x, solver, &def, NULL) == FAR_OK && x.converged);
   CHECK(x.gain == 2 && x.error == 36 * U);
   far_average_free(&x);
+  end(solver, mdp);
+}
+
+/* One state that pays 2 a step, worth 4 with gamma = 1/2. What q lacks of its backup is the rounding of it,
+ * (2 + 16) u (2 + 4 / 2); and no tolerance below three times (2 + 16) u 2 2^2 can be certified. */
+static void test_backup_rounding(void) {
+  far_mdp_builder *b = builder(1, 1);
+  move(b, 0, 0, 1, 0, 2);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  far_error error;
+  def.gamma = 0.5;
+  def.method = FAR_METHOD_VALUE;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+  CHECK(x.v[0] == 4 && x.residual == 72 * U);
+  far_solution_free(&x);
+  def.tolerance = 432 * U;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  far_solution_free(&x);
+  def.tolerance = 431 * U;
+  CHECK(far_solver_discounted(&x, solver, &def, &error) == FAR_STATUS_RANGE);
+  CHECK(error.position == -1);
+  CHECK_CONTAINS(error.message, "below what doubles can certify in this model with gamma 0.5");
   end(solver, mdp);
 }
 
@@ -401,12 +465,12 @@ static void test_bonus_rounding(void) {
 
 /* ---- the effective horizon ---- */
 
-/* One state of two actions, which pay 3 and 2, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
+/* Two states that lead to one another by two actions, which pay 3 and 2, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
  * horizon 1 + 2 log2(T). After k further steps the returns of T - k differ by T - k, with a mean in the middle:
  * B = (T - k)^2 / 2, and m = 16 B ln(2 T 2^k). */
 static far_effective ask_steps(int64_t steps) {
-  far_mdp_builder *b = builder(1, 2);
-  move(b, 0, 0, 1, 0, 3), move(b, 0, 1, 1, 0, 2);
+  far_mdp_builder *b = builder(2, 2);
+  for (uint32_t s = 0; s < 2; ++s) move(b, s, 0, 1, 1 - s, 3), move(b, s, 1, 1, 1 - s, 2);
   far_mdp *mdp = finish(b, 0);
   far_solver *solver = solver_of(mdp);
   const far_solve_def def = far_solve_def_default();
@@ -457,41 +521,80 @@ static void test_beyond_the_horizon(void) {
   end(solver, mdp);
 }
 
-/* From state 0 to state 1, which pays 1 or d - 1 and so d / 2 in the mean, or to state 2, which pays -d / 2. */
-static far_mdp *near_tie(double d) {
-  far_mdp_builder *b = builder(4, 2);
-  move(b, 0, 0, 1, 1, 0), move(b, 0, 1, 1, 2, 0);
-  move(b, 1, 0, 1, 3, 1), move(b, 1, 1, 1, 3, d - 1);
-  move(b, 2, 0, 1, 3, -d / 2), move(b, 2, 1, 1, 3, -d / 2);
-  far_mdp_builder_terminal(b, 3, NULL);
+/* From state 0 to state 1, which pays 1 or d - 1 and so d / 2 in the mean, or to state 2, which pays -d / 2; or, `later`,
+ * to the states 3 and 4, from which there is one more step to these. */
+static far_mdp *near_tie(double d, bool later) {
+  far_mdp_builder *b = builder(6, 2);
+  move(b, 0, 0, 1, later ? 3 : 1, 0), move(b, 0, 1, 1, later ? 4 : 2, 0);
+  move(b, 1, 0, 1, 5, 1), move(b, 1, 1, 1, 5, d - 1);
+  move(b, 2, 0, 1, 5, -d / 2), move(b, 2, 1, 1, 5, -d / 2);
+  for (uint32_t a = 0; a < 2; ++a) move(b, 3, a, 1, 1, 0), move(b, 4, a, 1, 2, 0);
+  far_mdp_builder_terminal(b, 5, NULL);
   return finish(b, 0);
+}
+
+/* Which k is certain. */
+static int64_t look_ahead(double d, bool later) {
+  double half[12];
+  far_mdp *mdp = near_tie(d, later);
+  far_solver *solver = solver_of(mdp);
+  far_solution best, uniform;
+  far_effective x;
+  far_solve_def def = far_solve_def_default();
+  def.gamma = 0.5;
+  CHECK(far_solver_discounted(&best, solver, &def, NULL) == FAR_OK);
+  CHECK(far_solver_effective(&x, solver, &def, &best, NULL) == FAR_OK);
+  def.tolerance *= 1e-4; /* as for the effective horizon */
+  for (int i = 0; i < 12; ++i) half[i] = 0.5;
+  const far_policy policy = {.probability = half};
+  CHECK(far_solver_evaluate(&uniform, solver, &def, &policy, NULL) == FAR_OK);
+  CHECK(uniform.error == d / 4 + 88 * U);
+  far_solution_free(&best);
+  far_solution_free(&uniform);
+  end(solver, mdp);
+  return x.k;
 }
 
 /* Q1 of the two actions differs by d / 2, and each is known up to e / 2, if e is the error of the uniform policy's values:
  * the first is certainly the greater if d / 2 > e. One sweep brings those values within
  * e = d / 4 + (2 * 3 + 16) u 2^2, of which the second is rounding. So d = 352 u is just not enough, where the true ones
- * may be equal; k = 2 sees the 1, and 384 u is enough for k = 1. */
+ * may be equal; k = 2 sees the 1, and 384 u is enough for k = 1.
+ *
+ * A step later they differ by d / 4, which is not above e. For k = 2 the values are known up to e / 2 and the rounding of
+ * a backup, (2 + 16) u 2: d / 4 > d / 8 + 44 u + 36 u if d > 640 u. Else k = 3 sees the 1. */
 static void test_near_tie(void) {
-  for (int more = 0; more < 2; ++more) {
-    const double d = (more ? 384 : 352) * U, half[8] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
-    far_mdp *mdp = near_tie(d);
-    far_solver *solver = solver_of(mdp);
-    far_solution best, uniform;
-    far_effective x;
-    far_solve_def def = far_solve_def_default();
-    def.gamma = 0.5;
-    CHECK(far_solver_discounted(&best, solver, &def, NULL) == FAR_OK);
-    def.tolerance = 1e-10; /* as for the effective horizon */
-    const far_policy policy = {.probability = half};
-    CHECK(far_solver_evaluate(&uniform, solver, &def, &policy, NULL) == FAR_OK);
-    CHECK(uniform.error == d / 4 + 88 * U);
-    def.tolerance = 1e-6;
-    CHECK(far_solver_effective(&x, solver, &def, &best, NULL) == FAR_OK);
-    CHECK(x.k == (more ? 1 : 2));
-    far_solution_free(&best);
-    far_solution_free(&uniform);
-    end(solver, mdp);
+  CHECK(look_ahead(352 * U, false) == 2 && look_ahead(384 * U, false) == 1);
+  CHECK(look_ahead(640 * U, true) == 3 && look_ahead(704 * U, true) == 2);
+}
+
+/* From state 0 the first two of three actions are the best, and lead to the states 1 and 2, where 4 can be had: in state 1
+ * by any action, in state 2 by one, the others pay 3.5. The third leads to nothing. So Q1 is greatest for the first, and
+ * the second is still above the third: where Q1 is estimated it may be taken, and then the gap is the 0.5 of state 2. */
+static void test_wide_gap(void) {
+  far_mdp_builder *b = builder(5, 3);
+  for (uint32_t a = 0; a < 3; ++a) {
+    move(b, 0, a, 1, a + 1, 0);
+    move(b, 1, a, 1, 4, 4), move(b, 2, a, 1, 4, a == 0 ? 4 : 3.5), move(b, 3, a, 1, 4, 0);
   }
+  far_mdp_builder_terminal(b, 4, NULL);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_horizon steps;
+  far_solution best;
+  far_effective x;
+  CHECK(far_solver_horizon(&steps, solver, 2, 1, NULL) == FAR_OK);
+  CHECK(far_solver_effective_finite(&x, solver, &def, &steps, NULL) == FAR_OK && x.k == 1);
+  CHECK_NEAR(x.gap, 0.5, 1e-12);
+  CHECK_NEAR(x.horizon, 1 + 2 * log(4 * 2 / 0.5) / log(3), 1e-12);
+  def.gamma = 0.5;
+  CHECK(far_solver_discounted(&best, solver, &def, NULL) == FAR_OK);
+  CHECK(far_solver_effective(&x, solver, &def, &best, NULL) == FAR_OK && x.k == 1);
+  CHECK_NEAR(x.gap, 0.5, 1e-12);
+  CHECK_NEAR(x.horizon, 1 + 2 * log(4 / (1 - 0.5) / 0.5) / log(3), 1e-12);
+  far_horizon_free(&steps);
+  far_solution_free(&best);
+  end(solver, mdp);
 }
 
 /* ---- structure ---- */
@@ -543,6 +646,20 @@ static void test_long_way(void) {
   CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
   CHECK(fabs(d.value - way) <= d.error && d.from == 0 && d.to == WAY - 1);
   CHECK(reports <= 4);
+  end(solver, mdp);
+}
+
+/* A ring of one action is covered by as many steps as it has states, in every run that is simulated. */
+static void test_certain_cover(void) {
+  enum { N = 20 };
+  far_mdp_builder *b = builder(N, 1);
+  for (uint32_t s = 0; s < N; ++s) move(b, s, 0, 1, (s + 1) % N, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_cover x;
+  CHECK(far_solver_cover(&x, solver, &def, NULL) == FAR_OK && x.kind == FAR_COVER_SIMULATED);
+  CHECK(x.expected == N && x.standard_error == 0 && x.worst == 0);
   end(solver, mdp);
 }
 
@@ -603,10 +720,13 @@ int main(void) {
   test_long_rows();
   test_rest_of_a_sweep();
   test_work_of_parts();
+  test_few_reports();
+  test_work_of_policies();
   test_part_of_two();
   test_ways_round();
   test_scaled_policy();
   test_average_rounding();
+  test_backup_rounding();
   test_diameter_rounding();
   test_norm_rounding();
   test_norm_of_one();
@@ -614,8 +734,10 @@ int main(void) {
   test_steps();
   test_beyond_the_horizon();
   test_near_tie();
+  test_wide_gap();
   test_left_end();
   test_long_way();
+  test_certain_cover();
   test_soiled_memory();
   test_sizes();
   return check_report();
