@@ -1,5 +1,6 @@
 /* The exact solvers at the borders of their own rules: how many sweeps a method may take, what rounding adds to a
  * certificate, rows of just so many outcomes as a table has, gaps as small as their error. */
+#include <dirent.h>
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
@@ -224,6 +225,28 @@ static void test_rest_of_a_sweep(void) {
   end(solver, mdp);
 }
 
+/* A ring takes thousands of sweeps, of which each method makes as many as it is allowed and at most two more. */
+static void test_limits(void) {
+  far_mdp_builder *b = builder(40, 1);
+  for (uint32_t s = 0; s < 40; ++s) move(b, s, 0, 1, (s + 1) % 40, s == 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.999;
+  for (def.max_sweeps = 1; def.max_sweeps < 6; ++def.max_sweeps) {
+    def.method = FAR_METHOD_VALUE;
+    CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+    CHECK(x.sweeps == def.max_sweeps && !x.converged);
+    far_solution_free(&x);
+    def.method = FAR_METHOD_MODIFIED;
+    CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+    CHECK(x.sweeps <= def.max_sweeps + 2 && !x.converged);
+    far_solution_free(&x);
+  }
+  end(solver, mdp);
+}
+
 /* Two rings that lead nowhere else. Each is swept eight times before it is known how many more it takes, and a sweep of the
  * whole proves the values: at least nine, as each ring is half of it. */
 static void test_work_of_parts(void) {
@@ -241,6 +264,50 @@ static void test_work_of_parts(void) {
   CHECK(x.sweeps >= 9);
   for (uint32_t s = 0; s < 2 * RING; ++s)
     CHECK_NEAR(x.v[s], pow(0.999, (RING - s % RING) % RING) / (1 - pow(0.999, RING)), 1e-6);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* One state that may stay, for 1 a step, or end for 5: a state alone needs one backup, and one sweep proves it. Sweeps would
+ * have to wait for the discount, as one action ends and the other does not. */
+static void test_state_alone(void) {
+  far_mdp_builder *b = builder(2, 2);
+  move(b, 0, 0, 1, 0, 1), move(b, 0, 1, 1, 1, 5);
+  far_mdp_builder_terminal(b, 1, NULL);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.9375;
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.v[0] == 16 && x.q[1] == 5 && x.sweeps == 2);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
+/* Two rings of seven states that hardly ever end, to the least tolerance that can be certified: three times the rounding
+ * (2 * 3 + 16) u 1000^2. Elimination finds the values of a ring up to rounding, and no more may be asked of it: some sweeps
+ * before it and some that prove. */
+static void test_least_tolerance(void) {
+  enum { RING = 7 };
+  far_mdp_builder *b = builder(2 * RING + 1, 1);
+  for (uint32_t s = 0; s < 2 * RING; ++s) {
+    const uint32_t first = s / RING * RING;
+    move(b, s, 0, 0.6 * (1 - 1e-6), first + (s + 1) % RING, s * 5 % RING / 6.0);
+    move(b, s, 0, 0.4 * (1 - 1e-6), first + (s + 3) % RING, s * 5 % RING / 6.0);
+    move(b, s, 0, 1e-6, 2 * RING, 0);
+  }
+  far_mdp_builder_terminal(b, 2 * RING, NULL);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.gamma = 0.999;
+  def.method = FAR_METHOD_TOPOLOGICAL;
+  def.tolerance = 3 * (2 * 3 + 16) * U * 1e6 * (1 + 1e-9);
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(x.sweeps <= 60);
   far_solution_free(&x);
   end(solver, mdp);
 }
@@ -305,7 +372,8 @@ static void test_part_of_two(void) {
 }
 
 /* Rings in either direction, of one action: a sweep against the way passes all states from the target to the border of the
- * numbers, and the next one in that direction the others. As they take turns, four sweeps are enough for every target. */
+ * numbers, and the next one in that direction the others. As they take turns, and the first goes up the numbers, three
+ * sweeps or four are enough for every target, and fewer are not: then the value is only a lower bound. */
 static void test_ways_round(void) {
   enum { N = 20 };
   for (int back = 0; back < 2; ++back) {
@@ -315,9 +383,12 @@ static void test_ways_round(void) {
     far_solver *solver = solver_of(mdp);
     far_solve_def def = far_solve_def_default();
     far_diameter d;
-    def.max_sweeps = 4;
+    def.max_sweeps = back ? 3 : 4;
     CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
     CHECK_NEAR(d.value, N - 1, d.error);
+    def.max_sweeps -= 1;
+    CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && !d.converged);
+    CHECK(d.value <= N - 1 && d.error == INFINITY);
     end(solver, mdp);
   }
 }
@@ -397,6 +468,14 @@ static void test_diameter_rounding(void) {
   CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.converged);
   CHECK_NEAR(d.value, 1, 36 * U);
   CHECK_NEAR(d.error, 36 * U, 3 * U);
+  end(solver, mdp);
+  b = builder(2, 1); /* with rows of two outcomes, and 1 + 32 u steps to state 1 */
+  move(b, 0, 0, 1 - 32 * U, 1, 0), move(b, 0, 0, 32 * U, 0, 0), move(b, 1, 0, 1, 0, 0);
+  mdp = finish(b, 0);
+  solver = solver_of(mdp);
+  CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK && d.to == 1);
+  CHECK_NEAR(d.value, 1 + 32 * U, 4 * U);
+  CHECK_NEAR(d.error, 40 * U, 4 * U);
   end(solver, mdp);
 }
 
@@ -522,21 +601,21 @@ static void test_beyond_the_horizon(void) {
 }
 
 /* From state 0 to state 1, which pays 1 or d - 1 and so d / 2 in the mean, or to state 2, which pays -d / 2; or, `later`,
- * to the states 3 and 4, from which there is one more step to these. */
-static far_mdp *near_tie(double d, bool later) {
+ * to the states 3 and 4, from which there is one more step to these. If `slow`, state 3 pays 1 for ever. */
+static far_mdp *near_tie(double d, bool later, bool slow) {
   far_mdp_builder *b = builder(6, 2);
   move(b, 0, 0, 1, later ? 3 : 1, 0), move(b, 0, 1, 1, later ? 4 : 2, 0);
   move(b, 1, 0, 1, 5, 1), move(b, 1, 1, 1, 5, d - 1);
   move(b, 2, 0, 1, 5, -d / 2), move(b, 2, 1, 1, 5, -d / 2);
-  for (uint32_t a = 0; a < 2; ++a) move(b, 3, a, 1, 1, 0), move(b, 4, a, 1, 2, 0);
+  for (uint32_t a = 0; a < 2; ++a) move(b, 3, a, 1, slow ? 3 : 1, slow), move(b, 4, a, 1, 2, 0);
   far_mdp_builder_terminal(b, 5, NULL);
   return finish(b, 0);
 }
 
 /* Which k is certain. */
-static int64_t look_ahead(double d, bool later) {
+static int64_t look_ahead(double d, bool later, bool slow) {
   double half[12];
-  far_mdp *mdp = near_tie(d, later);
+  far_mdp *mdp = near_tie(d, later, slow);
   far_solver *solver = solver_of(mdp);
   far_solution best, uniform;
   far_effective x;
@@ -548,7 +627,7 @@ static int64_t look_ahead(double d, bool later) {
   for (int i = 0; i < 12; ++i) half[i] = 0.5;
   const far_policy policy = {.probability = half};
   CHECK(far_solver_evaluate(&uniform, solver, &def, &policy, NULL) == FAR_OK);
-  CHECK(uniform.error == d / 4 + 88 * U);
+  CHECK(slow ? uniform.error <= 1e-10 : uniform.error == d / 4 + 88 * U);
   far_solution_free(&best);
   far_solution_free(&uniform);
   end(solver, mdp);
@@ -563,8 +642,9 @@ static int64_t look_ahead(double d, bool later) {
  * A step later they differ by d / 4, which is not above e. For k = 2 the values are known up to e / 2 and the rounding of
  * a backup, (2 + 16) u 2: d / 4 > d / 8 + 44 u + 36 u if d > 640 u. Else k = 3 sees the 1. */
 static void test_near_tie(void) {
-  CHECK(look_ahead(352 * U, false) == 2 && look_ahead(384 * U, false) == 1);
-  CHECK(look_ahead(640 * U, true) == 3 && look_ahead(704 * U, true) == 2);
+  CHECK(look_ahead(352 * U, false, false) == 2 && look_ahead(384 * U, false, false) == 1);
+  CHECK(look_ahead(640 * U, true, false) == 3 && look_ahead(704 * U, true, false) == 2);
+  CHECK(look_ahead(1e-7, false, true) == 1); /* below the tolerance of 1e-6 */
 }
 
 /* From state 0 the first two of three actions are the best, and lead to the states 1 and 2, where 4 can be had: in state 1
@@ -615,6 +695,40 @@ static void test_left_end(void) {
   end(solver, mdp);
 }
 
+/* A choice of which any outcome leaves is left, the first as well as the last: in state 1 alone can a policy stay. */
+static void test_left_choice(void) {
+  for (uint32_t first = 0; first < 2; ++first) {
+    far_mdp_builder *b = builder(2, 1);
+    far_structure x;
+    move(b, 0, 0, 0.5, first, 0), move(b, 0, 0, 0.5, 1 - first, 0), move(b, 1, 0, 1, 1, 0);
+    far_mdp *mdp = finish(b, 0);
+    far_solver *solver = solver_of(mdp);
+    CHECK(far_solver_structure(&x, solver, NULL) == FAR_OK && x.kind == FAR_CHAIN_WEAKLY);
+    CHECK(x.n_recurrent == 1 && x.recurrent[0] == UINT32_MAX && x.recurrent[1] == 0);
+    far_structure_free(&x);
+    end(solver, mdp);
+  }
+}
+
+/* An end is worth what the start is that follows it, after any number of sweeps. The start is not the first state, whose
+ * bias is 0, and pays more. */
+static void test_bias_of_an_end(void) {
+  far_mdp_builder *b = builder(3, 1);
+  move(b, 1, 0, 1, 0, 0), move(b, 2, 0, 1, 1, 1);
+  far_mdp_builder_terminal(b, 0, NULL);
+  far_mdp *mdp = finish(b, 2);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_average x;
+  for (def.max_sweeps = 0; def.max_sweeps < 4; ++def.max_sweeps) {
+    CHECK(far_solver_average(&x, solver, &def, NULL) == FAR_OK);
+    CHECK(x.bias[1] == 0 && x.bias[2] > 0 && x.bias[0] == x.bias[2]);
+    if (def.max_sweeps == 0) CHECK_NEAR(x.gain, 0.5, 1e-6);
+    far_average_free(&x);
+  }
+  end(solver, mdp);
+}
+
 enum { WAY = 13 };
 
 /* While the last state is the target; the report that the one before it is done counts as well. */
@@ -660,6 +774,75 @@ static void test_certain_cover(void) {
   far_cover x;
   CHECK(far_solver_cover(&x, solver, &def, NULL) == FAR_OK && x.kind == FAR_COVER_SIMULATED);
   CHECK(x.expected == N && x.standard_error == 0 && x.worst == 0);
+  end(solver, mdp);
+}
+
+/* ---- episodes ---- */
+
+/* Two steps that pay 1 each to an end, in episodes of at most five: a reward a step, and none at the end, where no step
+ * is made. */
+static void test_short_episodes(void) {
+  far_mdp_builder *b = builder(3, 1);
+  double best, random;
+  CHECK(far_mdp_builder_horizon(b, 5, NULL) == FAR_OK);
+  move(b, 0, 0, 1, 1, 1), move(b, 1, 0, 1, 2, 1);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp *mdp = finish(b, 0);
+  CHECK(far_solve_best_total(&best, mdp, 10, NULL, NULL) == FAR_OK && best == 10);
+  CHECK(far_solve_random_total(&random, mdp, 10, NULL, NULL) == FAR_OK && random == 10);
+  far_mdp_free(mdp);
+}
+
+/* A horizon of T steps has values at T + 1 times, and no memory has so many. */
+static void test_endless_horizon(void) {
+  far_mdp_builder *b = builder(1, 1);
+  move(b, 0, 0, 1, 0, 1);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_horizon x;
+  far_error error;
+  const int64_t steps = INT64_C(1) << 60;
+  if (!NARROW) {
+    CHECK(far_solver_horizon(&x, solver, steps, 1, &error) == FAR_STATUS_MEMORY && x.v == NULL);
+    CHECK_CONTAINS(error.message, "no memory for 1 states at 1152921504606846977 times");
+  }
+  end(solver, mdp);
+}
+
+/* ---- threads ---- */
+
+/* The threads of this process; 0 where the system does not tell. */
+static int n_threads(void) {
+  DIR *tasks = opendir("/proc/self/task");
+  int n = 0;
+  if (tasks == NULL) return 0;
+  for (const struct dirent *d; (d = readdir(tasks)) != NULL;) n += d->d_name[0] != '.';
+  closedir(tasks);
+  return n;
+}
+
+static bool note_threads(void *user, int64_t sweeps, double error) {
+  int *most = user;
+  const int now = n_threads();
+  (void)sweeps, (void)error;
+  *most = now > *most ? now : *most;
+  return true;
+}
+
+/* A model that is worth many threads has no more than it is allowed. */
+static void test_one_thread(void) {
+  far_mdp *mdp = random_world(1, 40000, 1, 4);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  const int before = n_threads();
+  int most = 0;
+  def.gamma = 0.5;
+  def.progress = note_threads;
+  def.user = &most;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK(most == before);
+  far_solution_free(&x);
   end(solver, mdp);
 }
 
@@ -719,7 +902,10 @@ int main(void) {
   test_certain_turns();
   test_long_rows();
   test_rest_of_a_sweep();
+  test_limits();
   test_work_of_parts();
+  test_state_alone();
+  test_least_tolerance();
   test_few_reports();
   test_work_of_policies();
   test_part_of_two();
@@ -736,8 +922,13 @@ int main(void) {
   test_near_tie();
   test_wide_gap();
   test_left_end();
+  test_left_choice();
+  test_bias_of_an_end();
   test_long_way();
   test_certain_cover();
+  test_short_episodes();
+  test_endless_horizon();
+  test_one_thread();
   test_soiled_memory();
   test_sizes();
   return check_report();
