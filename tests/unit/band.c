@@ -93,14 +93,20 @@ static void test_no_wider(void) {
 
 /* ---- hubs ---- */
 
-/* A line of one action, from which each state may lead back: even ones to state 0, odd ones to state 1. */
+/* Where the second outcome of a state leads: back to state 0 from even ones, to state 1 from odd ones, and from state 1
+ * itself to the middle. */
+static uint32_t other_of(uint32_t s, uint32_t n) {
+  return s == 1 ? n / 2 : s % 2;
+}
+
+/* A line of one action, from which each state may lead elsewhere. */
 static far_mdp *restart_world(uint32_t n) {
   far_mdp_builder *b;
   far_mdp *mdp = NULL;
   far_mdp_builder_create(&b, n, 1, NULL);
   for (uint32_t s = 0; s < n; ++s) {
     far_mdp_builder_outcome(b, s, 0, 0.75, s + 1 < n ? s + 1 : 0, s % 3, NULL);
-    far_mdp_builder_outcome(b, s, 0, 0.25, s % 2, 1, NULL);
+    far_mdp_builder_outcome(b, s, 0, 0.25, other_of(s, n), 1, NULL);
   }
   far_mdp_builder_start(b, 0, 1, NULL);
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
@@ -129,7 +135,7 @@ static void test_hubs(void) {
   CHECK(policies == 1);
   for (uint32_t s = 0; s < N; ++s) {
     const double next = 0.75 * (s % 3 + gamma * v[s + 1 < N ? s + 1 : 0]);
-    CHECK_NEAR(v[s], next + 0.25 * (1 + gamma * v[s % 2]), 1e-11);
+    CHECK_NEAR(v[s], next + 0.25 * (1 + gamma * v[other_of(s, N)]), 1e-11);
   }
   far__band_free(&x);
   far_mdp_free(mdp);

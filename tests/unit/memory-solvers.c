@@ -73,6 +73,7 @@ static far_status solve_optimistic(double *out, const char *what, far_error *err
   far_status status = begin(&mdp, &solver, what, error);
   if (status == FAR_OK)
     status = far_solver_optimistic(&x, solver, &def, &(far_optimism){.width = width}, error);
+  if (status == FAR_OK) CHECK(x.q != NULL && x.policy != NULL);
   if (status == FAR_OK) *out = x.v[0];
   far_solution_free(&x);
   end(mdp, solver);
@@ -152,6 +153,54 @@ static far_status solve_parts(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Policies that are evaluated exactly, by all of their equations, or by sweeps. */
+static far_status improve_policies(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_solver *solver;
+  far_solution x = {0}, y = {0};
+  far_solve_def def = far_solve_def_default();
+  def.method = FAR_METHOD_POLICY;
+  far_status status = begin(&mdp, &solver, what, error);
+  if (status == FAR_OK) status = far_solver_discounted(&x, solver, &def, error);
+  def.method = FAR_METHOD_MODIFIED;
+  if (status == FAR_OK) status = far_solver_discounted(&y, solver, &def, error);
+  if (status == FAR_OK) {
+    CHECK_NEAR(x.v[0], y.v[0], 2e-6);
+    *out = x.v[0] + y.v[0];
+  }
+  far_solution_free(&x);
+  far_solution_free(&y);
+  end(mdp, solver);
+  return status;
+}
+
+/* A way that is too long for sweeps, with one step ahead for three back. */
+static far_status find_way(double *out, const char *what, far_error *error) {
+  enum { N = 10 };
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_solver *solver = NULL;
+  far_diameter d = {0};
+  const far_solve_def def = far_solve_def_default();
+  (void)what;
+  far_status status = far_mdp_builder_create(&b, N, 1, error);
+  if (status != FAR_OK) return status;
+  for (uint32_t i = 0; i < 2 * N && status == FAR_OK; ++i) {
+    const uint32_t s = i / 2, to = i % 2 == 0 ? (s > 0 ? s - 1 : 0) : s + 1 < N ? s + 1 : s;
+    status = far_mdp_builder_outcome(b, s, 0, i % 2 == 0 ? 0.75 : 0.25, to, 0, error);
+  }
+  if (status == FAR_OK) status = far_mdp_builder_start(b, 0, 1, error);
+  if (status != FAR_OK)
+    far_mdp_builder_free(b);
+  else
+    status = far_mdp_builder_finish(&mdp, b, error);
+  if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_diameter(&d, solver, &def, error);
+  if (status == FAR_OK) *out = d.value;
+  end(mdp, solver);
+  return status;
+}
+
 static void sweep_all(bool stores) {
   (void)stores;
   sweep(solve_reached, "");
@@ -163,6 +212,9 @@ static void sweep_all(bool stores) {
   sweep(measure, "riverswim:n=3");
   sweep(simulate_cover, "chain:n=7");
   sweep(solve_parts, "frozen-lake:map=8x8");
+  sweep(solve_parts, "chain:n=40");
+  sweep(find_way, "");
+  sweep(improve_policies, "frozen-lake");
 }
 
 int main(void) {
