@@ -165,6 +165,40 @@ static void test_last_snapshots(void) {
   far_store_close(s);
 }
 
+/* A run and its snapshot, known among those of a batch that begins at replicate 2^61. */
+static void test_far_replicates(void) {
+  const int64_t checkpoints[] = {10}, first = (int64_t)1 << 61;
+  far_mdp *mdp;
+  far_keeper *k;
+  far_snapshot x;
+  int64_t known = 7;
+  double values[] = {1, 1};
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  const far_cell cell = {
+      .mdp = mdp, .agent = "random", .steps = 10, .checkpoints = checkpoints, .n_checkpoints = 1};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 2;
+  def.first_replicate = (uint64_t)first;
+  def.snapshots = first + 1;
+  far_store *s = open_store("far.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&k, s, &def, NULL) == FAR_OK);
+  CHECK(far_snapshot_create(&x, 3, 2, false, false, false, NULL) == FAR_OK);
+  x.replicate = first;
+  x.step = 10;
+  const far_block block = {.runs = 1, .values = values, .snapshots = &x, .n_snapshots = 1};
+  CHECK(far_keeper_keep(k, &block, 1, NULL) == FAR_OK);
+  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  def.snapshots = first + 2; /* of the second run there is nothing */
+  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  far_keeper_free(k);
+  far_snapshot_free(&x);
+  far_store_close(s);
+  CHECK(sql_number("far.db", "SELECT replicate FROM snapshot") == first);
+  far_mdp_free(mdp);
+}
+
 /* ---- megabytes ---- */
 
 /* Numbers of one column above 16 MiB are compared with the file's size, and names of series, too. */
@@ -332,6 +366,7 @@ int main(void) {
   test_permissions();
   test_changes();
   test_last_snapshots();
+  test_far_replicates();
   test_large();
   test_first_log();
   test_shared_cache();

@@ -1,7 +1,10 @@
 /* Stores while SQLite or memory fails: of every call each allocation, and each call of SQLite that can fail, fails
  * once, alone and with all that follow. The call then gives the same result as ever, or MEMORY with a message, and
- * the store is as it was. failing-memory.h has the sweep; here SQLite's calls count as allocations. */
+ * the store is as it was. failing-memory.h has the sweep; here SQLite's calls count as allocations. And what no file
+ * can be made to do: an index that leads back, a database without a file, files of two disks that have one number. */
 #define MOST_POINTS 400
+#include <fcntl.h>
+
 #include "failing-memory.h"
 #include "stores-sql.h"
 
@@ -22,6 +25,41 @@ int __wrap_sqlite3_prepare_v3(sqlite3 *db, const char *text, int n, unsigned fla
 int __wrap_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, char **, char **),
                         void *user, char **why);
 int __wrap_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs);
+
+static bool leads_back, has_no_file, same_numbers;
+
+int __real_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x);
+int __real_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out);
+int __wrap_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x);
+int __wrap_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out);
+int __wrap_stat(const char *path, struct stat *out);
+int __wrap_stat64(const char *path, struct stat *out);
+
+int __wrap_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x) {
+  return __real_sqlite3_bind_int64(s, at, leads_back && at > 1 ? 0 : x);
+}
+
+int __wrap_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out) {
+  return has_no_file ? SQLITE_NOTFOUND : __real_sqlite3_file_control(db, name, what, out);
+}
+
+static int look(const char *path, struct stat *out) {
+  const int result = fstatat(AT_FDCWD, path, out, 0);
+  if (same_numbers && result == 0) {
+    out->st_dev += (dev_t)strlen(path); /* the disks are as many as there are lengths */
+    out->st_ino = 7;
+  }
+  return result;
+}
+
+/* As glibc calls it where files may be large, or else; elsewhere it may have a third name, and tells the truth. */
+int __wrap_stat(const char *path, struct stat *out) {
+  return look(path, out);
+}
+
+int __wrap_stat64(const char *path, struct stat *out) {
+  return look(path, out);
+}
 
 int __wrap_sqlite3_step(sqlite3_stmt *s) {
   return fails() ? SQLITE_NOMEM : __real_sqlite3_step(s);
@@ -110,6 +148,10 @@ static far_status list(double *out, far_store *s, far_error *error) {
   return status;
 }
 
+/* A step with so many zeros before it that its name takes memory of its own. */
+#define ZEROS "00000000000000000000000000000000000000000000000000"
+#define LONG_NAME "coverage@" ZEROS ZEROS "6"
+
 static far_status columns(double *out, far_store *s, far_error *error) {
   const char *name;
   bool found = true, exact;
@@ -119,6 +161,8 @@ static far_status columns(double *out, far_store *s, far_error *error) {
     if (status == FAR_OK && found) *out += digest(name, strlen(name));
   }
   if (status == FAR_OK) status = far_store_series_nearest(&name, &exact, s, "coverage@6", error);
+  if (status == FAR_OK) *out += digest(name, strlen(name)) + exact;
+  if (status == FAR_OK) status = far_store_series_nearest(&name, &exact, s, LONG_NAME, error);
   if (status == FAR_OK) *out += digest(name, strlen(name)) + exact;
   return status;
 }
@@ -285,6 +329,53 @@ static far_status read_model(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* ---- what no file does ---- */
+
+#ifdef FARSIGHT_WRAPPED_MALLOC
+/* A snapshot that is before the one that was looked for is damage: to go on from there would never end. */
+static void test_index_that_leads_back(void) {
+  far_snapshot x;
+  far_error error = {.message = ""};
+  bool found;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far_store_snapshot_read(&x, &found, s, first_key, 0, 6, NULL) == FAR_OK && found);
+  CHECK(x.step > 6);
+  far_snapshot_free(&x);
+  leads_back = true;
+  CHECK(far_store_snapshot_read(&x, &found, s, first_key, 0, 6, &error) == FAR_STATUS_FORMAT);
+  leads_back = false;
+  CHECK_CONTAINS(error.message, "snapshots are not in order: step 5 of run 0 of 'q-learning");
+  CHECK(!found && x.visits == NULL && error.position == -1);
+  far_store_close(s);
+}
+
+static void test_no_file(void) {
+  far_store *s;
+  far_error error = {.message = ""};
+  has_no_file = true;
+  CHECK(far_store_open(&s, store_path("made.db"), FAR_STORE_READ, &error) == FAR_STATUS_IO);
+  has_no_file = false;
+  CHECK(s == NULL && error.position == -1);
+  CHECK_CONTAINS(error.message, "cannot read '");
+}
+
+/* Only a file of the same number on the same disk is the same file. */
+static void test_two_disks(void) {
+  const char *const from[] = {store_path("made.db")};
+  int64_t added = 0;
+  far_store *s = open_store("other-disk.db", FAR_STORE_WRITE);
+  same_numbers = true;
+  CHECK(far_store_merge(&added, s, from, 1, NULL) == FAR_OK && added > 0);
+  same_numbers = false;
+  far_store_close(s);
+  CHECK_TEXT(content("other-disk.db", NULL), content("made.db", NULL));
+}
+#else
+static void test_index_that_leads_back(void) {}
+static void test_no_file(void) {}
+static void test_two_disks(void) {}
+#endif
+
 /* ---- all of them ---- */
 
 static void make_stores(void) {
@@ -327,6 +418,9 @@ static void make_stores(void) {
 static void sweep_all(bool stores) {
   if (!stores) return;
   make_stores();
+  test_index_that_leads_back();
+  test_no_file();
+  test_two_disks();
   for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i)
     sweep(read_store, readings[i].name);
   for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)

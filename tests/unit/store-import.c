@@ -234,8 +234,13 @@ static void test_files(void) {
   write_text("model.mdp", a_model);
   CHECK(far_record_model(&again, path, hash, &error) == FAR_OK && again != NULL);
   far_mdp_free(again);
+  const int next = dup(0); /* the number that the next file gets: none stays open */
+  close(next);
   CHECK(far_record_model(&again, path, "", &error) == FAR_OK);
   far_mdp_free(again);
+  const int after = dup(0);
+  CHECK(next >= 0 && after == next);
+  close(after);
   CHECK(far_record_model(&again, "file:/none/such", "", &error) == FAR_STATUS_IO && again == NULL);
   CHECK(far_record_model(&again, "file:/dev/null", "", &error) != FAR_OK);
   CHECK(far_record_model(&again, "no-such-world", "", &error) != FAR_OK && again == NULL);
