@@ -174,7 +174,7 @@ static far_status inspect_cells(inspection *in, far_error *error) {
   if (digests == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to check %zu cells", count);
   for (size_t i = 0; status == FAR_OK && i < count; ++i) {
-    bool has = false;
+    bool has;
     status = inspect_cell(in, in->store->order[i], &digests[kept], &has, &found);
     status = judge(in, status, &found, error);
     kept += has;
