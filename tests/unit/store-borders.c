@@ -49,7 +49,8 @@ static void test_permissions(void) {
   shut(0555, 0444);
   CHECK(shut_store(FAR_STORE_WRITE, FAR_STATUS_IO, "cannot write '") == NULL);
   shut(0555, 0);
-  CHECK(shut_store(FAR_STORE_READ, FAR_STATUS_IO, "the file must be readable") == NULL);
+  CHECK(shut_store(FAR_STORE_READ, FAR_STATUS_IO, "Permission denied; the file must be readable") ==
+        NULL);
   shut(0777, 0666);
   far_store *s = shut_store(FAR_STORE_READ, FAR_OK, "");
   CHECK(s != NULL && !s->immutable && !far__store_changed(s));
@@ -288,6 +289,76 @@ static void test_first_log(void) {
   }
 }
 
+typedef struct maker {
+  sqlite3 *other;
+  int asks;
+} maker;
+
+/* While it is waited for, the other process makes the store; the tables are those of made.db. */
+static bool make_meanwhile(void *user, double waited) {
+  maker *m = user;
+  char text[40];
+  (void)waited;
+  if (++m->asks != 2) return true;
+  sqlite3 *from = NULL;
+  sqlite3_stmt *all = NULL;
+  CHECK(sqlite3_open(store_path("made.db"), &from) == SQLITE_OK);
+  CHECK(sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", -1, &all,
+                           NULL) == SQLITE_OK);
+  while (sqlite3_step(all) == SQLITE_ROW)
+    CHECK(sqlite3_exec(m->other, (const char *)sqlite3_column_text(all, 0), NULL, NULL, NULL) ==
+          SQLITE_OK);
+  sqlite3_finalize(all);
+  sqlite3_close(from);
+  snprintf(text, sizeof text, "PRAGMA application_id = %d", FAR__STORE_APPLICATION);
+  CHECK(sqlite3_exec(m->other, text, NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(sqlite3_exec(m->other, "PRAGMA user_version = 1; COMMIT", NULL, NULL, NULL) == SQLITE_OK);
+  return true;
+}
+
+/* Two make a new store at the same time: the second takes what the first has made. */
+static void test_made_meanwhile(void) {
+  maker m = {0};
+  far_store *s = NULL;
+  far_error error = {.message = ""};
+  CHECK(sqlite3_open(store_path("both.db"), &m.other) == SQLITE_OK);
+  CHECK(sqlite3_exec(m.other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(far_store_open_watched(&s, store_path("both.db"), FAR_STORE_WRITE, make_meanwhile, &m,
+                               &error) == FAR_OK);
+  CHECK_TEXT(error.message, "");
+  CHECK(m.asks >= 2);
+  far_store_close(s);
+  sqlite3_close(m.other);
+  CHECK(strlen(content("both.db", NULL)) == 64);
+}
+
+/* Killed in the last moment of making a store: all of it is in the file, and the journal says that there was nothing. Its
+ * header has a mark, no pages, a number, the pages before (none), and the sizes of a sector and a page. */
+static void test_made_in_vain(void) {
+  static const unsigned char header[512] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0, 0,
+                                            0,    0,    0,    0,    0,    1,    0,    0,    0, 0,
+                                            0,    0,    2,    0,    0,    0,    0x10, 0};
+  far_store *s = NULL;
+  far_error error;
+  for (int write = 0; write < 2; ++write) {
+    copy_store("made.db", "vain.db");
+    sql("vain.db", "PRAGMA journal_mode = DELETE");
+    CHECK(sql_number("vain.db", "PRAGMA page_size") == 4096);
+    FILE *f = fopen(store_path("vain.db-journal"), "wb");
+    CHECK(f != NULL && fwrite(header, sizeof header, 1, f) == 1 && fclose(f) == 0);
+    if (write) {
+      far_store_close(open_store("vain.db", FAR_STORE_WRITE));
+      CHECK(sql_number("vain.db", "SELECT count(*) FROM cell") == 0); /* a new one */
+      CHECK(strlen(content("vain.db", NULL)) == 64);
+    } else {
+      CHECK(far_store_open(&s, store_path("vain.db"), FAR_STORE_READ, &error) == FAR_STATUS_FORMAT);
+      CHECK_CONTAINS(error.message, "is empty, and so not a store yet");
+      CHECK(error.position == -1);
+    }
+    remove_store("vain.db");
+  }
+}
+
 /* With a cache that connections share, a lock is told at once: the store waits by itself. */
 static void test_shared_cache(void) {
   sqlite3 *other = NULL;
@@ -369,6 +440,8 @@ int main(void) {
   test_far_replicates();
   test_large();
   test_first_log();
+  test_made_meanwhile();
+  test_made_in_vain();
   test_shared_cache();
   test_last_runs();
   test_memory();

@@ -250,6 +250,7 @@ static void test_ways(void) {
   reading_says(FOLLOW, "block SET cell = 99 WHERE id = 1", "there is no cell 99");
   reading_says(FOLLOW, "block SET cell = 0 WHERE id = 1", "there is no cell 0");
   reading_says(MERGE, "block SET cell = 0 WHERE id = 1", "there is no cell 0");
+  reading_says(LIST, "cell SET key = key || 'x' WHERE id = 1", "the key of cell 1 has 65 bytes");
   reading_says(MERGE, "session SET command = 'x'", "the checksum of session 1 is wrong");
   reading_says(MERGE, "session SET id = 2", "there is no session 1");
   reading_says(MERGE, "series SET width = 9 WHERE id = 1", "the width of series 1");

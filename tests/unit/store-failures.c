@@ -26,7 +26,10 @@ int __wrap_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, cha
                         void *user, char **why);
 int __wrap_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs);
 
-static bool leads_back, has_no_file, same_numbers;
+static bool leads_back, has_no_file, same_numbers, is_full;
+static const char
+    *vanishing;   /* a file that is there the first time that one looks, and then no more */
+static int looks; /* at it */
 
 int __real_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x);
 int __real_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out);
@@ -44,6 +47,10 @@ int __wrap_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *o
 }
 
 static int look(const char *path, struct stat *out) {
+  if (vanishing != NULL && strcmp(path, vanishing) == 0 && ++looks > 1) {
+    errno = ENOENT;
+    return -1;
+  }
   const int result = fstatat(AT_FDCWD, path, out, 0);
   if (same_numbers && result == 0) {
     out->st_dev += (dev_t)strlen(path); /* the disks are as many as there are lengths */
@@ -62,6 +69,7 @@ int __wrap_stat64(const char *path, struct stat *out) {
 }
 
 int __wrap_sqlite3_step(sqlite3_stmt *s) {
+  if (is_full && strncmp(sqlite3_sql(s), "INSERT", 6) == 0) return SQLITE_FULL;
   return fails() ? SQLITE_NOMEM : __real_sqlite3_step(s);
 }
 
@@ -370,7 +378,39 @@ static void test_two_disks(void) {
   far_store_close(s);
   CHECK_TEXT(content("other-disk.db", NULL), content("made.db", NULL));
 }
+
+/* The first row that is added finds no room: what failed was to write. */
+static void test_full_disk(void) {
+  bool added = true;
+  far_error error = {.message = ""};
+  const far_imported_run run = {.mdp = mdp, .agent = "mine", .steps = 10};
+  far_store *s = open_store("full.db", FAR_STORE_WRITE);
+  is_full = true;
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_STATUS_IO && !added);
+  is_full = false;
+  CHECK_CONTAINS(error.message, "cannot write '");
+  CHECK_CONTAINS(error.message, "full.db': the disk is full; what was committed is kept");
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
+  far_store_close(s);
+  CHECK(all_of("full.db") == 1010101);
+}
+
+/* Deleted while it is being opened. */
+static void test_vanishing(void) {
+  far_store *s = NULL;
+  far_error error = {.message = ""};
+  char path[600];
+  snprintf(path, sizeof path, "%s", store_path("made.db"));
+  vanishing = path;
+  const far_status status = far_store_open(&s, path, FAR_STORE_READ, &error);
+  vanishing = NULL;
+  if (looks > 0) CHECK(status == FAR_STATUS_IO && s == NULL); /* where stat has a name of ours */
+  if (looks > 0) CHECK_CONTAINS(error.message, "made.db': No such file or directory");
+  far_store_close(s);
+}
 #else
+static void test_full_disk(void) {}
+static void test_vanishing(void) {}
 static void test_index_that_leads_back(void) {}
 static void test_no_file(void) {}
 static void test_two_disks(void) {}
@@ -402,6 +442,8 @@ static void make_stores(void) {
   run_through("made.db", &def);
   cell.checkpoints = others; /* step 5 is a column of two series */
   run_through("made.db", &def);
+  def.runs = 4; /* and columns of two blocks, the second of more runs */
+  run_through("made.db", &def);
   s = open_store("made.db", FAR_STORE_READ);
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   memcpy(first_key, record.key, sizeof first_key);
@@ -421,6 +463,8 @@ static void sweep_all(bool stores) {
   test_index_that_leads_back();
   test_no_file();
   test_two_disks();
+  test_full_disk();
+  test_vanishing();
   for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i)
     sweep(read_store, readings[i].name);
   for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)

@@ -186,6 +186,29 @@ static void test_many_groups(void) {
   CHECK(strlen(content("groups.db", NULL)) == 64);
 }
 
+static bool count_asks(void *user, double waited) {
+  (void)waited;
+  *(int *)user += 1;
+  return true;
+}
+
+/* Of many rows the watcher is asked now and then; without a store there is nobody to ask. */
+static void test_many_rows(void) {
+  enum { ROWS = 9000 };
+  static char text[12 * ROWS];
+  far_import_report r;
+  far_error error;
+  int asks = 0;
+  size_t n = (size_t)snprintf(text, sizeof text, HEAD);
+  for (int i = 0; i < ROWS; ++i) n += (size_t)snprintf(text + n, sizeof text - n, "w,m,%d,1\n", i);
+  CHECK(import(&r, NULL, text, &error) == FAR_OK && r.rows == ROWS && r.added == 0);
+  far_store *s = open_store("many.db", FAR_STORE_WRITE);
+  far_store_watch(s, count_asks, &asks);
+  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == ROWS && r.added == ROWS);
+  CHECK(asks >= 3 && asks < ROWS / 10); /* twice while they are read, once when they are stored */
+  far_store_close(s);
+}
+
 /* ---- models that are files ---- */
 
 static const char a_model[] = "discount: 0.9\nvalues: reward\nstates: 2\nactions: 1\n"
@@ -330,6 +353,7 @@ int main(void) {
   test_taken();
   test_series();
   test_many_groups();
+  test_many_rows();
   test_files();
   test_runs();
   return stores_end();

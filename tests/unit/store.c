@@ -378,7 +378,9 @@ static void test_columns(void) {
   strcpy(key, record.key);
   CHECK(far_store_series(&name, &found, store, key, 12, NULL) == FAR_OK && !found);
   CHECK(far_store_series(&name, &found, store, NULL, 12, NULL) == FAR_OK && found);
-  CHECK(far_store_series(&name, &found, store, "none", 1, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(far_store_series(&name, &found, store, "none", 1, &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "columns.db' has no cell 'none'");
+  CHECK(error.position == -1);
   far_store_close(store);
   small_free(&b);
 }
