@@ -191,7 +191,7 @@ static far_status inspect_series(far_store *s, far_error *error) {
   far__series *list;
   size_t count;
   const far_status status = far__series_of_cell(&list, &count, s, 0, error);
-  if (status == FAR_OK) far__series_list_free(list, count);
+  far__series_list_free(list, count);
   return status;
 }
 

@@ -194,7 +194,7 @@ static bool parse_steps(far__series *out, const char *text) {
   size_t k = 0;
   for (const char *at = text;; ++at) {
     const size_t length = strcspn(at, ",");
-    if (at[0] < '1' || at[0] > '9' || strspn(at, "0123456789") != length ||
+    if (at[0] < '1' || strspn(at, "0123456789") != length ||
         !far_integer_parse(at, length, &out->steps[k]) || out->steps[k] <= before)
       return false;
     before = out->steps[k++];
