@@ -146,8 +146,8 @@ static void test_last_snapshots(void) {
   CHECK(far__snapshots_each(s, &cell, note, &all, NULL) == FAR_OK && all.count == 6);
   CHECK(memcmp(all.places, places, sizeof places) == 0);
   /* the same numbers of another shape, or with other parts, are another snapshot */
-  static const uint32_t shapes[][2] = {{3, 2}, {1, 6}, {2, 3}};
-  for (int i = 0; i < 3; ++i) {
+  static const uint32_t shapes[][2] = {{3, 2}, {1, 6}, {2, 3}, {2, 4}};
+  for (int i = 0; i < 4; ++i) {
     CHECK(far_snapshot_create(&other, shapes[i][0], shapes[i][1], i == 2, i != 2, false, NULL) ==
           FAR_OK);
     other.step = 1;
@@ -248,6 +248,14 @@ static void test_large(void) {
   s = open_store("large.db", FAR_STORE_READ);
   CHECK(far__series_of_cell(&list, &n, s, 0, NULL) == FAR_OK && n == 18);
   far__series_list_free(list, n);
+  /* in a file as small as another one they could not be */
+  char *path = s->path;
+  far_error error;
+  s->path = strdup(store_path("rows.csv"));
+  CHECK(far__series_of_cell(&list, &n, s, 0, &error) == FAR_STATUS_FORMAT && list == NULL);
+  CHECK_CONTAINS(error.message, "is damaged: two series share their bytes");
+  free(s->path);
+  s->path = path;
   far_store_close(s);
   free(values);
   remove_store("large.db");
@@ -404,6 +412,7 @@ static void test_last_runs(void) {
   const double begun = far_clock_seconds();
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_STATUS_CANCELLED);
   CHECK(far_clock_seconds() - begun > 1 && no.asks > 8);
+  CHECK(no.asks < 100); /* from the eighth pause on each is a tenth of a second or more */
   CHECK_CONTAINS(error.message, "the last runs are not stored");
   CHECK(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL) == SQLITE_OK);
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_OK);
@@ -412,6 +421,21 @@ static void test_last_runs(void) {
   far_store_close(s);
   CHECK(sql_number("runs.db", "SELECT count(*) FROM block") == 1);
   far_mdp_free(mdp);
+}
+
+/* A lock that SQLite tells at once, as that of a log which another process mends: the store waits by itself. */
+static void test_told_at_once(void) {
+  sqlite3 *other = NULL;
+  far_store *s = open_store("once.db", FAR_STORE_WRITE);
+  CHECK(sqlite3_open(store_path("once.db"), &other) == SQLITE_OK);
+  CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(sqlite3_busy_handler(s->db, NULL, NULL) == SQLITE_OK); /* so that it does not wait */
+  watcher yes = {.most = 3, .other = other};
+  far_store_watch(s, watch, &yes);
+  CHECK(far__sql_begin(s, NULL) == FAR_OK && yes.asks == 3);
+  CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
+  sqlite3_close(other);
+  far_store_close(s);
 }
 
 /* Into a store in memory, which is no file. */
@@ -444,6 +468,7 @@ int main(void) {
   test_made_in_vain();
   test_shared_cache();
   test_last_runs();
+  test_told_at_once();
   test_memory();
   return stores_end();
 }

@@ -251,6 +251,10 @@ static void test_ways(void) {
   reading_says(FOLLOW, "block SET cell = 0 WHERE id = 1", "there is no cell 0");
   reading_says(MERGE, "block SET cell = 0 WHERE id = 1", "there is no cell 0");
   reading_says(LIST, "cell SET key = key || 'x' WHERE id = 1", "the key of cell 1 has 65 bytes");
+  for (int how = EXPORT; how <= SHOTS;
+       ++how) /* a follower does not look at snapshots, nor a merge at one of no cell */
+    if (how != FOLLOW && how != MERGE)
+      reading_says((way)how, "snapshot SET cell = 99 WHERE id = 1", "belong to no cell");
   reading_says(MERGE, "session SET command = 'x'", "the checksum of session 1 is wrong");
   reading_says(MERGE, "session SET id = 2", "there is no session 1");
   reading_says(MERGE, "series SET width = 9 WHERE id = 1", "the width of series 1");
@@ -297,6 +301,17 @@ static void test_other_record(void) {
     far_free(values);
     far_free(replicates);
   }
+  far_store_close(s);
+  remove_store("bad.db");
+}
+
+/* Nobody wants to know why the records cannot be put in order. */
+static void test_no_words(void) {
+  far_record record;
+  bool found;
+  copy_damaged("UPDATE cell SET agent = hex(zeroblob(9000)) WHERE id = 1");
+  far_store *s = open_store("bad.db", FAR_STORE_READ);
+  CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_STATUS_FORMAT && !found);
   far_store_close(s);
   remove_store("bad.db");
 }
@@ -376,6 +391,7 @@ int main(void) {
   test_ways();
   test_other_record();
   test_unread_columns();
+  test_no_words();
   test_overlaps();
   test_many_faults();
   return stores_end();

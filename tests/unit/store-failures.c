@@ -220,7 +220,8 @@ static double all_of(const char *name) {
   return (double)sql_number(name, "SELECT count(*) FROM block") +
          100 * (double)sql_number(name, "SELECT count(*) FROM cell") +
          1e4 * (double)sql_number(name, "SELECT count(*) FROM series") +
-         1e6 * (double)sql_number(name, "SELECT count(*) FROM session");
+         1e6 * (double)sql_number(name, "SELECT count(*) FROM session") +
+         1e8 * (double)sql_number(name, "SELECT coalesce(sum(width), 0) FROM series");
 }
 
 /* Runs `work` on a copy of a store, which then is as it was, or has all of it: where a call after the last commit
@@ -250,11 +251,14 @@ static far_status change(double *out, const char *from, reading *work, far_error
 
 static far_mdp *mdp;
 
+/* So many steps that their name takes memory twice. */
 static far_status add(double *out, far_store *s, far_error *error) {
-  static const int64_t steps[] = {5, 10};
-  static const double curve[] = {0.5, 1.5};
+  enum { STEPS = 40 };
+  static int64_t steps[STEPS];
+  static double curve[STEPS];
   bool added = false;
-  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  for (int i = 0; i < STEPS; ++i) steps[i] = 100 + i;
+  const far_imported_run run = {mdp, "mine", 200, 1, 3, 1.5, steps, curve, STEPS};
   far_status status = far_store_add(&added, s, &run, error);
   *out = added;
   if (status == FAR_OK) status = far_store_add(&added, s, &run, error); /* nothing is new */
@@ -307,6 +311,31 @@ static far_status import(double *out, far_store *s, far_error *error) {
   return status;
 }
 
+/* Another run of a session whose last commit was long ago: what is noted of it fails with all the rest. */
+static far_status touch(double *out, const char *what, far_error *error) {
+  far_store *s = NULL;
+  bool added = false;
+  far_imported_run run = {.mdp = mdp, .agent = what, .steps = 10};
+  const long at = atomic_exchange(&fails_at, 0); /* what is prepared here does not fail */
+  copy_store("empty.db", "touch.db");
+  CHECK(far_store_open(&s, store_path("touch.db"), FAR_STORE_WRITE, NULL) == FAR_OK);
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  sql("touch.db", "UPDATE session SET last = '2000-01-01T00:00:00Z'");
+  run.replicate = 1;
+  atomic_store(&count, 0);
+  atomic_store(&fails_at, at);
+  const far_status status = far_store_add(&added, s, &run, error);
+  const long used = atomic_load(&count);
+  atomic_store(&fails_at, 0);
+  far_store_close(s);
+  *out = (double)sql_number("touch.db", "SELECT count(*) FROM block");
+  CHECK(*out == (status == FAR_OK ? 2 : 1));
+  if (status == FAR_OK) CHECK(strlen(content("touch.db", NULL)) == 64);
+  remove_store("touch.db");
+  atomic_store(&count, used);
+  return status;
+}
+
 static const struct {
   const char *name;
   reading *write;
@@ -323,9 +352,9 @@ static far_status open_new(double *out, const char *what, far_error *error) {
   far_store *s;
   const far_status status = far_store_open(
       &s, store_path("new.db"), *what == 'm' ? FAR_STORE_MEMORY : FAR_STORE_WRITE, error);
+  *out = s != NULL && s->path != NULL && s->file != NULL;
   far_store_close(s);
   remove_store("new.db");
-  *out = 1;
   return status;
 }
 
@@ -354,6 +383,42 @@ static void test_index_that_leads_back(void) {
   leads_back = false;
   CHECK_CONTAINS(error.message, "snapshots are not in order: step 5 of run 0 of 'q-learning");
   CHECK(!found && x.visits == NULL && error.position == -1);
+  far_store_close(s);
+}
+
+/* A run that is before those that were looked for is counted nowhere. */
+static void test_counts_that_lead_back(void) {
+  const int64_t checkpoints[] = {5, 10};
+  const far_cell of = {.checkpoints = checkpoints, .n_checkpoints = 2};
+  far__stored_cell cell;
+  size_t counts[8] = {0};
+  int64_t id;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far__stored_cell_find(&id, s, first_key, NULL) == FAR_OK);
+  CHECK(far__stored_cell_get(&cell, s, id, NULL) == FAR_OK);
+  CHECK(far__snapshots_count(counts, s, &cell, &of, 0, 1, NULL) == FAR_OK && counts[0] == 2);
+  counts[0] = 0;
+  leads_back = true;
+  CHECK(far__snapshots_count(counts + 4, s, &cell, &of, 4, 2, NULL) == FAR_OK);
+  leads_back = false;
+  for (int i = 0; i < 8; ++i) CHECK(counts[i] == 0);
+  far__stored_cell_free(&cell);
+  far_store_close(s);
+}
+
+/* A transaction that is still open is ended first; without memory for that no other is begun. */
+static void test_open_transaction(void) {
+  far_error error = {.message = ""};
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far__sql_text(s, "BEGIN", NULL) == FAR_OK);
+  atomic_store(&count, 0);
+  atomic_store(&goes_on, false);
+  atomic_store(&fails_at, 1);
+  CHECK(far__sql_begin_read(s, &error) == FAR_STATUS_MEMORY);
+  atomic_store(&fails_at, 0);
+  CHECK_CONTAINS(error.message, "no memory for the store");
+  CHECK(far__sql_begin_read(s, &error) == FAR_OK);
+  far__sql_end_read(s);
   far_store_close(s);
 }
 
@@ -392,7 +457,7 @@ static void test_full_disk(void) {
   CHECK_CONTAINS(error.message, "full.db': the disk is full; what was committed is kept");
   CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
   far_store_close(s);
-  CHECK(all_of("full.db") == 1010101);
+  CHECK(all_of("full.db") == 101010101);
 }
 
 /* Deleted while it is being opened. */
@@ -413,6 +478,8 @@ static void test_full_disk(void) {}
 static void test_vanishing(void) {}
 static void test_index_that_leads_back(void) {}
 static void test_no_file(void) {}
+static void test_counts_that_lead_back(void) {}
+static void test_open_transaction(void) {}
 static void test_two_disks(void) {}
 #endif
 
@@ -461,6 +528,8 @@ static void sweep_all(bool stores) {
   if (!stores) return;
   make_stores();
   test_index_that_leads_back();
+  test_counts_that_lead_back();
+  test_open_transaction();
   test_no_file();
   test_two_disks();
   test_full_disk();
@@ -469,6 +538,7 @@ static void sweep_all(bool stores) {
     sweep(read_store, readings[i].name);
   for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)
     sweep(write_store, writings[i].name);
+  sweep(touch, "mine");
   sweep(open_new, "file");
   sweep(open_new, "memory");
   sweep(read_model, "chain:n=3");

@@ -125,6 +125,7 @@ static void test_taken(void) {
   CHECK(import(&r, s, HEAD "their-world,mine,3,1.5\n", &error) == FAR_OK && r.added == 0);
   CHECK(import(&r, s, HEAD "their-world,mine,3,2.5\n", &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "run 3 of 'mine' on 'their-world' (0 steps, seed 0): total is 1.5");
+  sql("taken.db", "BEGIN IMMEDIATE; ROLLBACK"); /* what failed keeps nobody out */
   CHECK(import(&r, s, HEAD "w,m,1,1\nw,m,1,2\n", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "rows.csv:3:1: total of seed or replicate 1 of 'm' on 'w' is 2; "
                                 "line 2 has 1");
@@ -136,6 +137,9 @@ static void test_taken(void) {
   CHECK(import(&r, s, "env,agent,seed,value,metric\nw,m,1,2," SIXTY "xyz\n", &error) ==
         FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "seed 0): " SIXTY " is 1 in '");
+  far_store_close(s);
+  s = open_store("taken.db", FAR_STORE_WRITE);
+  CHECK(import(&r, s, HEAD "their-world,mine,3,1.5\n", &error) == FAR_OK && r.added == 0);
   far_store_close(s);
   /* what changed nothing has left no session */
   CHECK(sql_number("taken.db", "SELECT count(*) FROM session") == 1);
@@ -250,6 +254,9 @@ static void test_files(void) {
   CHECK_CONTAINS(r.why, "model.mdp: the store has results of another model of that name");
   CHECK(import(&r, NULL, text, &error) == FAR_OK && r.apart == 4 && r.added == 0);
   far_store_close(s);
+  /* what is apart has no digest: two names without a file, and the changed one */
+  CHECK(sql_number("files.db", "SELECT count(*) FROM cell WHERE model = ''") == 3);
+  CHECK(sql_number("files.db", "SELECT count(*) FROM cell") == 4);
   /* a record's own model is its model, if it is still that */
   far_mdp *again = NULL;
   CHECK(far_record_model(&again, path, hash, &error) == FAR_STATUS_MISMATCH && again == NULL);

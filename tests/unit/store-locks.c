@@ -37,6 +37,8 @@ static void test_codes(void) {
   for (int i = 0; i < 4; ++i) {
     check_code(s, refused[i], "write", FAR_STATUS_IO, "the file and its folder must be writable");
     check_code(s, refused[i], "read", FAR_STATUS_IO, "the file must be readable");
+    /* the system has refused nothing: what SQLite says counts */
+    check_code(s, refused[i], "read", FAR_STATUS_IO, sqlite3_errstr(refused[i]));
   }
   check_code(s, SQLITE_CORRUPT, "read", FAR_STATUS_FORMAT, "is damaged (");
   check_code(s, SQLITE_NOTADB, "read", FAR_STATUS_FORMAT, "is damaged (");
@@ -131,6 +133,8 @@ static void test_paths(void) {
   refuses(store_path("codes.db/x.db"), FAR_STORE_WRITE, FAR_STATUS_IO, "cannot write '");
   refuses(store_path("codes.db/x.db"), FAR_STORE_READ, FAR_STATUS_IO, "Not a directory");
   refuses("/dev/null", FAR_STORE_READ, FAR_STATUS_IO, "is not a regular file");
+  refuses(store_path("none/x.db"), FAR_STORE_WRITE, FAR_STATUS_IO,
+          "No such file or directory; its folder must be there");
   far_store *s;
   CHECK(far_store_open(&s, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
   CHECK_TEXT(s->path, ":memory:");
@@ -169,6 +173,17 @@ static void test_layouts(void) {
   copy_store("codes.db", "odd.db");
   sql("odd.db", "ANALYZE"); /* by which somebody made it faster */
   far_store_close(open_store("odd.db", FAR_STORE_WRITE));
+}
+
+/* Cut off behind its first lines a store is damaged; before their end it is not known as one. */
+static void test_cut(void) {
+  for (off_t size = 99; size <= 101; ++size) {
+    copy_store("codes.db", "cut.db");
+    CHECK(truncate(store_path("cut.db"), size) == 0);
+    refuses(store_path("cut.db"), FAR_STORE_READ, FAR_STATUS_FORMAT,
+            size < 100 ? "is not a farsight store" : "is damaged");
+    remove_store("cut.db");
+  }
 }
 
 /* What a log says counts, not what it has not been written to yet: another program has the file open. */
@@ -501,9 +516,26 @@ static void test_last_commit(void) {
   }
   CHECK(far_store_session(&session, &found, s, 0, NULL) == FAR_OK && found);
   CHECK(session.runs == 2 && strcmp(session.started, session.last) <= 0);
+  /* the bytes are those of the file and of its log */
+  struct stat file, log;
+  far_store_info info;
+  CHECK(stat(store_path("times.db"), &file) == 0 && stat(store_path("times.db-wal"), &log) == 0);
+  CHECK(far_store_info_of(&info, s, NULL) == FAR_OK && log.st_size > 0);
+  CHECK(info.bytes == (int64_t)file.st_size + (int64_t)log.st_size);
   far_store_close(s);
   CHECK(sql_number("times.db", "SELECT count(*) FROM session WHERE last >= started") == 1);
   CHECK(strlen(content("times.db", NULL)) == 64);
+  /* without its session nothing is stored */
+  far_error error = {.message = ""};
+  s = open_store("times.db", FAR_STORE_WRITE);
+  far_imported_run run = {.mdp = mdp, .agent = "m", .steps = 1, .replicate = 2};
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  sql("times.db", "DELETE FROM session WHERE id = 2");
+  run.replicate = 3;
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_STATUS_FORMAT && !added);
+  CHECK_CONTAINS(error.message, "there is no session 2");
+  far_store_close(s);
+  CHECK(sql_number("times.db", "SELECT max(first) FROM block") == 2);
   far_mdp_free(mdp);
 }
 
@@ -512,6 +544,7 @@ int main(void) {
   far_store_close(open_store("codes.db", FAR_STORE_WRITE));
   test_paths();
   test_layouts();
+  test_cut();
   test_log_only();
   test_journal();
   test_settings();
