@@ -208,8 +208,8 @@ class Finder:
     # ---- mutants ----
     def add(self, node, parents, changed, code=None, statement=False):
         span = self.span(node)
-        if span is None or (span, changed) in self.seen:
-            return
+        if span is None or (span, changed) in self.seen or changed == self.read(span):
+            return  # the last: within a macro, which is all that is read
         self.seen.add((span, changed))
         site = self.sites.setdefault(span, Site(*span))
         site.statement |= statement

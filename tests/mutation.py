@@ -26,6 +26,10 @@ static int sum(int n) {
   return total + calls;
 }
 
+#define LOWEST (-4)
+
+static int lowest(void) { return LOWEST; }
+
 static bool outside(double x, bool given) {
   if (!given) return false;
   return x < -0.5 || x > 2.5;
@@ -39,7 +43,7 @@ int main(void) {
   }
   printf("%d %d %d", sum(3), outside(2.5, true), outside(-0.5, true));
   printf(" %d %d %d\n", outside(0.25, true), outside(3, n == 13 && sum(0) != 0), outside(-1.5, true));
-  printf("%d\n", outside(3, false) ? 4 : 6);
+  printf("%d %d\n", outside(3, false) ? 4 : 6, lowest());
   return 0;
 }
 """
@@ -55,6 +59,7 @@ sum | calls++ -> (removed)
 sum | calls++ -> calls--
 sum | total + calls -> (total + calls) + 1
 sum | total + calls -> total - calls
+lowest | return LOWEST -> return (LOWEST) + 1
 outside | !given -> !(!given)
 outside | !given -> 0
 outside | !given -> 1
@@ -108,7 +113,7 @@ def check(folder):
     assert len({m.id for m in finder.mutants()}) == len(texts)
     assert not any("SIZE" in text or "13:" in text for text in texts), "constants that the compiler must know"
     program = build(folder, finder)
-    right = 0, b"13, // not a comment\n23 0 0 0 1 1\n6\n"
+    right = 0, b"13, // not a comment\n23 0 0 0 1 1\n6 -4\n"
     assert printed(program) == right, printed(program)
     for mutant in finder.mutants():
         if mutant.function != "main":

@@ -52,7 +52,7 @@ static far_status name_cell(far__stored_cell *out, const far_imported_run *run, 
 
 static far_status put(int64_t *added, far_store *s, const far__stored_cell *cell, char *series_name,
                       const far_imported_run *run, const double *values, far_error *error) {
-  far__series series = {0};
+  far__series series;
   int64_t new = 0;
   far_status status = far__series_name(&series, series_name, error);
   if (status == FAR_OK) status = far__series_add(&series, s, error);

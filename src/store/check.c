@@ -174,7 +174,7 @@ static far_status inspect_cells(inspection *in, far_error *error) {
   if (digests == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to check %zu cells", count);
   for (size_t i = 0; status == FAR_OK && i < count; ++i) {
-    bool has = false;
+    bool has;
     status = inspect_cell(in, in->store->order[i], &digests[kept], &has, &found);
     status = judge(in, status, &found, error);
     kept += has;
@@ -191,7 +191,7 @@ static far_status inspect_series(far_store *s, far_error *error) {
   far__series *list;
   size_t count;
   const far_status status = far__series_of_cell(&list, &count, s, 0, error);
-  if (status == FAR_OK) far__series_list_free(list, count);
+  far__series_list_free(list, count);
   return status;
 }
 

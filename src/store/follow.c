@@ -38,10 +38,7 @@ static const far__series *find_series(const reading *r, int64_t id) {
 static far_status read_cell(reading *r, int64_t id, far_error *error) {
   if (r->cell.id == id && id != 0) return FAR_OK;
   far__stored_cell_free(&r->cell);
-  r->cell = (far__stored_cell){0};
-  const far_status status = far__stored_cell_get(&r->cell, r->store, id, error);
-  if (status != FAR_OK) r->cell = (far__stored_cell){0};
-  return status;
+  return far__stored_cell_get(&r->cell, r->store, id, error);
 }
 
 static far_record record_of(const far__stored_cell *cell) {

@@ -1,7 +1,6 @@
 /* What cells and series are called. */
 #include "store/store.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +71,12 @@ far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error 
   return status;
 }
 
+/* What is too large, has a sign or anything else in it is not what its number is printed as. */
 static bool parse_seed(uint64_t *out, const char *text) {
-  char again[24], *end;
-  errno = 0;
-  *out = strtoull(text, &end, 10);
+  char again[24];
+  *out = strtoull(text, NULL, 10);
   snprintf(again, sizeof again, "%llu", (unsigned long long)*out);
-  return errno == 0 && strcmp(again, text) == 0;
+  return strcmp(again, text) == 0;
 }
 
 /* Of CELL_GET. */
@@ -195,7 +194,7 @@ static bool parse_steps(far__series *out, const char *text) {
   size_t k = 0;
   for (const char *at = text;; ++at) {
     const size_t length = strcspn(at, ",");
-    if (at[0] < '1' || at[0] > '9' || strspn(at, "0123456789") != length ||
+    if (at[0] < '1' || strspn(at, "0123456789") != length ||
         !far_integer_parse(at, length, &out->steps[k]) || out->steps[k] <= before)
       return false;
     before = out->steps[k++];

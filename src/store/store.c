@@ -141,7 +141,6 @@ static far_status look(far_store *s, bool *empty, far_error *error) {
   struct stat info;
   uint8_t header[HEADER] = {0};
   sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  *empty = false;
   if (file == NULL || file->pMethods == NULL)
     return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s'", s->path);
   if (stat(s->path, &info) != 0)

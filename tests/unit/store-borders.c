@@ -31,6 +31,7 @@ static far_store *shut_store(far_store_mode mode, far_status expected, const cha
 /* A folder and a file of these permissions. */
 static void shut(mode_t folder, mode_t file) {
   CHECK(chmod(store_path("shut"), 0755) == 0);
+  unlink(store_path("shut/a.db")); /* which may be one that only root could write over */
   copy_store("made.db", "shut/a.db");
   CHECK(chmod(store_path("shut/a.db"), file) == 0 && chmod(store_path("shut"), folder) == 0);
 }
@@ -49,7 +50,8 @@ static void test_permissions(void) {
   shut(0555, 0444);
   CHECK(shut_store(FAR_STORE_WRITE, FAR_STATUS_IO, "cannot write '") == NULL);
   shut(0555, 0);
-  CHECK(shut_store(FAR_STORE_READ, FAR_STATUS_IO, "the file must be readable") == NULL);
+  CHECK(shut_store(FAR_STORE_READ, FAR_STATUS_IO, "Permission denied; the file must be readable") ==
+        NULL);
   shut(0777, 0666);
   far_store *s = shut_store(FAR_STORE_READ, FAR_OK, "");
   CHECK(s != NULL && !s->immutable && !far__store_changed(s));
@@ -145,8 +147,8 @@ static void test_last_snapshots(void) {
   CHECK(far__snapshots_each(s, &cell, note, &all, NULL) == FAR_OK && all.count == 6);
   CHECK(memcmp(all.places, places, sizeof places) == 0);
   /* the same numbers of another shape, or with other parts, are another snapshot */
-  static const uint32_t shapes[][2] = {{3, 2}, {1, 6}, {2, 3}};
-  for (int i = 0; i < 3; ++i) {
+  static const uint32_t shapes[][2] = {{3, 2}, {1, 6}, {2, 3}, {2, 4}};
+  for (int i = 0; i < 4; ++i) {
     CHECK(far_snapshot_create(&other, shapes[i][0], shapes[i][1], i == 2, i != 2, false, NULL) ==
           FAR_OK);
     other.step = 1;
@@ -163,6 +165,40 @@ static void test_last_snapshots(void) {
   CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
   far_snapshot_free(&x);
   far_store_close(s);
+}
+
+/* A run and its snapshot, known among those of a batch that begins at replicate 2^61. */
+static void test_far_replicates(void) {
+  const int64_t checkpoints[] = {10}, first = (int64_t)1 << 61;
+  far_mdp *mdp;
+  far_keeper *k;
+  far_snapshot x;
+  int64_t known = 7;
+  double values[] = {1, 1};
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  const far_cell cell = {
+      .mdp = mdp, .agent = "random", .steps = 10, .checkpoints = checkpoints, .n_checkpoints = 1};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 2;
+  def.first_replicate = (uint64_t)first;
+  def.snapshots = first + 1;
+  far_store *s = open_store("far.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&k, s, &def, NULL) == FAR_OK);
+  CHECK(far_snapshot_create(&x, 3, 2, false, false, false, NULL) == FAR_OK);
+  x.replicate = first;
+  x.step = 10;
+  const far_block block = {.runs = 1, .values = values, .snapshots = &x, .n_snapshots = 1};
+  CHECK(far_keeper_keep(k, &block, 1, NULL) == FAR_OK);
+  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  def.snapshots = first + 2; /* of the second run there is nothing */
+  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  far_keeper_free(k);
+  far_snapshot_free(&x);
+  far_store_close(s);
+  CHECK(sql_number("far.db", "SELECT replicate FROM snapshot") == first);
+  far_mdp_free(mdp);
 }
 
 /* ---- megabytes ---- */
@@ -213,6 +249,14 @@ static void test_large(void) {
   s = open_store("large.db", FAR_STORE_READ);
   CHECK(far__series_of_cell(&list, &n, s, 0, NULL) == FAR_OK && n == 18);
   far__series_list_free(list, n);
+  /* in a file as small as another one they could not be */
+  char *path = s->path;
+  far_error error;
+  s->path = strdup(store_path("rows.csv"));
+  CHECK(far__series_of_cell(&list, &n, s, 0, &error) == FAR_STATUS_FORMAT && list == NULL);
+  CHECK_CONTAINS(error.message, "is damaged: two series share their bytes");
+  free(s->path);
+  s->path = path;
   far_store_close(s);
   free(values);
   remove_store("large.db");
@@ -251,6 +295,76 @@ static void test_first_log(void) {
     far_store_close(s);
     sqlite3_close(other);
     remove_store("log.db");
+  }
+}
+
+typedef struct maker {
+  sqlite3 *other;
+  int asks;
+} maker;
+
+/* While it is waited for, the other process makes the store; the tables are those of made.db. */
+static bool make_meanwhile(void *user, double waited) {
+  maker *m = user;
+  char text[40];
+  (void)waited;
+  if (++m->asks != 2) return true;
+  sqlite3 *from = NULL;
+  sqlite3_stmt *all = NULL;
+  CHECK(sqlite3_open(store_path("made.db"), &from) == SQLITE_OK);
+  CHECK(sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL", -1, &all,
+                           NULL) == SQLITE_OK);
+  while (sqlite3_step(all) == SQLITE_ROW)
+    CHECK(sqlite3_exec(m->other, (const char *)sqlite3_column_text(all, 0), NULL, NULL, NULL) ==
+          SQLITE_OK);
+  sqlite3_finalize(all);
+  sqlite3_close(from);
+  snprintf(text, sizeof text, "PRAGMA application_id = %d", FAR__STORE_APPLICATION);
+  CHECK(sqlite3_exec(m->other, text, NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(sqlite3_exec(m->other, "PRAGMA user_version = 1; COMMIT", NULL, NULL, NULL) == SQLITE_OK);
+  return true;
+}
+
+/* Two make a new store at the same time: the second takes what the first has made. */
+static void test_made_meanwhile(void) {
+  maker m = {0};
+  far_store *s = NULL;
+  far_error error = {.message = ""};
+  CHECK(sqlite3_open(store_path("both.db"), &m.other) == SQLITE_OK);
+  CHECK(sqlite3_exec(m.other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(far_store_open_watched(&s, store_path("both.db"), FAR_STORE_WRITE, make_meanwhile, &m,
+                               &error) == FAR_OK);
+  CHECK_TEXT(error.message, "");
+  CHECK(m.asks >= 2);
+  far_store_close(s);
+  sqlite3_close(m.other);
+  CHECK(strlen(content("both.db", NULL)) == 64);
+}
+
+/* Killed in the last moment of making a store: all of it is in the file, and the journal says that there was nothing. Its
+ * header has a mark, no pages, a number, the pages before (none), and the sizes of a sector and a page. */
+static void test_made_in_vain(void) {
+  static const unsigned char header[512] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0, 0,
+                                            0,    0,    0,    0,    0,    1,    0,    0,    0, 0,
+                                            0,    0,    2,    0,    0,    0,    0x10, 0};
+  far_store *s = NULL;
+  far_error error;
+  for (int write = 0; write < 2; ++write) {
+    copy_store("made.db", "vain.db");
+    sql("vain.db", "PRAGMA journal_mode = DELETE");
+    CHECK(sql_number("vain.db", "PRAGMA page_size") == 4096);
+    FILE *f = fopen(store_path("vain.db-journal"), "wb");
+    CHECK(f != NULL && fwrite(header, sizeof header, 1, f) == 1 && fclose(f) == 0);
+    if (write) {
+      far_store_close(open_store("vain.db", FAR_STORE_WRITE));
+      CHECK(sql_number("vain.db", "SELECT count(*) FROM cell") == 0); /* a new one */
+      CHECK(strlen(content("vain.db", NULL)) == 64);
+    } else {
+      CHECK(far_store_open(&s, store_path("vain.db"), FAR_STORE_READ, &error) == FAR_STATUS_FORMAT);
+      CHECK_CONTAINS(error.message, "is empty, and so not a store yet");
+      CHECK(error.position == -1);
+    }
+    remove_store("vain.db");
   }
 }
 
@@ -299,6 +413,7 @@ static void test_last_runs(void) {
   const double begun = far_clock_seconds();
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_STATUS_CANCELLED);
   CHECK(far_clock_seconds() - begun > 1 && no.asks > 8);
+  CHECK(no.asks < 100); /* from the eighth pause on each is a tenth of a second or more */
   CHECK_CONTAINS(error.message, "the last runs are not stored");
   CHECK(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL) == SQLITE_OK);
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_OK);
@@ -307,6 +422,21 @@ static void test_last_runs(void) {
   far_store_close(s);
   CHECK(sql_number("runs.db", "SELECT count(*) FROM block") == 1);
   far_mdp_free(mdp);
+}
+
+/* A lock that SQLite tells at once, as that of a log which another process mends: the store waits by itself. */
+static void test_told_at_once(void) {
+  sqlite3 *other = NULL;
+  far_store *s = open_store("once.db", FAR_STORE_WRITE);
+  CHECK(sqlite3_open(store_path("once.db"), &other) == SQLITE_OK);
+  CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
+  CHECK(sqlite3_busy_handler(s->db, NULL, NULL) == SQLITE_OK); /* so that it does not wait */
+  watcher yes = {.most = 3, .other = other};
+  far_store_watch(s, watch, &yes);
+  CHECK(far__sql_begin(s, NULL) == FAR_OK && yes.asks == 3);
+  CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
+  sqlite3_close(other);
+  far_store_close(s);
 }
 
 /* Into a store in memory, which is no file. */
@@ -332,10 +462,14 @@ int main(void) {
   test_permissions();
   test_changes();
   test_last_snapshots();
+  test_far_replicates();
   test_large();
   test_first_log();
+  test_made_meanwhile();
+  test_made_in_vain();
   test_shared_cache();
   test_last_runs();
+  test_told_at_once();
   test_memory();
   return stores_end();
 }

@@ -123,6 +123,7 @@ static void test_parts(void) {
   CHECK(put(&b, 5, 20, 20, &added, NULL) == FAR_OK && added == 14); /* 5-9, 14-17, 20-24 */
   CHECK(put(&b, 5, 20, 20, &added, NULL) == FAR_OK && added == 0);
   CHECK(put(&b, -1, 2, 0, &added, &error) == FAR_STATUS_RANGE && added == 0);
+  CHECK(error.position == -1);
   CHECK(far__block_read(&c, b.s, &b.cell, &b.series, 0, 100, NULL) == FAR_OK && c.count == 20);
   for (int64_t i = 0; i < 20; ++i) {
     CHECK(c.replicates[i] == 5 + i && c.values[2 * i] == 50 + 10 * (double)i);
@@ -147,6 +148,7 @@ static void test_parts(void) {
         FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "run 5 of 'a' on 'e' (9 steps, seed 3): x at step 3 is 51 in '");
   CHECK_CONTAINS(error.message, "and 52 here");
+  CHECK(error.position == -1);
   end_blocks(&b);
   CHECK(sql_number("parts.db", "SELECT count(*) FROM block") == 5);
 }
@@ -232,6 +234,23 @@ static void test_merged(void) {
   CHECK(strlen(content("merged.db", NULL)) == 64);
 }
 
+/* One run's curve in two series that share a step, or in one: the same results have the same hash. */
+static void test_divided(void) {
+  far_mdp *mdp;
+  bool added;
+  static const int64_t steps[][3] = {{5, 7}, {5, 9}, {5, 7, 9}};
+  static const double curves[][3] = {{1, 2}, {1, 3}, {1, 2, 3}};
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  for (int i = 0; i < 3; ++i) {
+    const far_imported_run run = {mdp, "mine", 10, 1, 4, 6, steps[i], curves[i], i < 2 ? 2 : 3};
+    far_store *s = open_store(i < 2 ? "divided.db" : "undivided.db", FAR_STORE_WRITE);
+    CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+    far_store_close(s);
+  }
+  CHECK_TEXT(content("divided.db", NULL), content("undivided.db", NULL));
+  far_mdp_free(mdp);
+}
+
 /* The list of columns is read anew at its first, not before, and for each record. */
 static void test_kept_list(void) {
   const char *name;
@@ -261,6 +280,7 @@ int main(void) {
   test_rows();
   test_followed();
   test_merged();
+  test_divided();
   test_kept_list();
   return stores_end();
 }

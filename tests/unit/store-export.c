@@ -69,6 +69,20 @@ static void test_text(void) {
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){"total", "loss"}, 2, write_down,
                          &page, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'; 'farsight store info'");
+  CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){""}, 1, write_down, &page,
+                         &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "has no series ''");
+  far_store_close(s);
+}
+
+/* The first step of a curve is one, too. */
+static void test_first_step(void) {
+  import_text("first.db", LONG "w,m,3,0,0,curve,1,0.5\n");
+  far_store *s = open_store("first.db", FAR_STORE_READ);
+  CHECK_TEXT(exported(s, FAR_EXPORT_CSV, NULL, 0), NAMES "w,m,3,0,0,curve,1,0.5,,0\n");
+  CHECK_TEXT(exported(s, FAR_EXPORT_JSONL, NULL, 0),
+             "{\"env\":\"w\",\"agent\":\"m\",\"steps\":3,\"seed\":0,\"replicate\":0,"
+             "\"series\":\"curve\",\"step\":1,\"value\":0.5,\"model\":\"\",\"numerics\":0}\n");
   far_store_close(s);
 }
 
@@ -339,6 +353,7 @@ static void test_lists(void) {
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_text();
+  test_first_step();
   test_pieces();
   test_snapshots();
   test_united();

@@ -1,7 +1,10 @@
 /* Stores while SQLite or memory fails: of every call each allocation, and each call of SQLite that can fail, fails
  * once, alone and with all that follow. The call then gives the same result as ever, or MEMORY with a message, and
- * the store is as it was. failing-memory.h has the sweep; here SQLite's calls count as allocations. */
+ * the store is as it was. failing-memory.h has the sweep; here SQLite's calls count as allocations. And what no file
+ * can be made to do: an index that leads back, a database without a file, files of two disks that have one number. */
 #define MOST_POINTS 400
+#include <fcntl.h>
+
 #include "failing-memory.h"
 #include "stores-sql.h"
 
@@ -23,7 +26,50 @@ int __wrap_sqlite3_exec(sqlite3 *db, const char *text, int (*f)(void *, int, cha
                         void *user, char **why);
 int __wrap_sqlite3_open_v2(const char *name, sqlite3 **db, int flags, const char *vfs);
 
+static bool leads_back, has_no_file, same_numbers, is_full;
+static const char
+    *vanishing;   /* a file that is there the first time that one looks, and then no more */
+static int looks; /* at it */
+
+int __real_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x);
+int __real_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out);
+int __wrap_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x);
+int __wrap_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out);
+int __wrap_stat(const char *path, struct stat *out);
+int __wrap_stat64(const char *path, struct stat *out);
+
+int __wrap_sqlite3_bind_int64(sqlite3_stmt *s, int at, sqlite3_int64 x) {
+  return __real_sqlite3_bind_int64(s, at, leads_back && at > 1 ? 0 : x);
+}
+
+int __wrap_sqlite3_file_control(sqlite3 *db, const char *name, int what, void *out) {
+  return has_no_file ? SQLITE_NOTFOUND : __real_sqlite3_file_control(db, name, what, out);
+}
+
+static int look(const char *path, struct stat *out) {
+  if (vanishing != NULL && strcmp(path, vanishing) == 0 && ++looks > 1) {
+    errno = ENOENT;
+    return -1;
+  }
+  const int result = fstatat(AT_FDCWD, path, out, 0);
+  if (same_numbers && result == 0) {
+    out->st_dev += (dev_t)strlen(path); /* the disks are as many as there are lengths */
+    out->st_ino = 7;
+  }
+  return result;
+}
+
+/* As glibc calls it where files may be large, or else; elsewhere it may have a third name, and tells the truth. */
+int __wrap_stat(const char *path, struct stat *out) {
+  return look(path, out);
+}
+
+int __wrap_stat64(const char *path, struct stat *out) {
+  return look(path, out);
+}
+
 int __wrap_sqlite3_step(sqlite3_stmt *s) {
+  if (is_full && strncmp(sqlite3_sql(s), "INSERT", 6) == 0) return SQLITE_FULL;
   return fails() ? SQLITE_NOMEM : __real_sqlite3_step(s);
 }
 
@@ -110,6 +156,10 @@ static far_status list(double *out, far_store *s, far_error *error) {
   return status;
 }
 
+/* A step with so many zeros before it that its name takes memory of its own. */
+#define ZEROS "00000000000000000000000000000000000000000000000000"
+#define LONG_NAME "coverage@" ZEROS ZEROS "6"
+
 static far_status columns(double *out, far_store *s, far_error *error) {
   const char *name;
   bool found = true, exact;
@@ -119,6 +169,8 @@ static far_status columns(double *out, far_store *s, far_error *error) {
     if (status == FAR_OK && found) *out += digest(name, strlen(name));
   }
   if (status == FAR_OK) status = far_store_series_nearest(&name, &exact, s, "coverage@6", error);
+  if (status == FAR_OK) *out += digest(name, strlen(name)) + exact;
+  if (status == FAR_OK) status = far_store_series_nearest(&name, &exact, s, LONG_NAME, error);
   if (status == FAR_OK) *out += digest(name, strlen(name)) + exact;
   return status;
 }
@@ -168,7 +220,8 @@ static double all_of(const char *name) {
   return (double)sql_number(name, "SELECT count(*) FROM block") +
          100 * (double)sql_number(name, "SELECT count(*) FROM cell") +
          1e4 * (double)sql_number(name, "SELECT count(*) FROM series") +
-         1e6 * (double)sql_number(name, "SELECT count(*) FROM session");
+         1e6 * (double)sql_number(name, "SELECT count(*) FROM session") +
+         1e8 * (double)sql_number(name, "SELECT coalesce(sum(width), 0) FROM series");
 }
 
 /* Runs `work` on a copy of a store, which then is as it was, or has all of it: where a call after the last commit
@@ -198,11 +251,14 @@ static far_status change(double *out, const char *from, reading *work, far_error
 
 static far_mdp *mdp;
 
+/* So many steps that their name takes memory twice. */
 static far_status add(double *out, far_store *s, far_error *error) {
-  static const int64_t steps[] = {5, 10};
-  static const double curve[] = {0.5, 1.5};
+  enum { STEPS = 40 };
+  static int64_t steps[STEPS];
+  static double curve[STEPS];
   bool added = false;
-  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  for (int i = 0; i < STEPS; ++i) steps[i] = 100 + i;
+  const far_imported_run run = {mdp, "mine", 200, 1, 3, 1.5, steps, curve, STEPS};
   far_status status = far_store_add(&added, s, &run, error);
   *out = added;
   if (status == FAR_OK) status = far_store_add(&added, s, &run, error); /* nothing is new */
@@ -255,6 +311,31 @@ static far_status import(double *out, far_store *s, far_error *error) {
   return status;
 }
 
+/* Another run of a session whose last commit was long ago: what is noted of it fails with all the rest. */
+static far_status touch(double *out, const char *what, far_error *error) {
+  far_store *s = NULL;
+  bool added = false;
+  far_imported_run run = {.mdp = mdp, .agent = what, .steps = 10};
+  const long at = atomic_exchange(&fails_at, 0); /* what is prepared here does not fail */
+  copy_store("empty.db", "touch.db");
+  CHECK(far_store_open(&s, store_path("touch.db"), FAR_STORE_WRITE, NULL) == FAR_OK);
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  sql("touch.db", "UPDATE session SET last = '2000-01-01T00:00:00Z'");
+  run.replicate = 1;
+  atomic_store(&count, 0);
+  atomic_store(&fails_at, at);
+  const far_status status = far_store_add(&added, s, &run, error);
+  const long used = atomic_load(&count);
+  atomic_store(&fails_at, 0);
+  far_store_close(s);
+  *out = (double)sql_number("touch.db", "SELECT count(*) FROM block");
+  CHECK(*out == (status == FAR_OK ? 2 : 1));
+  if (status == FAR_OK) CHECK(strlen(content("touch.db", NULL)) == 64);
+  remove_store("touch.db");
+  atomic_store(&count, used);
+  return status;
+}
+
 static const struct {
   const char *name;
   reading *write;
@@ -271,9 +352,9 @@ static far_status open_new(double *out, const char *what, far_error *error) {
   far_store *s;
   const far_status status = far_store_open(
       &s, store_path("new.db"), *what == 'm' ? FAR_STORE_MEMORY : FAR_STORE_WRITE, error);
+  *out = s != NULL && s->path != NULL && s->file != NULL;
   far_store_close(s);
   remove_store("new.db");
-  *out = 1;
   return status;
 }
 
@@ -284,6 +365,123 @@ static far_status read_model(double *out, const char *what, far_error *error) {
   far_mdp_free(model);
   return status;
 }
+
+/* ---- what no file does ---- */
+
+#ifdef FARSIGHT_WRAPPED_MALLOC
+/* A snapshot that is before the one that was looked for is damage: to go on from there would never end. */
+static void test_index_that_leads_back(void) {
+  far_snapshot x;
+  far_error error = {.message = ""};
+  bool found;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far_store_snapshot_read(&x, &found, s, first_key, 0, 6, NULL) == FAR_OK && found);
+  CHECK(x.step > 6);
+  far_snapshot_free(&x);
+  leads_back = true;
+  CHECK(far_store_snapshot_read(&x, &found, s, first_key, 0, 6, &error) == FAR_STATUS_FORMAT);
+  leads_back = false;
+  CHECK_CONTAINS(error.message, "snapshots are not in order: step 5 of run 0 of 'q-learning");
+  CHECK(!found && x.visits == NULL && error.position == -1);
+  far_store_close(s);
+}
+
+/* A run that is before those that were looked for is counted nowhere. */
+static void test_counts_that_lead_back(void) {
+  const int64_t checkpoints[] = {5, 10};
+  const far_cell of = {.checkpoints = checkpoints, .n_checkpoints = 2};
+  far__stored_cell cell;
+  size_t counts[8] = {0};
+  int64_t id;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far__stored_cell_find(&id, s, first_key, NULL) == FAR_OK);
+  CHECK(far__stored_cell_get(&cell, s, id, NULL) == FAR_OK);
+  CHECK(far__snapshots_count(counts, s, &cell, &of, 0, 1, NULL) == FAR_OK && counts[0] == 2);
+  counts[0] = 0;
+  leads_back = true;
+  CHECK(far__snapshots_count(counts + 4, s, &cell, &of, 4, 2, NULL) == FAR_OK);
+  leads_back = false;
+  for (int i = 0; i < 8; ++i) CHECK(counts[i] == 0);
+  far__stored_cell_free(&cell);
+  far_store_close(s);
+}
+
+/* A transaction that is still open is ended first; without memory for that no other is begun. */
+static void test_open_transaction(void) {
+  far_error error = {.message = ""};
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  CHECK(far__sql_text(s, "BEGIN", NULL) == FAR_OK);
+  atomic_store(&count, 0);
+  atomic_store(&goes_on, false);
+  atomic_store(&fails_at, 1);
+  CHECK(far__sql_begin_read(s, &error) == FAR_STATUS_MEMORY);
+  atomic_store(&fails_at, 0);
+  CHECK_CONTAINS(error.message, "no memory for the store");
+  CHECK(far__sql_begin_read(s, &error) == FAR_OK);
+  far__sql_end_read(s);
+  far_store_close(s);
+}
+
+static void test_no_file(void) {
+  far_store *s;
+  far_error error = {.message = ""};
+  has_no_file = true;
+  CHECK(far_store_open(&s, store_path("made.db"), FAR_STORE_READ, &error) == FAR_STATUS_IO);
+  has_no_file = false;
+  CHECK(s == NULL && error.position == -1);
+  CHECK_CONTAINS(error.message, "cannot read '");
+}
+
+/* Only a file of the same number on the same disk is the same file. */
+static void test_two_disks(void) {
+  const char *const from[] = {store_path("made.db")};
+  int64_t added = 0;
+  far_store *s = open_store("other-disk.db", FAR_STORE_WRITE);
+  same_numbers = true;
+  CHECK(far_store_merge(&added, s, from, 1, NULL) == FAR_OK && added > 0);
+  same_numbers = false;
+  far_store_close(s);
+  CHECK_TEXT(content("other-disk.db", NULL), content("made.db", NULL));
+}
+
+/* The first row that is added finds no room: what failed was to write. */
+static void test_full_disk(void) {
+  bool added = true;
+  far_error error = {.message = ""};
+  const far_imported_run run = {.mdp = mdp, .agent = "mine", .steps = 10};
+  far_store *s = open_store("full.db", FAR_STORE_WRITE);
+  is_full = true;
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_STATUS_IO && !added);
+  is_full = false;
+  CHECK_CONTAINS(error.message, "cannot write '");
+  CHECK_CONTAINS(error.message, "full.db': the disk is full; what was committed is kept");
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
+  far_store_close(s);
+  CHECK(all_of("full.db") == 101010101);
+}
+
+/* Deleted while it is being opened. */
+static void test_vanishing(void) {
+  far_store *s = NULL;
+  far_error error = {.message = ""};
+  char path[600];
+  snprintf(path, sizeof path, "%s", store_path("made.db"));
+  vanishing = path;
+  const far_status status = far_store_open(&s, path, FAR_STORE_READ, &error);
+  vanishing = NULL;
+  if (looks > 0) CHECK(status == FAR_STATUS_IO && s == NULL); /* where stat has a name of ours */
+  if (looks > 0) CHECK_CONTAINS(error.message, "made.db': No such file or directory");
+  far_store_close(s);
+}
+#else
+static void test_full_disk(void) {}
+static void test_vanishing(void) {}
+static void test_index_that_leads_back(void) {}
+static void test_no_file(void) {}
+static void test_counts_that_lead_back(void) {}
+static void test_open_transaction(void) {}
+static void test_two_disks(void) {}
+#endif
 
 /* ---- all of them ---- */
 
@@ -311,6 +509,8 @@ static void make_stores(void) {
   run_through("made.db", &def);
   cell.checkpoints = others; /* step 5 is a column of two series */
   run_through("made.db", &def);
+  def.runs = 4; /* and columns of two blocks, the second of more runs */
+  run_through("made.db", &def);
   s = open_store("made.db", FAR_STORE_READ);
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   memcpy(first_key, record.key, sizeof first_key);
@@ -327,10 +527,18 @@ static void make_stores(void) {
 static void sweep_all(bool stores) {
   if (!stores) return;
   make_stores();
+  test_index_that_leads_back();
+  test_counts_that_lead_back();
+  test_open_transaction();
+  test_no_file();
+  test_two_disks();
+  test_full_disk();
+  test_vanishing();
   for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i)
     sweep(read_store, readings[i].name);
   for (size_t i = 0; i < sizeof writings / sizeof *writings; ++i)
     sweep(write_store, writings[i].name);
+  sweep(touch, "mine");
   sweep(open_new, "file");
   sweep(open_new, "memory");
   sweep(read_model, "chain:n=3");

@@ -125,6 +125,7 @@ static void test_taken(void) {
   CHECK(import(&r, s, HEAD "their-world,mine,3,1.5\n", &error) == FAR_OK && r.added == 0);
   CHECK(import(&r, s, HEAD "their-world,mine,3,2.5\n", &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "run 3 of 'mine' on 'their-world' (0 steps, seed 0): total is 1.5");
+  sql("taken.db", "BEGIN IMMEDIATE; ROLLBACK"); /* what failed keeps nobody out */
   CHECK(import(&r, s, HEAD "w,m,1,1\nw,m,1,2\n", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "rows.csv:3:1: total of seed or replicate 1 of 'm' on 'w' is 2; "
                                 "line 2 has 1");
@@ -136,6 +137,9 @@ static void test_taken(void) {
   CHECK(import(&r, s, "env,agent,seed,value,metric\nw,m,1,2," SIXTY "xyz\n", &error) ==
         FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "seed 0): " SIXTY " is 1 in '");
+  far_store_close(s);
+  s = open_store("taken.db", FAR_STORE_WRITE);
+  CHECK(import(&r, s, HEAD "their-world,mine,3,1.5\n", &error) == FAR_OK && r.added == 0);
   far_store_close(s);
   /* what changed nothing has left no session */
   CHECK(sql_number("taken.db", "SELECT count(*) FROM session") == 1);
@@ -186,6 +190,29 @@ static void test_many_groups(void) {
   CHECK(strlen(content("groups.db", NULL)) == 64);
 }
 
+static bool count_asks(void *user, double waited) {
+  (void)waited;
+  *(int *)user += 1;
+  return true;
+}
+
+/* Of many rows the watcher is asked now and then; without a store there is nobody to ask. */
+static void test_many_rows(void) {
+  enum { ROWS = 9000 };
+  static char text[12 * ROWS];
+  far_import_report r;
+  far_error error;
+  int asks = 0;
+  size_t n = (size_t)snprintf(text, sizeof text, HEAD);
+  for (int i = 0; i < ROWS; ++i) n += (size_t)snprintf(text + n, sizeof text - n, "w,m,%d,1\n", i);
+  CHECK(import(&r, NULL, text, &error) == FAR_OK && r.rows == ROWS && r.added == 0);
+  far_store *s = open_store("many.db", FAR_STORE_WRITE);
+  far_store_watch(s, count_asks, &asks);
+  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == ROWS && r.added == ROWS);
+  CHECK(asks >= 3 && asks < ROWS / 10); /* twice while they are read, once when they are stored */
+  far_store_close(s);
+}
+
 /* ---- models that are files ---- */
 
 static const char a_model[] = "discount: 0.9\nvalues: reward\nstates: 2\nactions: 1\n"
@@ -227,6 +254,9 @@ static void test_files(void) {
   CHECK_CONTAINS(r.why, "model.mdp: the store has results of another model of that name");
   CHECK(import(&r, NULL, text, &error) == FAR_OK && r.apart == 4 && r.added == 0);
   far_store_close(s);
+  /* what is apart has no digest: two names without a file, and the changed one */
+  CHECK(sql_number("files.db", "SELECT count(*) FROM cell WHERE model = ''") == 3);
+  CHECK(sql_number("files.db", "SELECT count(*) FROM cell") == 4);
   /* a record's own model is its model, if it is still that */
   far_mdp *again = NULL;
   CHECK(far_record_model(&again, path, hash, &error) == FAR_STATUS_MISMATCH && again == NULL);
@@ -234,8 +264,13 @@ static void test_files(void) {
   write_text("model.mdp", a_model);
   CHECK(far_record_model(&again, path, hash, &error) == FAR_OK && again != NULL);
   far_mdp_free(again);
+  const int next = dup(0); /* the number that the next file gets: none stays open */
+  close(next);
   CHECK(far_record_model(&again, path, "", &error) == FAR_OK);
   far_mdp_free(again);
+  const int after = dup(0);
+  CHECK(next >= 0 && after == next);
+  close(after);
   CHECK(far_record_model(&again, "file:/none/such", "", &error) == FAR_STATUS_IO && again == NULL);
   CHECK(far_record_model(&again, "file:/dev/null", "", &error) != FAR_OK);
   CHECK(far_record_model(&again, "no-such-world", "", &error) != FAR_OK && again == NULL);
@@ -325,6 +360,7 @@ int main(void) {
   test_taken();
   test_series();
   test_many_groups();
+  test_many_rows();
   test_files();
   test_runs();
   return stores_end();

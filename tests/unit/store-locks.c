@@ -10,6 +10,7 @@ static void check_code(far_store *s, int code, const char *doing, far_status exp
                        const char *part) {
   far_error error = {.message = ""};
   CHECK(far__sql_fail(s, code, doing, &error) == expected && error.code == expected);
+  CHECK(error.position == -1);
   CHECK_CONTAINS(error.message, part);
 }
 
@@ -36,6 +37,8 @@ static void test_codes(void) {
   for (int i = 0; i < 4; ++i) {
     check_code(s, refused[i], "write", FAR_STATUS_IO, "the file and its folder must be writable");
     check_code(s, refused[i], "read", FAR_STATUS_IO, "the file must be readable");
+    /* the system has refused nothing: what SQLite says counts */
+    check_code(s, refused[i], "read", FAR_STATUS_IO, sqlite3_errstr(refused[i]));
   }
   check_code(s, SQLITE_CORRUPT, "read", FAR_STATUS_FORMAT, "is damaged (");
   check_code(s, SQLITE_NOTADB, "read", FAR_STATUS_FORMAT, "is damaged (");
@@ -121,6 +124,7 @@ static void refuses(const char *path, far_store_mode mode, far_status expected, 
   far_store *s;
   far_error error = {.message = ""};
   CHECK(far_store_open(&s, path, mode, &error) == expected && s == NULL);
+  CHECK(error.position == -1);
   CHECK_CONTAINS(error.message, part);
 }
 
@@ -129,6 +133,8 @@ static void test_paths(void) {
   refuses(store_path("codes.db/x.db"), FAR_STORE_WRITE, FAR_STATUS_IO, "cannot write '");
   refuses(store_path("codes.db/x.db"), FAR_STORE_READ, FAR_STATUS_IO, "Not a directory");
   refuses("/dev/null", FAR_STORE_READ, FAR_STATUS_IO, "is not a regular file");
+  refuses(store_path("none/x.db"), FAR_STORE_WRITE, FAR_STATUS_IO,
+          "No such file or directory; its folder must be there");
   far_store *s;
   CHECK(far_store_open(&s, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
   CHECK_TEXT(s->path, ":memory:");
@@ -167,6 +173,88 @@ static void test_layouts(void) {
   copy_store("codes.db", "odd.db");
   sql("odd.db", "ANALYZE"); /* by which somebody made it faster */
   far_store_close(open_store("odd.db", FAR_STORE_WRITE));
+}
+
+/* Cut off behind its first lines a store is damaged; before their end it is not known as one. */
+static void test_cut(void) {
+  for (off_t size = 99; size <= 101; ++size) {
+    copy_store("codes.db", "cut.db");
+    CHECK(truncate(store_path("cut.db"), size) == 0);
+    refuses(store_path("cut.db"), FAR_STORE_READ, FAR_STATUS_FORMAT,
+            size < 100 ? "is not a farsight store" : "is damaged");
+    remove_store("cut.db");
+  }
+}
+
+/* What a log says counts, not what it has not been written to yet: another program has the file open. */
+static void test_log_only(void) {
+  static const struct {
+    const char *change, *part;
+    far_status status;
+  } odd[] = {
+      {"PRAGMA user_version = 3", "later version of farsight (format 3;", FAR_STATUS_MISMATCH},
+      {"PRAGMA user_version = 0", "it has no format number", FAR_STATUS_FORMAT},
+      {"PRAGMA application_id = 7", "is a database of another program", FAR_STATUS_FORMAT},
+  };
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
+    sqlite3 *other = NULL;
+    copy_store("codes.db", "log.db");
+    CHECK(sqlite3_open(store_path("log.db"), &other) == SQLITE_OK);
+    CHECK(sqlite3_exec(other, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(other, odd[i].change, NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(far__has_log(store_path("log.db")));
+    for (int mode = FAR_STORE_READ; mode <= FAR_STORE_WRITE; ++mode)
+      refuses(store_path("log.db"), (far_store_mode)mode, odd[i].status, odd[i].part);
+    sqlite3_close(other);
+    remove_store("log.db");
+  }
+}
+
+/* A journal that ends with this mark, which stands behind the name of a file, would have SQLite delete that file. */
+static void test_journal(void) {
+  static const unsigned char mark[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+  copy_store("codes.db", "trap.db");
+  for (int last = 0; last < 2; ++last) {
+    FILE *f = fopen(store_path("trap.db-journal"), "wb");
+    CHECK(f != NULL && fputs("some journal", f) >= 0 && fwrite(mark, 8, 1, f) == 1);
+    if (!last) CHECK(fputc(0, f) == 0); /* not at the end: nothing is named */
+    CHECK(fclose(f) == 0);
+    for (int mode = FAR_STORE_READ; last && mode <= FAR_STORE_WRITE; ++mode)
+      refuses(store_path("trap.db"), (far_store_mode)mode, FAR_STATUS_FORMAT,
+              "and names a file that would be deleted");
+    CHECK(is_there("trap.db-journal"));
+    if (!last) far_store_close(open_store("trap.db", FAR_STORE_READ));
+  }
+  CHECK(unlink(store_path("trap.db-journal")) == 0);
+  CHECK(mkfifo(store_path("trap.db-journal"), 0600) == 0); /* it would be waited for */
+  refuses(store_path("trap.db"), FAR_STORE_READ, FAR_STATUS_IO, "it is not a regular file");
+  remove_store("trap.db");
+}
+
+static int64_t setting(far_store *s, const char *name) {
+  char text[60];
+  sqlite3_stmt *get = NULL;
+  snprintf(text, sizeof text, "PRAGMA %s", name);
+  CHECK(sqlite3_prepare_v2(s->db, text, -1, &get, NULL) == SQLITE_OK);
+  CHECK(sqlite3_step(get) == SQLITE_ROW);
+  const int64_t out = sqlite3_column_int64(get, 0);
+  sqlite3_finalize(get);
+  return out;
+}
+
+/* How SQLite is told to be careful: it looks at each page that it reads, waits for the disk at each commit (FULL is 2),
+ * and of a store that is only read it changes nothing. */
+static void test_settings(void) {
+  for (int mode = FAR_STORE_READ; mode <= FAR_STORE_WRITE; ++mode) {
+    far_store *s = open_store("codes.db", (far_store_mode)mode);
+    CHECK(setting(s, "cell_size_check") == 1);
+    CHECK(setting(s, "query_only") == (mode == FAR_STORE_READ));
+    if (mode == FAR_STORE_WRITE) CHECK(setting(s, "synchronous") == 2);
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA /* since 3.31 */
+    CHECK(setting(s, "trusted_schema") == 0);
+#endif
+    far_store_close(s);
+  }
 }
 
 /* ---- waiting and stopping ---- */
@@ -307,6 +395,8 @@ static void cannot(far_store *s, const far_batch_def *def, far_status expected, 
   far_error error = {.message = ""};
   CHECK(far_keeper_create(&k, s, def, &error) == expected);
   CHECK_CONTAINS(error.message, part);
+  /* the spec of an agent is the only text that there is a place in */
+  CHECK(expected == FAR_OK || error.position == (expected == FAR_STATUS_UNKNOWN ? 0 : -1));
   CHECK((k != NULL) == (expected == FAR_OK));
   far_keeper_free(k);
 }
@@ -412,11 +502,52 @@ static void test_commands(void) {
   free(text);
 }
 
+/* The last commit of a session is noted, and its checksum with it: as if the first had been long ago. */
+static void test_last_commit(void) {
+  far_mdp *mdp;
+  far_session session;
+  bool added, found;
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  far_store *s = open_store("times.db", FAR_STORE_WRITE);
+  for (uint64_t i = 0; i < 2; ++i) {
+    const far_imported_run run = {.mdp = mdp, .agent = "m", .steps = 1, .replicate = i};
+    if (i == 1) sql("times.db", "UPDATE session SET last = '2000-01-01T00:00:00Z'");
+    CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  }
+  CHECK(far_store_session(&session, &found, s, 0, NULL) == FAR_OK && found);
+  CHECK(session.runs == 2 && strcmp(session.started, session.last) <= 0);
+  /* the bytes are those of the file and of its log */
+  struct stat file, log;
+  far_store_info info;
+  CHECK(stat(store_path("times.db"), &file) == 0 && stat(store_path("times.db-wal"), &log) == 0);
+  CHECK(far_store_info_of(&info, s, NULL) == FAR_OK && log.st_size > 0);
+  CHECK(info.bytes == (int64_t)file.st_size + (int64_t)log.st_size);
+  far_store_close(s);
+  CHECK(sql_number("times.db", "SELECT count(*) FROM session WHERE last >= started") == 1);
+  CHECK(strlen(content("times.db", NULL)) == 64);
+  /* without its session nothing is stored */
+  far_error error = {.message = ""};
+  s = open_store("times.db", FAR_STORE_WRITE);
+  far_imported_run run = {.mdp = mdp, .agent = "m", .steps = 1, .replicate = 2};
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  sql("times.db", "DELETE FROM session WHERE id = 2");
+  run.replicate = 3;
+  CHECK(far_store_add(&added, s, &run, &error) == FAR_STATUS_FORMAT && !added);
+  CHECK_CONTAINS(error.message, "there is no session 2");
+  far_store_close(s);
+  CHECK(sql_number("times.db", "SELECT max(first) FROM block") == 2);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   far_store_close(open_store("codes.db", FAR_STORE_WRITE));
   test_paths();
   test_layouts();
+  test_cut();
+  test_log_only();
+  test_journal();
+  test_settings();
   test_batches();
   test_codes();
   test_beside();
@@ -427,5 +558,6 @@ int main(void) {
   test_long_statements();
   test_stopped();
   test_commands();
+  test_last_commit();
   return stores_end();
 }

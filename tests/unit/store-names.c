@@ -9,6 +9,7 @@ static size_t width_of(const char *name) {
   CHECK(status == FAR_OK || (status == FAR_STATUS_FORMAT && error.code == FAR_STATUS_FORMAT));
   if (status != FAR_OK) {
     CHECK_CONTAINS(error.message, "is not a series");
+    CHECK(error.position == -1);
     CHECK(series.name == NULL && series.steps == NULL);
     return 0;
   }

@@ -378,7 +378,9 @@ static void test_columns(void) {
   strcpy(key, record.key);
   CHECK(far_store_series(&name, &found, store, key, 12, NULL) == FAR_OK && !found);
   CHECK(far_store_series(&name, &found, store, NULL, 12, NULL) == FAR_OK && found);
-  CHECK(far_store_series(&name, &found, store, "none", 1, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(far_store_series(&name, &found, store, "none", 1, &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "columns.db' has no cell 'none'");
+  CHECK(error.position == -1);
   far_store_close(store);
   small_free(&b);
 }
@@ -473,6 +475,57 @@ static void test_all_or_nothing(void) {
   CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
   far_keeper_free(keeper);
   far_store_close(store);
+  small_free(&b);
+}
+
+/* Blocks that were kept come back with their processor time, which is that of the totals, as often as one asks. */
+static void test_done(void) {
+  small_batch b;
+  far_keeper *keeper;
+  const far_block *done;
+  size_t n_done;
+  small_make(&b, 10);
+  far_store *store = open_store("done.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
+  CHECK(keep(keeper, 2, 0, 4, 0, NULL) == FAR_OK && keep(keeper, 2, 6, 2, 0, NULL) == FAR_OK);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
+    CHECK(done[0].cell == 2 && done[0].first == 0 && done[0].runs == 4);
+    CHECK(done[1].cell == 2 && done[1].first == 6 && done[1].runs == 2);
+    CHECK(done[0].values[4 + 3] == 103 && done[1].values[2 * 11 + 1] == 1107);
+    CHECK_NEAR(done[0].seconds, 1, 1e-12); /* of four runs, and of two */
+    CHECK_NEAR(done[1].seconds, 1, 1e-12);
+  }
+  far_keeper_free(keeper);
+  far_store_close(store);
+  small_free(&b);
+}
+
+/* Rows that a failed call had made are gone, and their numbers may be others' by now. */
+static void test_rows_of_others(void) {
+  const int64_t steps[] = {5, 7};
+  const double curve[] = {1, 2};
+  small_batch b;
+  far_keeper *keeper;
+  bool added;
+  int64_t known;
+  double values[2 * SMALL_WIDTH] = {1, 2, 3}, others[2 * SMALL_WIDTH] = {9, 9, 9};
+  small_make(&b, 2);
+  far_store *store = open_store("rows.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
+  far_block blocks[] = {{.cell = 0, .runs = 2, .values = values},
+                        {.cell = 1, .runs = 2, .values = values},
+                        {.cell = 0, .runs = 2, .values = others}};
+  CHECK(far_keeper_keep(keeper, blocks, 3, NULL) == FAR_STATUS_FORMAT);
+  /* a cell and the series of a curve that the batch has not take numbers that were its own */
+  const far_imported_run run = {b.mdps[0], "mine", 10, 1, 0, 3, steps, curve, 2};
+  CHECK(far_store_add(&added, store, &run, NULL) == FAR_OK && added);
+  CHECK(far_keeper_keep(keeper, blocks, 2, NULL) == FAR_OK);
+  for (size_t i = 0; i < 4; ++i)
+    CHECK(far_store_known(&known, store, &b.def, i, NULL) == FAR_OK && known == (i < 2 ? 2 : 0));
+  far_keeper_free(keeper);
+  far_store_close(store);
+  CHECK(strlen(content("rows.db", NULL)) == 64); /* every checksum is that of its place */
   small_free(&b);
 }
 
@@ -602,6 +655,8 @@ int main(void) {
   test_many_columns();
   test_wrong_curves();
   test_all_or_nothing();
+  test_done();
+  test_rows_of_others();
   test_sessions();
   test_two_writers();
   test_killed();
