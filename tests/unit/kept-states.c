@@ -70,6 +70,8 @@ static void test_speedy_round(void) {
   between(agent, 0, 0, STEPS, 'k');
   between(agent, 1, P, P, 'l');
   for (size_t i = 0; i < P; ++i) {
+    any_number(agent, 4 + i, false, 'F');
+    between(agent, 4 + P + i, 0, STEPS, 'C');
     any_number(agent, 4 + 2 * P + i, false, 'F');
     any_number(agent, 4 + 3 * P + i, false, 'F');
     whole(agent, 4 + 4 * P + i, -1, false, 's');

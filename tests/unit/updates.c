@@ -172,6 +172,28 @@ static void test_e_floor(void) {
   CHECK(delayed_e_floor(DBL_MIN / 2) == DBL_MIN && delayed_e_floor(DBL_MIN) == DBL_MIN);
 }
 
+/* Every value is q0 at first, also those that a round begins with. A round ends for all states at once, so that its
+ * policy is not local; there are no bonuses. */
+static void test_speedy_beginning(void) {
+  const far_shape shape = far_shape_default(2, 2);
+  far_agent *step, *round;
+  CHECK(far__agent_create(&step, "speedy-q:q0=3", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far__agent_create(&round, "speedy-q:form=round,q0=3", &shape, 1, 0, NULL) == FAR_OK);
+  const speedy_view v = speedy_view_on(far__agent_body(round));
+  for (uint32_t s = 0; s < 2; ++s)
+    for (uint32_t a = 0; a < 2; ++a) {
+      double x = 0;
+      CHECK(far_agent_value(step, FAR_VALUE_Q, s, a, &x) && x == 3);
+      CHECK(far_agent_value(round, FAR_VALUE_Q, s, a, &x) && x == 3);
+      CHECK(speedy_round_of(&v).before[2 * s + a] == 3);
+      CHECK(!far_agent_value(step, FAR_VALUE_BONUS, s, a, &x));
+    }
+  CHECK(far__agent_local(step));
+  CHECK(!far__agent_local(round));
+  far_agent_free(step);
+  far_agent_free(round);
+}
+
 int main(void) {
   test_q_epsilon();
   test_q_alpha();
@@ -179,6 +201,7 @@ int main(void) {
   test_count();
   test_count_rows();
   test_speedy_steps();
+  test_speedy_beginning();
   test_dora_e();
   test_enabled();
   test_failed();
