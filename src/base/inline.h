@@ -3,7 +3,11 @@
 
 /* Inlined however large it is: for what inner loops are made of. With constants among the arguments most of it
  * disappears. */
+#ifdef FARSIGHT_COVERAGE /* but once, where its branches are counted (scripts/coverage) */
+#define FAR__INLINE static inline
+#else
 #define FAR__INLINE static inline __attribute__((always_inline))
+#endif
 
 /* Before a loop that is short as a rule: a device's compiler would lay out sixteen turns of it. */
 #ifdef __CUDACC__

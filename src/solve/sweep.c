@@ -4,8 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* The loop has several forms; each must be a loop of its own. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* The cursor moves over all arrays of the layout in the order in which they are stored. */
 typedef struct cursor {
@@ -30,7 +29,7 @@ typedef struct extents {
 
 /* One slice; `lanes` is 8 or 1, a constant at every call, so that the inner loops unroll and
  * vectorise. The states' old values are read before the new ones are written. */
-ALWAYS_INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, double gamma,
+FAR__INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, double gamma,
                          const double *v, double *w, extents *extent, extras *out) {
   double best[FAR__LANES];
   uint32_t choice[FAR__LANES] = {0};
@@ -86,7 +85,7 @@ static cursor cursor_at(const far__sliced *rows, far__stretch from) {
                   rows->reward + lane * rows->n_actions, rows->probability + from.outcome};
 }
 
-ALWAYS_INLINE void sweep_stretch(const work *x, const far__stretch *part, extents *extent,
+FAR__INLINE void sweep_stretch(const work *x, const far__stretch *part, extents *extent,
                                  extras *out) {
   const far__sliced *rows = x->rows;
   cursor at = cursor_at(rows, part[0]);
@@ -106,7 +105,7 @@ static void join(work *x, const extents *extent) {
 }
 
 /* Takes stretches while there are any. `out` is x->out, as constants where they are NULL. */
-ALWAYS_INLINE void sweep(work *x, extras out) {
+FAR__INLINE void sweep(work *x, extras out) {
   extents extent;
   for (size_t l = 0; l < FAR__LANES; ++l) extent.low[l] = INFINITY, extent.high[l] = -INFINITY;
   for (;;) {
