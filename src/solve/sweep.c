@@ -30,7 +30,7 @@ typedef struct extents {
 /* One slice; `lanes` is 8 or 1, a constant at every call, so that the inner loops unroll and
  * vectorise. The states' old values are read before the new ones are written. */
 FAR__INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, double gamma,
-                         const double *v, double *w, extents *extent, extras *out) {
+                       const double *v, double *w, extents *extent, extras *out) {
   double best[FAR__LANES];
   uint32_t choice[FAR__LANES] = {0};
   for (size_t l = 0; l < lanes; ++l) best[l] = -INFINITY;
@@ -86,7 +86,7 @@ static cursor cursor_at(const far__sliced *rows, far__stretch from) {
 }
 
 FAR__INLINE void sweep_stretch(const work *x, const far__stretch *part, extents *extent,
-                                 extras *out) {
+                               extras *out) {
   const far__sliced *rows = x->rows;
   cursor at = cursor_at(rows, part[0]);
   size_t i = part[0].slice;
