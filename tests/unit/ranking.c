@@ -3,7 +3,7 @@
 #include <farsight/farsight.h>
 
 #include "base/variate.h"
-#include "check.h"
+#include "rankings.h"
 
 /* ---- the test ---- */
 
@@ -150,16 +150,6 @@ static void test_bounds(void) {
 }
 
 /* ---- decisions ---- */
-
-static far_ranking *make(double alpha, int64_t first, int64_t most, size_t envs, size_t agents) {
-  far_ranking_def def = far_ranking_def_default();
-  far_ranking *r;
-  def.alpha = alpha;
-  def.first = first;
-  def.most = most;
-  CHECK(far_ranking_create(&r, &def, envs, agents, NULL) == FAR_OK);
-  return r;
-}
 
 /* alpha = 1/2. Look 1 at 4 runs: of 16 choices two reach the sum, p = 1/8, P = (1/8) / (4/20) = 5/8. Look 2
  * at 6 runs: p = 2/64, P = (1/32) / (4/30) = 15/64, which is enough. */

@@ -2,18 +2,6 @@
  * merged sessions, lists that are kept, blocks as a follower sees them. */
 #include "stores-sql.h"
 
-static void import_text(const char *name, const char *text) {
-  far_import_report report;
-  far_error error = {.message = ""};
-  FILE *f = fopen(store_path("rows.csv"), "wb");
-  CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
-  far_store *s = open_store(name, FAR_STORE_WRITE);
-  CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_OK);
-  CHECK_TEXT(error.message, "");
-  far_store_close(s);
-}
-
-#define LONG "env,agent,steps,seed,replicate,series,step,value\n"
 #define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
 #define SECOND_KEY "b583ed2d54265b8ea69e315480e92daff4f89d624dabe815d33fc2f5822056d3"
 

@@ -28,18 +28,6 @@ static const char *exported(far_store *s, far_export format, const char *const *
   return page.text;
 }
 
-static void import_text(const char *name, const char *text) {
-  far_import_report report;
-  far_error error = {.message = ""};
-  FILE *f = fopen(store_path("rows.csv"), "wb");
-  CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
-  far_store *s = open_store(name, FAR_STORE_WRITE);
-  CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_OK);
-  CHECK_TEXT(error.message, "");
-  far_store_close(s);
-}
-
-#define LONG "env,agent,steps,seed,replicate,series,step,value\n"
 #define NAMES "env,agent,steps,seed,replicate,series,step,value,model,numerics\n"
 
 /* Quotes where a field needs them, infinities, no step where there is none. */

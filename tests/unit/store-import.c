@@ -27,7 +27,7 @@ static void refuses(const char *text, far_status expected, const char *part) {
 }
 
 #define HEAD "env,agent,seed,value\n"
-#define LONG "env,agent,steps,seed,replicate,series,step,value,model\n"
+#define WITH_MODEL "env,agent,steps,seed,replicate,series,step,value,model\n"
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 static void test_first_line(void) {
@@ -60,19 +60,23 @@ static void test_fields(void) {
   refuses(HEAD "e,\"a\nb\",1,1\n", FAR_STATUS_FORMAT, "must be a name: 1 to 4096 bytes");
   refuses(HEAD "e,\x7f,1,1\n", FAR_STATUS_FORMAT, "must be a name");
   refuses(HEAD "\xff,a,1,1\n", FAR_STATUS_FORMAT, "must be a name");
-  refuses(LONG "e,a,-1,1,0,,,1,\n", FAR_STATUS_FORMAT, "steps '-1' must be a whole number from 0");
-  refuses(LONG "e,a,,x,0,,,1,\n", FAR_STATUS_FORMAT, "seed 'x' must be");
-  refuses(LONG "e,a,,1,-1,,,1,\n", FAR_STATUS_FORMAT, "replicate '-1' must be a whole number");
-  refuses(LONG "e,a,,1,0,,0,1,\n", FAR_STATUS_FORMAT, "step '0' must be a whole number from 1");
-  refuses(LONG "e,a,,1,0,total,5,1,\n", FAR_STATUS_FORMAT, "the total has no steps");
-  refuses(LONG "e,a,,1,0,curve,,1,\n", FAR_STATUS_FORMAT, "a row of a curve needs its step");
-  refuses(LONG "e,a,,1,0,\"x@1,2\",,1,\n", FAR_STATUS_FORMAT,
+  refuses(WITH_MODEL "e,a,-1,1,0,,,1,\n", FAR_STATUS_FORMAT,
+          "steps '-1' must be a whole number from 0");
+  refuses(WITH_MODEL "e,a,,x,0,,,1,\n", FAR_STATUS_FORMAT, "seed 'x' must be");
+  refuses(WITH_MODEL "e,a,,1,-1,,,1,\n", FAR_STATUS_FORMAT,
+          "replicate '-1' must be a whole number");
+  refuses(WITH_MODEL "e,a,,1,0,,0,1,\n", FAR_STATUS_FORMAT,
+          "step '0' must be a whole number from 1");
+  refuses(WITH_MODEL "e,a,,1,0,total,5,1,\n", FAR_STATUS_FORMAT, "the total has no steps");
+  refuses(WITH_MODEL "e,a,,1,0,curve,,1,\n", FAR_STATUS_FORMAT, "a row of a curve needs its step");
+  refuses(WITH_MODEL "e,a,,1,0,\"x@1,2\",,1,\n", FAR_STATUS_FORMAT,
           "series 'x@1,2' must be total, the name of a metric, or curve");
-  refuses(LONG "e,a,,1,0,curve@,,1,\n", FAR_STATUS_FORMAT, "series 'curve@' must be");
-  refuses(LONG "e,a,,1,0,,,1,abc\n", FAR_STATUS_FORMAT, "model 'abc' must be empty or a SHA-256");
-  refuses(LONG "e,a,,1,0,,,1," HASH "0\n", FAR_STATUS_FORMAT, "must be empty or a SHA-256");
-  refuses(LONG "e,a,,1,0,,,1,X" HASH "\n", FAR_STATUS_FORMAT, "must be empty or a SHA-256");
-  char hash[] = LONG "e,a,,1,0,,,1," HASH "\n";
+  refuses(WITH_MODEL "e,a,,1,0,curve@,,1,\n", FAR_STATUS_FORMAT, "series 'curve@' must be");
+  refuses(WITH_MODEL "e,a,,1,0,,,1,abc\n", FAR_STATUS_FORMAT,
+          "model 'abc' must be empty or a SHA-256");
+  refuses(WITH_MODEL "e,a,,1,0,,,1," HASH "0\n", FAR_STATUS_FORMAT, "must be empty or a SHA-256");
+  refuses(WITH_MODEL "e,a,,1,0,,,1,X" HASH "\n", FAR_STATUS_FORMAT, "must be empty or a SHA-256");
+  char hash[] = WITH_MODEL "e,a,,1,0,,,1," HASH "\n";
   hash[sizeof hash - 3] = 'g';
   refuses(hash, FAR_STATUS_FORMAT, "must be empty or a SHA-256 of 64 hexadecimal digits");
   char text[10000], name[5000];
@@ -152,12 +156,12 @@ static void test_series(void) {
   far_error error;
   far_store *s = open_store("series.db", FAR_STORE_WRITE);
   CHECK(import(&r, s,
-               LONG "w,m,30,18446744073709551615,0,,,1," HASH "\n"
-                    "w,m,30,18446744073709551615,1,total,,2," HASH "\n"
-                    "w,m,30,18446744073709551615,0,,5,3," HASH "\n"
-                    "w,m,30,18446744073709551615,0,curve,1,4," HASH "\n"
-                    "w,m,30,18446744073709551615,0,regret,,5," HASH "\n"
-                    "w,m,30,18446744073709551615,0,regret,7,6," HASH "\n",
+               WITH_MODEL "w,m,30,18446744073709551615,0,,,1," HASH "\n"
+                          "w,m,30,18446744073709551615,1,total,,2," HASH "\n"
+                          "w,m,30,18446744073709551615,0,,5,3," HASH "\n"
+                          "w,m,30,18446744073709551615,0,curve,1,4," HASH "\n"
+                          "w,m,30,18446744073709551615,0,regret,,5," HASH "\n"
+                          "w,m,30,18446744073709551615,0,regret,7,6," HASH "\n",
                &error) == FAR_OK);
   CHECK(r.rows == 6 && r.added == 6);
   check_values(s, "total", 2, (const double[]){0, 1, 1, 2});

@@ -41,4 +41,19 @@ static inline void copy_store(const char *from, const char *to) {
   CHECK(fclose(out) == 0);
 }
 
+/* ---- rows as text ---- */
+
+#define LONG "env,agent,steps,seed,replicate,series,step,value\n"
+
+static inline void import_text(const char *name, const char *text) {
+  far_import_report report;
+  far_error error = {.message = ""};
+  FILE *f = fopen(store_path("rows.csv"), "wb");
+  CHECK(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+  far_store *s = open_store(name, FAR_STORE_WRITE);
+  CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_OK);
+  CHECK_TEXT(error.message, "");
+  far_store_close(s);
+}
+
 #endif
