@@ -67,12 +67,16 @@ far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_
  * do not count that common part. So the two take turns: a sweep forth and a sweep back in place, then
  * some apart; the more, the less those in place brought the proven error down.
  *
+ * Some bounds become good only after many sweeps apart in a row (on a path, as many as it is long), and
+ * every sweep in place spoils that. So whenever the work has doubled, one turn apart is an eighth of it:
+ * N sweeps in a row come before 16 N in all, and no more than an eighth of the work is spent on it.
+ *
  * Where nothing ends, the values move to the middle of the bounds after a turn, unless they are known to
  * be nearer already: `near` bounds their distance from the exact ones, and every sweep shrinks it by
  * gamma, so that this converges whatever the turns do. Where something ends, a common shift is not
  * what the values lack. */
 
-enum { LONGEST_TURN = 1 << 28 };
+enum { LONGEST_TURN = 1 << 28, LONG_TURN_SHARE = 8 };
 
 typedef struct turns {
   far__iteration *it;
@@ -80,6 +84,7 @@ typedef struct turns {
   double near;  /* |v - exact| is nowhere greater */
   double first; /* the error after the first sweep of the turn apart */
   int apart;    /* how many sweeps that has */
+  double due;   /* the work at which a long turn apart is due */
 } turns;
 
 static far_status sweep_in_place(turns *t, far_error *error) {
@@ -117,6 +122,16 @@ static bool in_place_is_better(const turns *t, double before) {
   return far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
 }
 
+/* How many sweeps the next turn apart has. */
+static int next_apart(turns *t, double before) {
+  int apart = 2;
+  if (!in_place_is_better(t, before)) apart = t->apart < LONGEST_TURN ? 2 * t->apart : t->apart;
+  if (t->it->work < t->due) return apart;
+  t->due = 2 * t->it->work;
+  const double share = t->it->work / LONG_TURN_SHARE;
+  return share > apart && share < LONGEST_TURN ? (int)share : apart;
+}
+
 far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error) {
   turns t = {.it = it, .rows = rows, .near = INFINITY, .apart = 2};
   double before = INFINITY;
@@ -125,7 +140,7 @@ far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, fa
     status = sweep_in_place(&t, error);
     if (status == FAR_OK) status = sweep_apart(&t, &over, error);
     if (status != FAR_OK || over) break;
-    t.apart = in_place_is_better(&t, before) ? 2 : t.apart < LONGEST_TURN ? 2 * t.apart : t.apart;
+    t.apart = next_apart(&t, before);
     before = it->error;
     if (it->error >= t.near || rows->most_end > 0) continue;
     t.near = it->error;
