@@ -15,7 +15,7 @@ static const option_info options[] = {
     {0, "rmax", "R", "largest reward (default 1)", COMPLETE_NONE},
     {0, "absent", "LIST", "ids of terminal or unreachable states, as in 5,7,11..12 (default none)",
      COMPLETE_NONE},
-    {0, "horizon", "H", "episodes of H steps: for agents that plan for that", COMPLETE_NONE},
+    {0, "horizon", "H", "steps of an episode, for agents that plan for a finite horizon (default: none)", COMPLETE_NONE},
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
