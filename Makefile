@@ -11,7 +11,7 @@ help: ## say what there is
 
 build: ## build the command, build/release/farsight
 	@scripts/setup build
-	@echo "Building $(farsight) ..."
+	@echo "Building $(farsight) (a minute or two; build/release.log shows the progress) ..."
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(jobs) --target farsight > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 

@@ -8,15 +8,18 @@
 
 static const option_info options[] = {
     {0, "repeats", "N",
-     "how often each is measured; the best counts (default 15); scale: less, shorter",
+     "how often each is measured; the best counts (default 15; scale: fewer and shorter)",
      COMPLETE_NONE},
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
-    {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
+    {0, "seconds", "S",
+     "ranks: seconds of work of a thread (default 3); scale, loads: limit (default 300)",
      COMPLETE_NONE},
-    {0, "max-pairs", "N", "device, scale, loads: leave out larger models", COMPLETE_NONE},
-    {0, "memory", "GB", "scale, loads: most memory (default half of what is free)", COMPLETE_NONE},
+    {0, "max-pairs", "N", "device, scale, loads: leave out larger models (default: none)",
+     COMPLETE_NONE},
+    {0, "memory", "GB", "scale, loads: memory to use at most (default: half of what is free)",
+     COMPLETE_NONE},
     PLOT_OPTION,
-    FORMAT_OPTIONS,
+    FORMAT_OPTIONS_WITH("only the array of --format json"),
 };
 
 int print_measured(const arguments *args, const measured *of, size_t count) {

@@ -10,7 +10,7 @@
   {0, "runs", "N", "independent runs of every cell (default 300)", COMPLETE_NONE},                 \
       {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},                   \
       {0, "threads", "N",                                                                          \
-       "threads; the results do not depend on it (default: all processors, 1 a rank under "        \
+       "threads; the results do not depend on it (default: all processors, 1 per rank under "      \
        "mpirun)",                                                                                  \
        COMPLETE_NONE},                                                                             \
       DEVICE_OPTION, FORMAT_OPTIONS

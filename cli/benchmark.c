@@ -11,12 +11,14 @@ static const option_info options[] = {
     {'a', "agent", "SPEC", "an agent; may be repeated (default: all that learn)", COMPLETE_AGENT},
     {0, "tuning", NULL, "on the problems for tuning instead of those for judging", COMPLETE_NONE},
     {0, "suite", NULL, "print the problems, how hard they are and why; run nothing", COMPLETE_NONE},
-    {0, "seed", "N", "another seed than the suite's: another table, to check an entry",
+    {0, "seed", "N",
+     "seed of all random streams, to check an entry with other ones (default: the suite's)",
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results there, and compute only what it does not have",
      COMPLETE_NONE},
     {0, "runs", "N", "runs of every agent on every problem (default 20)", COMPLETE_NONE},
-    {0, "threads", "N", "threads; the results do not depend on it", COMPLETE_NONE},
+    {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",
+     COMPLETE_NONE},
     PLOT_OPTION,
     PROCESS_OPTIONS,
     FORMAT_OPTIONS,
@@ -109,7 +111,7 @@ const command cmd_benchmark = {
     .synopsis = "[-a AGENT...] [OPTIONS]",
     .summary = "Judge agents on the benchmark: a frozen suite of problems",
     .details =
-        "Runs agents on a versioned suite of about 40 problems in three settings (continuing,\n"
+        "Runs agents on a versioned suite of 40 problems in three settings (continuing,\n"
         "episodic, finite horizon) and prints, of each setting, scores from 0 (random policy) to "
         "1\n"
         "(best policy) with intervals, ranks that say what is a tie, the problem on which an "

@@ -14,7 +14,7 @@ static const option_info options[] = {
     {0, "runs", "N", "independent runs of every cell (default 30)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
     {0, "threads", "N",
-     "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
+     "threads; the results do not depend on it (default: all processors, 1 per rank under mpirun)",
      COMPLETE_NONE},
     DEVICE_OPTION,
     METRIC_OPTION,

@@ -47,5 +47,6 @@ void note_device(void) {
     note("%s computed %lld runs in %.3g s%s%s%s", info.name, (long long)info.runs, info.seconds,
          open, info.choice, close);
   else if (info.batches > 0 && info.failure[0] == '\0')
-    note("the processors computed all runs%s%s%s", open, info.choice, close);
+    note("the processors computed all runs (%s)",
+         chosen ? info.choice : "no cell has an agent and options that a GPU takes: docs/gpu.md");
 }

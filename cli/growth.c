@@ -29,7 +29,7 @@ static const option_info options[] = {
     {0, "runs", "N", "independent runs of every agent at every size (default 100)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
     {0, "threads", "N",
-     "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
+     "threads; the results do not depend on it (default: all processors, 1 per rank under mpirun)",
      COMPLETE_NONE},
     DEVICE_OPTION,
     {0, "store", "FILE", "keep the runs in this file, and take from it those that it has",
@@ -244,7 +244,7 @@ const command cmd_growth = {
     .summary = "Fit how the steps to learn grow with the size of the problem",
     .details =
         "At every size the budget of a run is doubled until most runs have learned. A time is\n"
-        "known if the run then went on for as long again; other runs are censored, and count\n"
+        "known if the run then continued for as long again; other runs are censored: they count\n"
         "as longer, never as a number. Printed are medians with 95% intervals, and the laws\n"
         "a n^b, a e^(b n) and a n^b e^(c n), fitted to their logarithms, with 95% intervals of\n"
         "the exponents; then the same for the gap, the ratio of an agent's number to the first\n"

@@ -6,9 +6,11 @@
 
 #define LIMIT_OPTIONS                                                                              \
   {0, "max-memory", "SIZE",                                                                        \
-   "use at most so much memory, as in 512M or 4G: what needs more is refused", COMPLETE_NONE},     \
+   "use at most this much memory, as in 512M or 4G: what needs more is refused (default: what "    \
+   "is free)",                                                                                     \
+   COMPLETE_NONE},                                                                                 \
   {                                                                                                \
-    0, "max-states", "N", "refuse models of more states", COMPLETE_NONE                            \
+    0, "max-states", "N", "refuse models of more states (default: no limit)", COMPLETE_NONE        \
   }
 
 /* Sets the limits that the options say; the exit code. */

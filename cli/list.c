@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const option_info options[] = {
-    FORMAT_OPTIONS,
+    FORMAT_OPTIONS_WITH("only the array of --format json"),
 };
 
 /* What can be listed; theorems and dependencies are no types. */
@@ -117,11 +117,10 @@ const command cmd_list = {
     .synopsis = "agents|envs|metrics|theorems|dependencies [NAME] [OPTIONS]",
     .summary = "List agents, environments, metrics or theorems, or show one",
     .details =
-        "'farsight list dependencies' shows the libraries of others that this build uses: the\n"
-        "versions at build and at run time, licences, what each is for, and which are not "
-        "there.\n\n"
-        "--format json prints a document as all commands do; --json prints its array alone, one\n"
-        "object each.\n",
+        "'farsight list dependencies' shows the libraries that this build uses: versions at build\n"
+        "and at run time, licences, the purpose of each, and which are missing.\n\n"
+        "--format json prints a document, as all commands do; --json prints only its array of\n"
+        "objects.\n",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
                 "  farsight list envs --json\n"

@@ -81,8 +81,8 @@ static bool list_names(char out[1000], const bool marked[MOST_TYPES]) {
 static void sum_up(const notes *n) {
   char names[1000];
   if (list_names(names, n->going_on))
-    note("agents that take no notice of the horizon (%s): they learn as if episodes went on where "
-         "they are cut; -q hides this",
+    note("agents that ignore the horizon (%s): they learn as if episodes continued where they are "
+         "cut; -q hides this",
          names);
   if (list_names(names, n->outside))
     note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "

@@ -6,10 +6,11 @@
 
 #include "cli.h"
 
-/* Options of every command that prints a table. */
-#define FORMAT_OPTIONS                                                                             \
+/* Options of every command that prints a table; and with another text for --json. */
+#define FORMAT_OPTIONS FORMAT_OPTIONS_WITH("the same as --format json")
+#define FORMAT_OPTIONS_WITH(json_help)                                                             \
   {0, "format", "F", "text, markdown, json, csv, latex or html (default text)", COMPLETE_FORMAT},  \
-      {0, "json", NULL, "the same as --format json", COMPLETE_NONE}, {                             \
+      {0, "json", NULL, json_help, COMPLETE_NONE}, {                                               \
     0, "table", "NAME", "which table --format csv prints (default the first)", COMPLETE_NONE       \
   }
 

@@ -161,7 +161,7 @@ const command cmd_pac = {
     .details =
         "From the size of a problem, eps, delta and gamma: the parameters that each theorem asks\n"
         "for and its bound on mistakes, all methods side by side, or one in detail. A bound whose\n"
-        "constants are not known is an order, never a number. --steps turns the question round.\n"
+        "constants are not known is an order, never a number. --steps asks the inverse question.\n"
         "'farsight list theorems' lists them. --format csv has the\n"
         "tables theorems and quantities.\n",
     .examples = "  farsight pac -e chain:n=10 --gamma 0.9 --eps 0.5\n"

@@ -207,12 +207,17 @@ static bool is_kind(const arguments *args, const char *kind) {
   size_t size;
   FILE *out = open_text(&names, &size);
   bool found = false;
+  const char *near = NULL;
   for (size_t i = 0; far_plot_info_at(&info, i) && !found; ++i) {
     found = strcmp(info.name, kind) == 0;
+    if (near == NULL) near = far_nearest(kind, strlen(kind), &info.name, 1);
     if (fprintf(out, "%s%s", i > 0 ? ", " : "", info.name) < 0) out_of_memory();
   }
   close_text(out, &names);
-  if (!found) usage_error(args, "no plot '%.60s'; there are: %s", kind, names);
+  if (!found && near != NULL)
+    usage_error(args, "no plot '%.60s'; did you mean '%s'?", kind, near);
+  else if (!found)
+    usage_error(args, "no plot '%.60s'; there are: %s", kind, names);
   free(names);
   return found;
 }

@@ -18,7 +18,7 @@ static const option_info options[] = {
      "stop after N sweeps and certify what is reached (default: until the tolerance is)",
      COMPLETE_NONE},
     {0, "method", "NAME",
-     "auto, value, gauss-seidel, modified, policy or topological (default auto; see below)",
+     "auto, value, gauss-seidel, modified, policy or topological (default auto; see above)",
      COMPLETE_NONE},
     {0, "threads", "N",
      "threads for large models; the results do not depend on it (default: all processors)",
@@ -183,6 +183,8 @@ static bool check_unused(const problem *p) {
   } rules[] = {
       {"step", !horizon, "--step is of a horizon: give --horizon, or an environment that has one"},
       {"gamma", p->def.kind == FAR_SOLVE_AVERAGE, "--average has no --gamma: it does not discount"},
+      {"gamma", !horizon && p->def.gamma == 1,
+       "--gamma 1: must be in [0, 1); --average and --horizon H solve without a discount"},
       {"method", p->def.kind == FAR_SOLVE_AVERAGE,
        "--average has no --method: it is found by relative value iteration"},
       {"method", horizon, "a horizon has no --method: it is found by backward induction"},
@@ -303,7 +305,8 @@ const command cmd_solve = {
         "1/gap, how far one must look ahead (effective horizon), mixing times up to 300 states,\n"
         "and up to 1000 states how long uniform actions take to try all pairs (cover time).\n"
         "docs/hardness.md defines them.\n\n"
-        "Method auto begins with value iteration and goes on with it where that takes few sweeps\n"
+        "Method auto begins with value iteration and continues with it where that takes few "
+        "sweeps\n"
         "(runs mix fast). Elsewhere it is topological: parts of the model are solved in their\n"
         "order, each by itself, a state alone by one backup and a narrow part (a chain) by\n"
         "elimination. All methods have the same certificate. Where sweeps take long, a note\n"

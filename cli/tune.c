@@ -32,7 +32,7 @@ static const option_info options[] = {
     {0, "store", "FILE", "store every run there; an interrupted search resumes from it",
      COMPLETE_NONE},
     {0, "threads", "N",
-     "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
+     "threads; the results do not depend on it (default: all processors, 1 per rank under mpirun)",
      COMPLETE_NONE},
     DEVICE_OPTION,
     PLOT_OPTION,

@@ -25,7 +25,10 @@ static const option_info options[] = {
     {0, "at", "STEPS", "print frames at these steps, such as 10,100,1e4, and end", COMPLETE_NONE},
     {0, "frames", "N", "print so many frames, evenly over the run, and end (default 4 in a pipe)",
      COMPLETE_NONE},
-    {0, "size", "CxR", "columns and rows of printed frames, such as 100x30", COMPLETE_NONE},
+    {0, "size", "CxR",
+     "columns and rows of printed frames, such as 100x30 (default: the terminal's columns, or 80, "
+     "and 40 rows)",
+     COMPLETE_NONE},
     {'o', "output", "FILE",
      "write the frame of --at, or of STORE, as an SVG picture ('-': to standard output)",
      COMPLETE_NONE},

@@ -1,4 +1,4 @@
-"""The tests of a build folder, as ctest knows them, for scripts/mutate and scripts/coverage: what they run, and what to build for it."""
+"""Lists the tests of a build folder from ctest, for scripts/mutate and scripts/coverage: what each runs, and what must be built for it."""
 
 import os
 import re

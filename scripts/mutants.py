@@ -1,7 +1,7 @@
-"""Mutants of C sources, found by clang's syntax tree and written beside the original code.
+"""Finds the mutants of C sources in clang's syntax tree, and writes them beside the original code.
 
 All mutants of a file are compiled at once (*mutant schemata*): `a < b` becomes `(FAR_MUTANT(17) ? (a <= b) : (a < b))`, and
-the environment says which one is alive while a test runs. scripts/mutate builds and runs them; docs/mutation.md has the
+an environment variable selects the active one while a test runs. scripts/mutate builds and runs them; docs/mutation.md has the
 operators and the reasons.
 """
 

@@ -1,4 +1,4 @@
-"""What the studies of this folder share: running the command, its stores, Student's distribution, tables in Markdown."""
+"""Functions that the study scripts of this folder share: running the command, its stores, Student's distribution, tables in Markdown."""
 import csv
 import functools
 import json

@@ -355,7 +355,7 @@ def _warn(notes: list[Note]) -> None:
         )
     if going_on:
         warnings.warn(
-            f"agents that take no notice of the horizon ({', '.join(going_on)}): they learn as if episodes went on "
+            f"agents that ignore the horizon ({', '.join(going_on)}): they learn as if episodes continued "
             "where they are cut",
             StudyWarning,
             stacklevel=level,

@@ -156,7 +156,6 @@ SHORTER = {
     "steps=100_000": "steps=2_000",
     "runs=300": "runs=5",
     "steps=10_000": "steps=500",
-    "steps=10**6": "steps=2000, runs=2",
 }
 
 

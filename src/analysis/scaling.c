@@ -77,7 +77,8 @@ static far_status check_env(const far_scaling_def *d, far_error *error) {
   size_t length;
   if (family != NULL && (family->bare || far_type_param(family, d->key, strlen(d->key)) == NULL))
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,
-                     "%s has no key '%.60s' for its size; name another", family->name, d->key);
+                     "%s has no key '%.60s'; name the key that holds its size, such as n",
+                     family->name, d->key);
   if (far_spec_value(d->env, d->key, &length) != NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "%.200s: the sizes are given separately; leave out %.60s", d->env, d->key);

@@ -44,7 +44,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
 
 const char *far_nearest(const char *text, size_t length, const char *const *names, size_t count) {
   const char *best = NULL;
-  size_t least = length / 3 + 2; /* farther than this is no suggestion */
+  size_t least = length > 3 ? length / 3 + 2 : 2; /* as far as this is no suggestion */
   for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
     if (strlen(names[i]) > LONGEST_NAME) continue;
     const size_t distance = edit_distance(text, length, names[i], strlen(names[i]));

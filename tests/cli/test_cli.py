@@ -92,6 +92,9 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "--runs", "", says="--runs '': must be")
         self.fails(2, "list", says="agents, envs, metrics, theorems or dependencies")
         self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
+        self.fails(2, "plot", "curve", says="no plot 'curve'; did you mean 'curves'?")
+        self.fails(2, "plot", "pie", says="no plot 'pie'; there are: curves, ")
+        self.fails(2, "run", "-e", "foo", "-a", "psrl", says="unknown environment 'foo'; there are: chain, ")
         self.fails(2, "completion", "tcsh", says="bash, zsh or fish")
         for option, value in (("--steps", "0"), ("--steps", "-5"), ("--steps", "1.5"),
                               ("--steps", "nan"), ("--runs", "0"), ("--threads", "0"),
@@ -941,7 +944,7 @@ class Solving(unittest.TestCase):
         self.fails(2, says="no environment")
         self.fails(2, "-e", "chain", "-e", "chain", says="one environment")
         self.fails(2, "-e", "chain:n=x", says="whole number")
-        self.fails(2, "-e", "chain", "--gamma", "1", says="in [0, 1)")
+        self.fails(2, "-e", "chain", "--gamma", "1", says="in [0, 1); --average and --horizon")
         self.fails(2, "-e", "chain", "--tolerance", "1e-18", says="doubles can certify")
         self.fails(2, "-e", "chain", "--gamma", "1.0000000001", says="gamma 1.0000000001 must be")
         self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")

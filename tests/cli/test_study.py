@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,8 @@ import unittest
 
 from command import FARSIGHT, farsight
 
-EXAMPLES = sorted((pathlib.Path(__file__).resolve().parents[2] / "examples" / "studies").glob("*.yaml"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "examples" / "studies").glob("*.yaml"))
 
 STUDY = """\
 name: small
@@ -483,6 +485,18 @@ class Ranking(Folder):
         self.assertIn("a ranking needs two agents or more; there is one", done.stderr)
         done = farsight("run", *self.ARGS, "--runs", 3, "--format", "csv", "--table", "ranks", code=2)
         self.assertIn("there is no ranking", done.stderr)
+
+
+class Pages(Folder):
+    def test_studies_in_pages(self):
+        found = 0
+        for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+            for text in re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+                if "agents:" in text:
+                    plan = json.loads(farsight("run", self.write(text), "-q", "--dry-run", "--json").stdout)
+                    self.assertEqual(plan["study"], "chain-length", page)
+                    found += 1
+        self.assertGreaterEqual(found, 2)
 
 
 class Examples(unittest.TestCase):

@@ -47,6 +47,8 @@ static void test_nearest(void) {
   CHECK_TEXT(far_nearest("q-leraning", 10, names, 3), "q-learning");
   CHECK_TEXT(far_nearest("rmax, and more", 4, names, 3), "r-max");
   CHECK(far_nearest("something else", 14, names, 3) == NULL);
+  CHECK(far_nearest("foo", 3, (const char *[]){"loop"}, 1) == NULL); /* two of three letters */
+  CHECK_TEXT(far_nearest("chan", 4, (const char *[]){"chain"}, 1), "chain");
   CHECK(far_nearest("r-max", 5, names, 0) == NULL);
 }
 
