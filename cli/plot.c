@@ -200,26 +200,34 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
 
 /* ---- all of them ---- */
 
+static void say_kinds(const arguments *args, const char *kind, const char *const *names, size_t n) {
+  const char *near = far_nearest(kind, strlen(kind), names, n);
+  if (near != NULL) {
+    usage_error(args, "no plot '%.60s'; did you mean '%s'?", kind, near);
+    return;
+  }
+  char *all;
+  size_t size;
+  FILE *out = open_text(&all, &size);
+  for (size_t i = 0; i < n; ++i)
+    if (fprintf(out, "%s%s", i > 0 ? ", " : "", names[i]) < 0) out_of_memory();
+  close_text(out, &all);
+  usage_error(args, "no plot '%.60s'; there are: %s", kind, all);
+  free(all);
+}
+
 /* A slip in the kind must not cost a study. */
 static bool is_kind(const arguments *args, const char *kind) {
+  enum { MOST = 64 };
+  const char *names[MOST];
   far_plot_info info;
-  char *names;
-  size_t size;
-  FILE *out = open_text(&names, &size);
-  bool found = false;
-  const char *near = NULL;
-  for (size_t i = 0; far_plot_info_at(&info, i) && !found; ++i) {
-    found = strcmp(info.name, kind) == 0;
-    if (near == NULL) near = far_nearest(kind, strlen(kind), &info.name, 1);
-    if (fprintf(out, "%s%s", i > 0 ? ", " : "", info.name) < 0) out_of_memory();
+  size_t n = 0;
+  for (; n < MOST && far_plot_info_at(&info, n); ++n) {
+    if (strcmp(info.name, kind) == 0) return true;
+    names[n] = info.name;
   }
-  close_text(out, &names);
-  if (!found && near != NULL)
-    usage_error(args, "no plot '%.60s'; did you mean '%s'?", kind, near);
-  else if (!found)
-    usage_error(args, "no plot '%.60s'; there are: %s", kind, names);
-  free(names);
-  return found;
+  say_kinds(args, kind, names, n);
+  return false;
 }
 
 static int run(const arguments *args) {
