@@ -51,7 +51,14 @@ export async function draw({ kind, env, agent, perStep, log, width }: Wanted) {
   refused.value = null;
   const mine = await reader();
   try {
-    const options = { width, id: "stored", env: env || null, agent: agent || null, perStep: perStep || null, x: log ? "log" : null };
+    const options = {
+      width,
+      id: "stored",
+      env: env || null,
+      agent: agent || null,
+      perStep: perStep || null,
+      x: log ? "log" : null,
+    };
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
     drawn.value = { svg: await mine.call("storeFigure", kind, given), kind };
   } catch (error) {

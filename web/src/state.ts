@@ -174,7 +174,8 @@ function newStage(): Core {
   core.onframe = (next) => {
     frame.value = next;
     const drawn = () => requestAnimationFrame(() => core.seen(next));
-    if (still.value && next.playing) setTimeout(drawn, 500); // little motion: two frames a second
+    if (still.value && next.playing)
+      setTimeout(drawn, 500); // little motion: two frames a second
     else drawn();
   };
   core.onfailure = ({ message }) => notice(message);
@@ -263,7 +264,8 @@ function address(link: string) {
 export function begin() {
   effect(() => {
     if (catalogue.value === null || run.value === "") return;
-    untracked(() => { // of all that this reads, the run alone begins it again
+    untracked(() => {
+      // of all that this reads, the run alone begins it again
       stopRuns();
       runs.value = null;
       open(setup.value);

@@ -80,7 +80,8 @@ export class Core {
   /** Ends the worker, whatever it is doing; calls that wait fail. */
   end() {
     this.worker.terminate();
-    for (const { failed } of this.waiting.values()) failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
+    for (const { failed } of this.waiting.values())
+      failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
     this.waiting.clear();
   }
 

@@ -158,4 +158,5 @@ export interface Failure {
 }
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
-export type Reply = { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };
+export type Reply =
+  { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };

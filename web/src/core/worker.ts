@@ -1,9 +1,36 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import {
+  FarsightError,
+  load,
+  type Batch,
+  type Farsight,
+  type Format,
+  type Hand,
+  type Model,
+  type Player,
+  type Store,
+} from "../../../wasm/farsight.mjs";
 import { loadSqlite } from "../../../wasm/sqlite.mjs";
 import type { ModelFile } from "../setup";
 import { best } from "./best";
-import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
+import type {
+  Catalogue,
+  Change,
+  Exact,
+  Failure,
+  Frame,
+  HandOpened,
+  HandStep,
+  LaneFrame,
+  Learned,
+  Opened,
+  Quantity,
+  Reply,
+  Request,
+  Stored,
+  Transition,
+  Watched,
+} from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -118,7 +145,8 @@ function learned(k: number): Learned {
   const [exact, value, policy] = [solve(gamma), lane.values("value"), lane.values("policy")];
   const ends = new Set(terminal);
   const live = Array.from({ length: n_states }, (_, s) => s).filter((s) => !ends.has(s));
-  const likely = (s: number) => policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
+  const likely = (s: number) =>
+    policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
   const near = (s: number) => exact!.q[s * m + likely(s)] >= exact!.v[s] - 1e-6 * Math.max(1, Math.abs(exact!.v[s]));
   return {
     gamma,
@@ -170,7 +198,14 @@ const api = {
 
   /** The rules for figures inside the page, whose root says its theme if that is not the system's. */
   figureStyle: (scope: string) =>
-    (["auto", "light", "dark"] as const).map((theme) => farsight.figureStyle(theme, `:root${theme === "auto" ? ":not([data-theme])" : `[data-theme="${theme}"]`} ${scope}`)).join("\n"),
+    (["auto", "light", "dark"] as const)
+      .map((theme) =>
+        farsight.figureStyle(
+          theme,
+          `:root${theme === "auto" ? ":not([data-theme])" : `[data-theme="${theme}"]`} ${scope}`,
+        ),
+      )
+      .join("\n"),
 
   /** Opens a run at step 0; what was open is closed, even if this fails. */
   open(watched: Watched, show: Quantity): Opened {
@@ -310,7 +345,8 @@ export type Api = typeof api;
 
 function failure(error: unknown): Failure {
   const { where } = error as { where?: string };
-  if (error instanceof FarsightError) return { message: error.message, code: error.code, position: error.position, where };
+  if (error instanceof FarsightError)
+    return { message: error.message, code: error.code, position: error.position, where };
   return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, where };
 }
 

@@ -69,8 +69,14 @@ function List({ now }: { now: Stop }) {
           const told = chosen.value.has(stop.id) ? (isRight(stop) ? ", answered right" : ", answered wrong") : "";
           return (
             <li key={stop.id}>
-              <a href={link(stop.id)} title={stop.title} class={told && "answered"} aria-current={stop === now ? "step" : undefined}
-                aria-label={`Stop ${k + 1}: ${stop.title}${told}`}>{k + 1}</a>
+              <a
+                href={link(stop.id)}
+                title={stop.title}
+                class={told && "answered"}
+                aria-current={stop === now ? "step" : undefined}
+                aria-label={`Stop ${k + 1}: ${stop.title}${told}`}>
+                {k + 1}
+              </a>
             </li>
           );
         })}
@@ -82,13 +88,29 @@ function List({ now }: { now: Stop }) {
 function Choices({ stop }: { stop: Stop }) {
   const mine = chosen.value.get(stop.id);
   const answered = mine !== undefined;
-  const marks = (k: number) => (k === stop.right ? (k === mine ? "your answer: right" : "the right answer") : k === mine ? "your answer: not right" : "");
+  const marks = (k: number) =>
+    k === stop.right
+      ? k === mine
+        ? "your answer: right"
+        : "the right answer"
+      : k === mine
+        ? "your answer: not right"
+        : "";
   return (
     <div class="choices" role="group" aria-labelledby="tour-question">
       {stop.choices.map((text, k) => (
-        <button key={`${stop.id} ${k}`} aria-disabled={answered} class={answered ? (k === stop.right ? "right" : k === mine ? "wrong" : "other") : ""} onClick={() => choose(stop, k)}>
-          <span class="letter" aria-hidden="true">{answered && k === stop.right ? "✓" : answered && k === mine ? "✗" : letter(k)}</span>
-          <span>{text}{answered && marks(k) && <small>{marks(k)}</small>}</span>
+        <button
+          key={`${stop.id} ${k}`}
+          aria-disabled={answered}
+          class={answered ? (k === stop.right ? "right" : k === mine ? "wrong" : "other") : ""}
+          onClick={() => choose(stop, k)}>
+          <span class="letter" aria-hidden="true">
+            {answered && k === stop.right ? "✓" : answered && k === mine ? "✗" : letter(k)}
+          </span>
+          <span>
+            {text}
+            {answered && marks(k) && <small>{marks(k)}</small>}
+          </span>
         </button>
       ))}
     </div>
@@ -98,19 +120,39 @@ function Choices({ stop }: { stop: Stop }) {
 function verdict(stop: Stop): string {
   const mine = chosen.value.get(stop.id);
   if (mine === undefined) return "";
-  return mine === stop.right ? "Right. The run has started." : `Not quite: it is ${letter(stop.right)}. The run has started.`;
+  return mine === stop.right
+    ? "Right. The run has started."
+    : `Not quite: it is ${letter(stop.right)}. The run has started.`;
 }
 
 function Answer({ stop }: { stop: Stop }) {
   const { runs } = home(stop.id);
   return (
     <div class="answer">
-      {stop.answer.split("\n\n").map((text) => <p key={text}>{rich(text)}</p>)}
-      <p class="look"><b>Look at</b> {rich(stop.look)}</p>
+      {stop.answer.split("\n\n").map((text) => (
+        <p key={text}>{rich(text)}</p>
+      ))}
+      <p class="look">
+        <b>Look at</b> {rich(stop.look)}
+      </p>
       <div class="buttons">
-        <button onClick={() => { run(stop); show(); }}>Watch it again</button>
+        <button
+          onClick={() => {
+            run(stop);
+            show();
+          }}>
+          Watch it again
+        </button>
         <button onClick={() => manyRuns(stop)}>Make all {runs} runs</button>
-        {stop.theory && <button onClick={() => { change({ view: "theory" }); requestAnimationFrame(show); }}>See the theorems</button>}
+        {stop.theory && (
+          <button
+            onClick={() => {
+              change({ view: "theory" });
+              requestAnimationFrame(show);
+            }}>
+            See the theorems
+          </button>
+        )}
       </div>
     </div>
   );
@@ -119,8 +161,17 @@ function Answer({ stop }: { stop: Stop }) {
 function Score() {
   const right = stops.filter(isRight).length;
   const answered = chosen.value.size;
-  if (answered < stops.length) return <p class="score">{answered} of {stops.length} questions answered, {right} right.</p>;
-  return <p class="score">You had {right} of {stops.length} right. The experiments are yours now: change anything, and copy the link.</p>;
+  if (answered < stops.length)
+    return (
+      <p class="score">
+        {answered} of {stops.length} questions answered, {right} right.
+      </p>
+    );
+  return (
+    <p class="score">
+      You had {right} of {stops.length} right. The experiments are yours now: change anything, and copy the link.
+    </p>
+  );
 }
 
 function Ways({ at }: { at: number }) {
@@ -128,9 +179,22 @@ function Ways({ at }: { at: number }) {
   const answered = chosen.value.has(stops[at].id);
   return (
     <div class="ways">
-      {before ? <a class="button" href={link(before.id)}>Back</a> : <span />}
-      {next ? <a class={answered ? "button primary" : "button"} href={link(next.id)}>{answered ? `Next: ${next.title}` : "Skip"}</a>
-        : <button class={answered ? "primary" : ""} onClick={leave}>End the tour</button>}
+      {before ? (
+        <a class="button" href={link(before.id)}>
+          Back
+        </a>
+      ) : (
+        <span />
+      )}
+      {next ? (
+        <a class={answered ? "button primary" : "button"} href={link(next.id)}>
+          {answered ? `Next: ${next.title}` : "Skip"}
+        </a>
+      ) : (
+        <button class={answered ? "primary" : ""} onClick={leave}>
+          End the tour
+        </button>
+      )}
     </div>
   );
 }
@@ -143,7 +207,11 @@ function leave() {
 /** In the head of the page. */
 export function TourLink() {
   if (setup.value.tour !== null) return <button onClick={leave}>Leave the tour</button>;
-  return <a class="button" href={link(last.value)}>Guided tour</a>;
+  return (
+    <a class="button" href={link(last.value)}>
+      Guided tour
+    </a>
+  );
 }
 
 export function Tour() {
@@ -159,15 +227,30 @@ export function Tour() {
   const stop = stops[at];
   return (
     <section class="tour card" aria-labelledby="tour-title">
-      <p class="where">Tour of the paper <span>{at + 1} of {stops.length}</span></p>
+      <p class="where">
+        Tour of the paper{" "}
+        <span>
+          {at + 1} of {stops.length}
+        </span>
+      </p>
       <List now={stop} />
-      <h2 id="tour-title" ref={heading} tabIndex={-1}>{stop.title}</h2>
+      <h2 id="tour-title" ref={heading} tabIndex={-1}>
+        {stop.title}
+      </h2>
       <p>{rich(stop.lead)}</p>
-      <p id="tour-question" class="question">{rich(stop.question)}</p>
+      <p id="tour-question" class="question">
+        {rich(stop.question)}
+      </p>
       <Choices stop={stop} />
-      <p role="status" class={`said ${isRight(stop) ? "good" : ""}`}>{verdict(stop)}</p>
+      <p role="status" class={`said ${isRight(stop) ? "good" : ""}`}>
+        {verdict(stop)}
+      </p>
       {chosen.value.has(stop.id) && <Answer stop={stop} />}
-      {changed(setup.value) && <p class="changed">You have changed the experiment. <a href={link(stop.id)}>Back to that of this stop</a></p>}
+      {changed(setup.value) && (
+        <p class="changed">
+          You have changed the experiment. <a href={link(stop.id)}>Back to that of this stop</a>
+        </p>
+      )}
       {at === stops.length - 1 && chosen.value.has(stop.id) && <Score />}
       <Ways at={at} />
     </section>

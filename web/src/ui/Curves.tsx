@@ -41,7 +41,8 @@ function drawTotals(g: CanvasRenderingContext2D, width: number, now: Frame, step
     g.setLineDash([...DASHES[k]]);
     g.beginPath();
     g.moveTo(at.x(0), at.y(0));
-    for (let i = 0; i < curve.length && (i + 1) * stride <= now.t; ++i) g.lineTo(at.x((i + 1) * stride), at.y(curve[i]));
+    for (let i = 0; i < curve.length && (i + 1) * stride <= now.t; ++i)
+      g.lineTo(at.x((i + 1) * stride), at.y(curve[i]));
     g.lineTo(at.x(now.t), at.y(total));
     g.stroke();
     g.setLineDash([]);
@@ -69,9 +70,23 @@ function Total({ now }: { now: Frame }) {
     <section class="card totals" aria-label="Reward of this run">
       <header>
         <h2>Reward of this run</h2>
-        <ul class="key">{now.lanes.map((_, k) => <li key={k}><Line k={k} />{names.value[k]}</li>)}</ul>
+        <ul class="key">
+          {now.lanes.map((_, k) => (
+            <li key={k}>
+              <Line k={k} />
+              {names.value[k]}
+            </li>
+          ))}
+        </ul>
       </header>
-      <div ref={box}><canvas ref={canvas} role="img" aria-label={`Total reward: ${said}`} style={{ width: `${width}px`, height: `${HEIGHT}px` }} /></div>
+      <div ref={box}>
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={`Total reward: ${said}`}
+          style={{ width: `${width}px`, height: `${HEIGHT}px` }}
+        />
+      </div>
     </section>
   );
 }
@@ -84,17 +99,32 @@ function Badge() {
   return (
     <div class="badge">
       <p>The command gives the same numbers to the last bit:</p>
-      <pre><code>{text}</code></pre>
-      <button onClick={() => copy("command", text)}>{copied.value === "command" ? "Copied" : "Copy the command"}</button>
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <button onClick={() => copy("command", text)}>
+        {copied.value === "command" ? "Copied" : "Copy the command"}
+      </button>
       <div class="wide" tabIndex={0} role="region" aria-label="Mean rewards and hashes">
         <table>
-          <thead><tr><th scope="col">agent</th><th scope="col">mean reward</th><th scope="col">hash of all totals</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">agent</th>
+              <th scope="col">mean reward</th>
+              <th scope="col">hash of all totals</th>
+            </tr>
+          </thead>
           <tbody>
             {found.cells.map((cell) => (
               <tr key={cell.index}>
                 <th scope="row">{names.value[cell.index]}</th>
-                <td>{short(cell.mean)}{cell.ci95 !== null && ` ± ${short(cell.ci95)}`}</td>
-                <td><code title={cell.hash}>{cell.hash.slice(0, 16)}</code></td>
+                <td>
+                  {short(cell.mean)}
+                  {cell.ci95 !== null && ` ± ${short(cell.ci95)}`}
+                </td>
+                <td>
+                  <code title={cell.hash}>{cell.hash.slice(0, 16)}</code>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -106,7 +136,10 @@ function Badge() {
 
 function saveFigure() {
   const { env, model, agents } = setup.value;
-  runsFigure(720)?.then((svg) => save(`${fileName(model?.name ?? env, ...agents)}-curves.svg`, "image/svg+xml", svg), (error: Error) => notice(error.message));
+  runsFigure(720)?.then(
+    (svg) => save(`${fileName(model?.name ?? env, ...agents)}-curves.svg`, "image/svg+xml", svg),
+    (error: Error) => notice(error.message),
+  );
 }
 
 export function Runs() {
@@ -117,12 +150,34 @@ export function Runs() {
   return (
     <section class="card" aria-label="Learning curves">
       <h2>Learning curves over many runs</h2>
-      <p class="help">The mean total reward of each agent, with a band of 95% confidence. All agents see the same random numbers (paired runs).</p>
+      <p class="help">
+        The mean total reward of each agent, with a band of 95% confidence. All agents see the same random numbers
+        (paired runs).
+      </p>
       <div class="buttons">
-        <label>Runs <Entry class="short" value={String(wanted)} inputMode="numeric" check={wholeProblem("runs")} set={(text) => change({ runs: Number(text) })} /></label>
-        {busy ? <button onClick={stopRuns}>Stop</button> : <button class="primary" onClick={() => startRuns(Math.min(width, 900))}>Run</button>}
+        <label>
+          Runs{" "}
+          <Entry
+            class="short"
+            value={String(wanted)}
+            inputMode="numeric"
+            check={wholeProblem("runs")}
+            set={(text) => change({ runs: Number(text) })}
+          />
+        </label>
+        {busy ? (
+          <button onClick={stopRuns}>Stop</button>
+        ) : (
+          <button class="primary" onClick={() => startRuns(Math.min(width, 900))}>
+            Run
+          </button>
+        )}
         {found && <progress max={wanted} value={found.runs} aria-label="Runs computed" />}
-        {found && <output>{found.runs.toLocaleString("en")} of {wanted.toLocaleString("en")} runs</output>}
+        {found && (
+          <output>
+            {found.runs.toLocaleString("en")} of {wanted.toLocaleString("en")} runs
+          </output>
+        )}
         {found?.done && found.runs > 0 && <button onClick={saveFigure}>Save as SVG</button>}
       </div>
       <div ref={box} class="figure" dangerouslySetInnerHTML={{ __html: found?.figure ?? "" }} />

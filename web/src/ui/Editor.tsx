@@ -27,8 +27,13 @@ function Value({ name, of, unit }: { name: string; of: string; unit?: string }) 
   return (
     <label class={`value ${of}`} for={id}>
       <span>{name}</span>
-      <Entry id={id} value={valueOf(spec, of)} inputMode="decimal" aria-description={unit}
-        set={(text) => edit(withValues(edited.peek(), { [of]: text }))} />
+      <Entry
+        id={id}
+        value={valueOf(spec, of)}
+        inputMode="decimal"
+        aria-description={unit}
+        set={(text) => edit(withValues(edited.peek(), { [of]: text }))}
+      />
     </label>
   );
 }
@@ -41,8 +46,17 @@ function Slip({ rose }: { rose: (slip: number) => ComponentChildren }) {
   return (
     <div class="slip">
       <label for="edit-slip">Slip</label>
-      <input id="edit-slip" type="range" min={0} max={1} step={0.01} value={slip} onInput={(event) => hold(Number(event.currentTarget.value))}
-        onChange={(event) => (hold(null), edit(withValues(edited.peek(), { slip: event.currentTarget.value })))} aria-valuetext={`${Math.round(100 * slip)} percent`} />
+      <input
+        id="edit-slip"
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={slip}
+        onInput={(event) => hold(Number(event.currentTarget.value))}
+        onChange={(event) => (hold(null), edit(withValues(edited.peek(), { slip: event.currentTarget.value })))}
+        aria-valuetext={`${Math.round(100 * slip)} percent`}
+      />
       <output for="edit-slip">{short(slip)}</output>
       {rose(slip)}
     </div>
@@ -50,17 +64,30 @@ function Slip({ rose }: { rose: (slip: number) => ComponentChildren }) {
 }
 
 const Arrow = ({ turn, p }: { turn: number; p: number }) =>
-  p > 0 ? <g transform={`rotate(${turn})`} opacity={0.25 + 0.75 * p}><path d={`M0,0V${-6 - 12 * p}`} /><path class="tip" d={`M-3.5,${-5 - 12 * p}L0,${-11 - 12 * p}L3.5,${-5 - 12 * p}Z`} /></g> : null;
+  p > 0 ? (
+    <g transform={`rotate(${turn})`} opacity={0.25 + 0.75 * p}>
+      <path d={`M0,0V${-6 - 12 * p}`} />
+      <path class="tip" d={`M-3.5,${-5 - 12 * p}L0,${-11 - 12 * p}L3.5,${-5 - 12 * p}Z`} />
+    </g>
+  ) : null;
 
 const GridRose = (slip: number) => (
-  <svg class="rose" viewBox="-20 -30 40 34" aria-hidden="true"><Arrow turn={0} p={1 - slip} /><Arrow turn={90} p={slip / 2} /><Arrow turn={-90} p={slip / 2} /></svg>
+  <svg class="rose" viewBox="-20 -30 40 34" aria-hidden="true">
+    <Arrow turn={0} p={1 - slip} />
+    <Arrow turn={90} p={slip / 2} />
+    <Arrow turn={-90} p={slip / 2} />
+  </svg>
 );
 const ChainRose = (slip: number) => (
-  <svg class="rose" viewBox="-30 -10 60 20" aria-hidden="true"><Arrow turn={90} p={1 - slip} /><Arrow turn={-90} p={slip} /></svg>
+  <svg class="rose" viewBox="-30 -10 60 20" aria-hidden="true">
+    <Arrow turn={90} p={1 - slip} />
+    <Arrow turn={-90} p={slip} />
+  </svg>
 );
 
 function keys(event: KeyboardEvent) {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target as HTMLElement).closest("input, textarea")) return;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.target as HTMLElement).closest("input, textarea"))
+    return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
@@ -71,14 +98,23 @@ function keys(event: KeyboardEvent) {
 function History({ children }: { children?: ComponentChildren }) {
   return (
     <div class="buttons">
-      <button onClick={undo} disabled={!undoable.value} aria-keyshortcuts="Control+Z">Undo</button>
-      <button onClick={redo} disabled={!redoable.value} aria-keyshortcuts="Control+Y">Redo</button>
+      <button onClick={undo} disabled={!undoable.value} aria-keyshortcuts="Control+Z">
+        Undo
+      </button>
+      <button onClick={redo} disabled={!redoable.value} aria-keyshortcuts="Control+Y">
+        Redo
+      </button>
       {children}
     </div>
   );
 }
 
-const Refused = () => (refused.value === "" ? null : <p class="problem" role="alert">{refused.value} The page keeps the last map that works.</p>);
+const Refused = () =>
+  refused.value === "" ? null : (
+    <p class="problem" role="alert">
+      {refused.value} The page keeps the last map that works.
+    </p>
+  );
 
 // ---- grid ----
 
@@ -86,21 +122,44 @@ function Palette({ brush, choose }: { brush: string; choose: (mark: string) => v
   return (
     <div class="palette" role="group" aria-label="Paint with">
       {TILES.map(({ mark, name, key }) => (
-        <button key={mark} aria-pressed={brush === mark} onClick={() => choose(mark)} title={`Paint ${name} (key ${key})`}>
-          <i class={`tile ${name}`} aria-hidden="true">{sign(mark)}</i>{name}
+        <button
+          key={mark}
+          aria-pressed={brush === mark}
+          onClick={() => choose(mark)}
+          title={`Paint ${name} (key ${key})`}>
+          <i class={`tile ${name}`} aria-hidden="true">
+            {sign(mark)}
+          </i>
+          {name}
         </button>
       ))}
     </div>
   );
 }
 
-function Size({ name, value, set, grow, shrink }: { name: string; value: number; set: (value: number) => void; grow: boolean; shrink: boolean }) {
+function Size({
+  name,
+  value,
+  set,
+  grow,
+  shrink,
+}: {
+  name: string;
+  value: number;
+  set: (value: number) => void;
+  grow: boolean;
+  shrink: boolean;
+}) {
   return (
     <div class="size" role="group" aria-label={name}>
       <span>{name}</span>
-      <button aria-label={`Remove one of the ${name.toLowerCase()}`} disabled={!shrink} onClick={() => set(value - 1)}>−</button>
+      <button aria-label={`Remove one of the ${name.toLowerCase()}`} disabled={!shrink} onClick={() => set(value - 1)}>
+        −
+      </button>
       <output>{value}</output>
-      <button aria-label={`Add one to the ${name.toLowerCase()}`} disabled={!grow} onClick={() => set(value + 1)}>+</button>
+      <button aria-label={`Add one to the ${name.toLowerCase()}`} disabled={!grow} onClick={() => set(value + 1)}>
+        +
+      </button>
     </div>
   );
 }
@@ -110,7 +169,8 @@ interface Stroke {
   mark: string;
 }
 
-const painted = (rows: string[], y: number, x: number, mark: string) => rows.map((row, i) => (i === y ? row.slice(0, x) + mark + row.slice(x + 1) : row));
+const painted = (rows: string[], y: number, x: number, mark: string) =>
+  rows.map((row, i) => (i === y ? row.slice(0, x) + mark + row.slice(x + 1) : row));
 
 /** The cells: painted by a pointer that is pressed and moved, or by keys. */
 function Cells({ rows, brush, paint }: { rows: string[]; brush: string; paint: (rows: string[]) => void }) {
@@ -135,7 +195,8 @@ function Cells({ rows, brush, paint }: { rows: string[]; brush: string; paint: (
   };
   const drag = (event: PointerEvent) => {
     const at = stroke && cellAt(event);
-    if (at && stroke.rows[at[0]][at[1]] !== stroke.mark) draw({ ...stroke, rows: painted(stroke.rows, at[0], at[1], stroke.mark) });
+    if (at && stroke.rows[at[0]][at[1]] !== stroke.mark)
+      draw({ ...stroke, rows: painted(stroke.rows, at[0], at[1], stroke.mark) });
   };
   const lift = () => {
     if (stroke) paint(stroke.rows);
@@ -153,8 +214,14 @@ function Cells({ rows, brush, paint }: { rows: string[]; brush: string; paint: (
   const key = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moves: Record<string, [number, number]> = {
-      ArrowUp: [cursorY - 1, cursorX], ArrowDown: [cursorY + 1, cursorX], ArrowLeft: [cursorY, cursorX - 1], ArrowRight: [cursorY, cursorX + 1],
-      Home: [cursorY, 0], End: [cursorY, Infinity], PageUp: [0, cursorX], PageDown: [Infinity, cursorX],
+      ArrowUp: [cursorY - 1, cursorX],
+      ArrowDown: [cursorY + 1, cursorX],
+      ArrowLeft: [cursorY, cursorX - 1],
+      ArrowRight: [cursorY, cursorX + 1],
+      Home: [cursorY, 0],
+      End: [cursorY, Infinity],
+      PageUp: [0, cursorX],
+      PageDown: [Infinity, cursorX],
     };
     const tile = TILES.find((each) => each.key === event.key.toLowerCase());
     if (event.key in moves) walk(...moves[event.key]);
@@ -165,19 +232,42 @@ function Cells({ rows, brush, paint }: { rows: string[]; brush: string; paint: (
   };
   return (
     <>
-      <div ref={box} class="cells" role="grid" aria-label="Map" aria-describedby="cells-help" style={{ "--columns": rows[0].length, "--rows": rows.length }}
-        onPointerDown={press} onPointerMove={drag} onPointerUp={lift} onPointerCancel={lift} onPointerLeave={lift} onKeyDown={key}>
+      <div
+        ref={box}
+        class="cells"
+        role="grid"
+        aria-label="Map"
+        aria-describedby="cells-help"
+        style={{ "--columns": rows[0].length, "--rows": rows.length }}
+        onPointerDown={press}
+        onPointerMove={drag}
+        onPointerUp={lift}
+        onPointerCancel={lift}
+        onPointerLeave={lift}
+        onKeyDown={key}>
         {shown.map((row, y) => (
           <div role="row" key={y}>
             {[...row].map((mark, x) => (
-              <div role="gridcell" key={x} data-cell={`${y},${x}`} class={`tile ${tileOf(mark).name}`} tabIndex={y === cursorY && x === cursorX ? 0 : -1}
-                aria-label={`${tileOf(mark).name}, row ${y + 1}, column ${x + 1}`} onFocus={() => go([y, x])}>{sign(mark)}</div>
+              <div
+                role="gridcell"
+                key={x}
+                data-cell={`${y},${x}`}
+                class={`tile ${tileOf(mark).name}`}
+                tabIndex={y === cursorY && x === cursorX ? 0 : -1}
+                aria-label={`${tileOf(mark).name}, row ${y + 1}, column ${x + 1}`}
+                onFocus={() => go([y, x])}>
+                {sign(mark)}
+              </div>
             ))}
           </div>
         ))}
       </div>
-      <p id="cells-help" class="help">Click or drag to paint; by keyboard arrows move, {TILES.map(({ key: letter }) => letter).join(", ")} paint.</p>
-      <p class="unseen" aria-live="polite">{said}</p>
+      <p id="cells-help" class="help">
+        Click or drag to paint; by keyboard arrows move, {TILES.map(({ key: letter }) => letter).join(", ")} paint.
+      </p>
+      <p class="unseen" aria-live="polite">
+        {said}
+      </p>
     </>
   );
 }
@@ -194,9 +284,16 @@ function GridEditor({ rows, enlarge }: { rows: string[]; enlarge: ComponentChild
   const starts = marks.split("S").length - 1;
   return (
     <>
-      <select aria-label="Ready maps" value="" onChange={(event) => (ready(event.currentTarget.value), (event.currentTarget.value = ""))}>
+      <select
+        aria-label="Ready maps"
+        value=""
+        onChange={(event) => (ready(event.currentTarget.value), (event.currentTarget.value = ""))}>
         <option value="">Ready maps …</option>
-        {READY.map(({ name }) => <option key={name} value={name}>{name}</option>)}
+        {READY.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
       </select>
       <Palette brush={brush} choose={choose} />
       <Cells rows={rows} brush={brush} paint={paint} />
@@ -204,8 +301,20 @@ function GridEditor({ rows, enlarge }: { rows: string[]; enlarge: ComponentChild
       {starts > 1 && <p class="help">{starts} starts: an episode begins at one of them, each equally likely.</p>}
       {!/[GP]/.test(marks) && <p class="help">Without a goal or a pit an episode never ends.</p>}
       <div class="sizes">
-        <Size name="Rows" value={height} set={(value) => paint(resized(rows, value, width))} grow={sizeOf(height + 1, width) <= MOST_MAP} shrink={height > 1} />
-        <Size name="Columns" value={width} set={(value) => paint(resized(rows, height, value))} grow={sizeOf(height, width + 1) <= MOST_MAP} shrink={width > 1} />
+        <Size
+          name="Rows"
+          value={height}
+          set={(value) => paint(resized(rows, value, width))}
+          grow={sizeOf(height + 1, width) <= MOST_MAP}
+          shrink={height > 1}
+        />
+        <Size
+          name="Columns"
+          value={width}
+          set={(value) => paint(resized(rows, height, value))}
+          grow={sizeOf(height, width + 1) <= MOST_MAP}
+          shrink={width > 1}
+        />
       </div>
       <div class="values">
         <Value name="Goal" of="goal" unit="reward of reaching a goal" />
@@ -230,7 +339,14 @@ function Grid() {
   if (!large) return <GridEditor rows={rows} enlarge={<button onClick={() => set(true)}>Larger</button>} />;
   return (
     <dialog ref={dialog} class="editor large" aria-label="Map" onClose={() => set(false)}>
-      <GridEditor rows={rows} enlarge={<button class="primary" onClick={() => dialog.current?.close()}>Done</button>} />
+      <GridEditor
+        rows={rows}
+        enlarge={
+          <button class="primary" onClick={() => dialog.current?.close()}>
+            Done
+          </button>
+        }
+      />
     </dialog>
   );
 }
@@ -249,7 +365,16 @@ function Links({ n, set }: { n: number; set: (n: number) => void }) {
   const wide = 262 / (drawn - 1);
   const radius = Math.min(8, wide * 0.42);
   const key = (event: KeyboardEvent) => {
-    const to: Record<string, number> = { ArrowRight: n + 1, ArrowUp: n + 1, ArrowLeft: n - 1, ArrowDown: n - 1, PageUp: n + 5, PageDown: n - 5, Home: LEAST, End: Math.max(n, MOST_DRAWN) };
+    const to: Record<string, number> = {
+      ArrowRight: n + 1,
+      ArrowUp: n + 1,
+      ArrowLeft: n - 1,
+      ArrowDown: n - 1,
+      PageUp: n + 5,
+      PageDown: n - 5,
+      Home: LEAST,
+      End: Math.max(n, MOST_DRAWN),
+    };
     if (!(event.key in to)) return;
     event.preventDefault();
     set(Math.max(LEAST, to[event.key]));
@@ -258,7 +383,8 @@ function Links({ n, set }: { n: number; set: (n: number) => void }) {
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
     hold({ from: event.clientX - NEXT * n, n });
   };
-  const drag = (event: PointerEvent) => held && hold({ ...held, n: Math.max(LEAST, Math.round((event.clientX - held.from) / NEXT)) });
+  const drag = (event: PointerEvent) =>
+    held && hold({ ...held, n: Math.max(LEAST, Math.round((event.clientX - held.from) / NEXT)) });
   const drop = () => {
     if (held) set(held.n);
     hold(null);
@@ -266,11 +392,36 @@ function Links({ n, set }: { n: number; set: (n: number) => void }) {
   return (
     <svg class="links" viewBox="0 0 300 34" role="group" aria-label={`Chain of ${n} states`}>
       <path d="M10,17H290" />
-      {Array.from({ length: drawn }, (_, i) => <circle key={i} cx={10 + i * wide} cy={17} r={radius} class={i === 0 ? "left" : i === drawn - 1 ? "right" : shown > MOST_DRAWN && i >= drawn - 4 ? "more" : ""} />)}
-      {held && <text x={141} y={8} text-anchor="middle">{held.n} states</text>}
-      <g class="handle" role="slider" tabindex={0} aria-label="Number of states" aria-valuenow={n} aria-valuemin={LEAST} aria-valuemax={Math.max(n, MOST_DRAWN)} transform="translate(291 17)"
-        onKeyDown={key} onPointerDown={grab} onPointerMove={drag} onPointerUp={drop} onPointerCancel={() => hold(null)}>
-        <rect x={-9} y={-17} width={18} height={34} fill="transparent" /><rect class="grip" x={-5} y={-12} width={10} height={24} rx={3} />
+      {Array.from({ length: drawn }, (_, i) => (
+        <circle
+          key={i}
+          cx={10 + i * wide}
+          cy={17}
+          r={radius}
+          class={i === 0 ? "left" : i === drawn - 1 ? "right" : shown > MOST_DRAWN && i >= drawn - 4 ? "more" : ""}
+        />
+      ))}
+      {held && (
+        <text x={141} y={8} text-anchor="middle">
+          {held.n} states
+        </text>
+      )}
+      <g
+        class="handle"
+        role="slider"
+        tabindex={0}
+        aria-label="Number of states"
+        aria-valuenow={n}
+        aria-valuemin={LEAST}
+        aria-valuemax={Math.max(n, MOST_DRAWN)}
+        transform="translate(291 17)"
+        onKeyDown={key}
+        onPointerDown={grab}
+        onPointerMove={drag}
+        onPointerUp={drop}
+        onPointerCancel={() => hold(null)}>
+        <rect x={-9} y={-17} width={18} height={34} fill="transparent" />
+        <rect class="grip" x={-5} y={-12} width={10} height={24} rx={3} />
         <path d="M-1.5,-5V5M1.5,-5V5" />
       </g>
     </svg>
@@ -305,5 +456,10 @@ export function Editor() {
     </div>
   );
   if (name === "chain" || setup.value.view !== "hand") return editor;
-  return <details><summary>Edit the map (it shows the hidden world)</summary>{editor}</details>;
+  return (
+    <details>
+      <summary>Edit the map (it shows the hidden world)</summary>
+      {editor}
+    </details>
+  );
 }

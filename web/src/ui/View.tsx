@@ -13,9 +13,18 @@ function Ramp({ scale }: { scale: Scale }) {
   const { unit } = MEANING[show];
   return (
     <div class="scale">
-      <p>{unit}{scale.log && ", logarithmic"}</p>
+      <p>
+        {unit}
+        {scale.log && ", logarithmic"}
+      </p>
       <div class={scale.sign ? "ramp sign" : "ramp"} />
-      <ol>{ticksOf(scale).map(([value, at]) => <li key={at} style={{ left: `${100 * at}%` }}>{round(value)}</li>)}</ol>
+      <ol>
+        {ticksOf(scale).map(([value, at]) => (
+          <li key={at} style={{ left: `${100 * at}%` }}>
+            {round(value)}
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
@@ -45,16 +54,38 @@ function Marks({ scale }: { scale: Scale }) {
   const table = layout === null || layout.kind === "line";
   const directed = layout?.kind === "graph" || (layout?.dx.some((dx, a) => dx !== 0 || layout.dy[a] !== 0) ?? false);
   const arrows = directed && (show === "value" || (show === "policy" && !table));
-  const starting = lettersOf(description, starts.map(([s]) => s));
+  const starting = lettersOf(
+    description,
+    starts.map(([s]) => s),
+  );
   const ending = lettersOf(description, terminal);
   return (
     <ul class="marks">
-      <li><AgentMark pin={table} /> agent</li>
-      {starts.length > 8 ? <li>starts in {starts.length.toLocaleString("en")} states</li> : <li>{starting ? <b>{starting}</b> : <StartMark />} start</li>}
+      <li>
+        <AgentMark pin={table} /> agent
+      </li>
+      {starts.length > 8 ? (
+        <li>starts in {starts.length.toLocaleString("en")} states</li>
+      ) : (
+        <li>{starting ? <b>{starting}</b> : <StartMark />} start</li>
+      )}
       {terminal.length > 0 && <li>{ending ? <b>{ending}</b> : <EndMark />} terminal</li>}
-      {(layout?.walls.length ?? 0) > 0 && <li><WallMark /> wall</li>}
-      {scale.counts && <li><EmptyMark /> never</li>}
-      {arrows && <li><ArrowMark /> {layout?.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}</li>}
+      {(layout?.walls.length ?? 0) > 0 && (
+        <li>
+          <WallMark /> wall
+        </li>
+      )}
+      {scale.counts && (
+        <li>
+          <EmptyMark /> never
+        </li>
+      )}
+      {arrows && (
+        <li>
+          <ArrowMark />{" "}
+          {layout?.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}
+        </li>
+      )}
       {parts && <li>{parts}</li>}
     </ul>
   );
@@ -65,14 +96,22 @@ function SaveMenu() {
   const { env, model } = setup.value;
   const world = model?.name.replace(/\.\w+$/, "") ?? env;
   const say = (error: Error) => notice(error.message);
-  const picture = (k: number) => stage.call("laneFigure", k, show, 720).then((svg) => save(`${fileName(world, names.value[k], show)}.svg`, "image/svg+xml", svg), say);
-  const file = (format: "json" | "cassandra" | "drn", ending: string) => stage.call("modelText", format).then((text) => save(`${fileName(world)}.${ending}`, "text/plain", text), say);
+  const picture = (k: number) =>
+    stage
+      .call("laneFigure", k, show, 720)
+      .then((svg) => save(`${fileName(world, names.value[k], show)}.svg`, "image/svg+xml", svg), say);
+  const file = (format: "json" | "cassandra" | "drn", ending: string) =>
+    stage.call("modelText", format).then((text) => save(`${fileName(world)}.${ending}`, "text/plain", text), say);
   return (
     <details class="menu">
       <summary class="button">Save</summary>
       <div class="card">
         <h3>Picture as SVG</h3>
-        {names.value.map((name, k) => <button key={k} onClick={() => picture(k)}>{MEANING[show].name} of {name}</button>)}
+        {names.value.map((name, k) => (
+          <button key={k} onClick={() => picture(k)}>
+            {MEANING[show].name} of {name}
+          </button>
+        ))}
         <h3>Model as a file</h3>
         <button onClick={() => file("json", "json")}>Gymnasium's table (JSON)</button>
         <button onClick={() => file("cassandra", "mdp")}>Cassandra's format</button>
@@ -86,12 +125,25 @@ export function View({ scale }: { scale: Scale }) {
   const { show, beside } = setup.value;
   return (
     <section class="view card" aria-label="What is shown">
-      <label class="show"><span>Show</span>{" "}
+      <label class="show">
+        <span>Show</span>{" "}
         <select value={show} onChange={(event) => change({ show: event.currentTarget.value as typeof show })}>
-          {SHOWN.map((each) => <option key={each} value={each}>{MEANING[each].name}: {MEANING[each].text}</option>)}
+          {SHOWN.map((each) => (
+            <option key={each} value={each}>
+              {MEANING[each].name}: {MEANING[each].text}
+            </option>
+          ))}
         </select>
       </label>
-      <label class="tick"><input type="checkbox" checked={beside} disabled={!hasExact(show)} onChange={(event) => change({ beside: event.currentTarget.checked })} /> Exact beside</label>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={beside}
+          disabled={!hasExact(show)}
+          onChange={(event) => change({ beside: event.currentTarget.checked })}
+        />{" "}
+        Exact beside
+      </label>
       <Ramp scale={scale} />
       <SaveMenu />
       <Marks scale={scale} />

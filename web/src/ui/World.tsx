@@ -43,14 +43,22 @@ export interface Drawn {
   edges: Edge[];
 }
 
-const KEYS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const KEYS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 export function World({ drawn, label, most, hint }: { drawn: Drawn; label: string; most: number; hint: string }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const { description, show, values, policy, s, changed, scale, edges } = drawn;
   const pairs = show !== "value";
-  const board = useMemo(() => new Board(description, Math.max(width, 60), pairs, most), [description, width, pairs, most]);
+  const board = useMemo(
+    () => new Board(description, Math.max(width, 60), pairs, most),
+    [description, width, pairs, most],
+  );
   const at = pointed.value;
   const night = dark.value;
   useLayoutEffect(() => {
@@ -78,9 +86,24 @@ export function World({ drawn, label, most, hint }: { drawn: Drawn; label: strin
     if (next !== null) speak(next);
   };
   return (
-    <div ref={box} class="world" role="application" aria-roledescription="picture of all states" tabIndex={0} aria-label={label} aria-describedby={hint} onKeyDown={key}>
-      <canvas ref={canvas} style={{ width: `${width}px`, height: `${board.height}px` }} role="img" aria-label={label}
-        onPointerMove={point} onPointerDown={point} onPointerLeave={(event) => event.pointerType === "mouse" && (pointed.value = null)} />
+    <div
+      ref={box}
+      class="world"
+      role="application"
+      aria-roledescription="picture of all states"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={hint}
+      onKeyDown={key}>
+      <canvas
+        ref={canvas}
+        style={{ width: `${width}px`, height: `${board.height}px` }}
+        role="img"
+        aria-label={label}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={(event) => event.pointerType === "mouse" && (pointed.value = null)}
+      />
     </div>
   );
 }

@@ -17,7 +17,8 @@ const FOOT = 17; // below it: the number of the state
 const MARGIN = 20; // above and below a graph: names and loops
 const letters = 6.4; // about the width of a letter of 11 pixels
 
-export const actionName = ({ layout, actions }: Description, a: number): string => layout?.actions[a] || actions[a] || `action ${a}`;
+export const actionName = ({ layout, actions }: Description, a: number): string =>
+  layout?.actions[a] || actions[a] || `action ${a}`;
 export const stateName = ({ states }: Description, s: number): string => states[s] ?? `state ${s}`;
 
 export class Board {
@@ -106,7 +107,9 @@ export class Board {
   /** The size of its bitmap, in cells. */
   get size(): [number, number] {
     const { layout, columns } = this;
-    return layout !== null && this.index !== null ? [layout.width, layout.height] : [columns, Math.ceil(this.description.n_states / columns)];
+    return layout !== null && this.index !== null
+      ? [layout.width, layout.height]
+      : [columns, Math.ceil(this.description.n_states / columns)];
   }
 
   centre(s: number): [number, number] {
@@ -121,7 +124,8 @@ export class Board {
       const y = block * (PIN + this.rows * this.row + FOOT) + PIN;
       return { x: this.origin + (s % columns) * cell, y, w: cell, h: this.rows * this.row };
     }
-    if (layout === null || layout.kind === "line") return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
+    if (layout === null || layout.kind === "line")
+      return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
     const r = this.radius ? this.radius[s] : cell / 2;
     return { x: left + layout.x[s] * cell - r, y: this.top + layout.y[s] * this.tall - r, w: 2 * r, h: 2 * r };
   }
@@ -135,7 +139,8 @@ export class Board {
   at(px: number, py: number): number | null {
     const { layout, index, cell, columns, left } = this;
     const n = this.description.n_states;
-    if (index !== null) return index.get(Math.floor(py / cell) * layout!.width + Math.floor((px - left) / cell)) ?? null;
+    if (index !== null)
+      return index.get(Math.floor(py / cell) * layout!.width + Math.floor((px - left) / cell)) ?? null;
     if (this.kind === "graph") return this.nearest(px, py);
     const height = this.kind === "table" ? PIN + this.rows * this.row + FOOT : cell;
     const column = Math.floor((px - this.origin) / cell);
@@ -171,7 +176,9 @@ function radii({ x, y, height }: Layout, cell: number, tall: number): Float64Arr
   const few = x.length <= 1500;
   return Float64Array.from(x, (at, s) => {
     let near = few ? Infinity : cell;
-    if (few) for (let t = 0; t < x.length; ++t) if (t !== s) near = Math.min(near, Math.hypot((x[t] - at) * cell, (y[t] - y[s]) * tall));
+    if (few)
+      for (let t = 0; t < x.length; ++t)
+        if (t !== s) near = Math.min(near, Math.hypot((x[t] - at) * cell, (y[t] - y[s]) * tall));
     const inside = Math.min(y[s], height - y[s]) * tall;
     return Math.max(2, Math.min(0.4 * near, 0.86 * inside, 32));
   });

@@ -78,7 +78,14 @@ class Painter {
     const size = Math.min(box.w, box.h);
     if (this.board.kind === "graph") this.circle(box, this.ink.empty);
     else this.fill(box, this.ink.empty);
-    this.label(this.board.layout?.labels[s] || "×", box.x + box.w / 2, box.y + box.h / 2, Math.min(22, size * 0.42), this.ink.muted, 6);
+    this.label(
+      this.board.layout?.labels[s] || "×",
+      box.x + box.w / 2,
+      box.y + box.h / 2,
+      Math.min(22, size * 0.42),
+      this.ink.muted,
+      6,
+    );
   }
 
   private column(s: number, box: Box) {
@@ -171,9 +178,20 @@ class Painter {
     if (pointed > 0 && box.w > 24) this.cross(box);
     if (others.length === 0) return;
     const share = pointed > 0 ? 0.4 : 1;
-    const inner = { x: box.x + (box.w * (1 - share)) / 2, y: box.y + (box.h * (1 - share)) / 2, w: box.w * share, h: box.h * share };
+    const inner = {
+      x: box.x + (box.w * (1 - share)) / 2,
+      y: box.y + (box.h * (1 - share)) / 2,
+      w: box.w * share,
+      h: box.h * share,
+    };
     if (pointed > 0) this.fill(inner, this.ink.paper);
-    others.forEach((a, i) => this.number(values[s * this.m + a], { x: inner.x, y: inner.y + (i * inner.h) / others.length, w: inner.w, h: inner.h / others.length }, 12));
+    others.forEach((a, i) =>
+      this.number(
+        values[s * this.m + a],
+        { x: inner.x, y: inner.y + (i * inner.h) / others.length, w: inner.w, h: inner.h / others.length },
+        12,
+      ),
+    );
   }
 
   private triangle(a: number, value: number, box: Box) {
@@ -188,7 +206,8 @@ class Painter {
     g.lineTo(cx + r * (dx + dy), cy + r * (dy + dx));
     g.closePath();
     g.fill();
-    if (box.w >= 76) this.label(tiny(value), cx + dx * r * 0.62, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
+    if (box.w >= 76)
+      this.label(tiny(value), cx + dx * r * 0.62, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
   }
 
   private cross({ x, y, w, h }: Box) {
@@ -241,7 +260,11 @@ class Painter {
     const { g } = this;
     g.fillStyle = colour;
     g.beginPath();
-    for (const [along, aside] of shape) g.lineTo(box.x + box.w / 2 + reach * (along * u - aside * v), box.y + box.h / 2 + reach * (along * v + aside * u));
+    for (const [along, aside] of shape)
+      g.lineTo(
+        box.x + box.w / 2 + reach * (along * u - aside * v),
+        box.y + box.h / 2 + reach * (along * v + aside * u),
+      );
     g.fill();
   }
 
@@ -344,7 +367,7 @@ class Painter {
     for (let s = 0; s < this.n; ++s) {
       const { x, y, w, h } = board.box(s);
       if (s % board.columns === 0 && board.gutter > 0) this.names(y);
-      if (s % board.columns % every !== 0) continue;
+      if ((s % board.columns) % every !== 0) continue;
       const start = board.start[s] === 1 && board.description.starts.length <= 8;
       this.label(String(s), x + w / 2, y + h + 9, 10.5, ink.muted);
       if (start && w >= 18) this.triangleUp(x + w / 2 - 6 - 3 * String(s).length, y + h + 8, 3);
@@ -358,7 +381,8 @@ class Painter {
     g.textAlign = "right";
     g.fillStyle = this.ink.muted;
     g.font = `11.5px ${FONT}`;
-    for (let a = 0; a < board.rows; ++a) g.fillText(actionName(board.description, a), board.origin - 7, top + (a + 0.5) * board.row, board.gutter - 8);
+    for (let a = 0; a < board.rows; ++a)
+      g.fillText(actionName(board.description, a), board.origin - 7, top + (a + 0.5) * board.row, board.gutter - 8);
   }
 
   private triangleUp(x: number, y: number, r: number) {
@@ -396,7 +420,8 @@ class Painter {
       const box = board.box(s);
       const [left, top] = board.place(0, 0);
       const at = 4 * (Math.round((box.y - top) / board.cell) * w + Math.round((box.x - left) / board.cell));
-      const value = board.terminal[s] || picture.values === null ? NaN : board.pairs ? this.greatest(s) : picture.values[s];
+      const value =
+        board.terminal[s] || picture.values === null ? NaN : board.pairs ? this.greatest(s) : picture.values[s];
       const none = Number.isNaN(value) || (picture.scale.counts && value === 0);
       const [r, g, b] = none ? empty : this.ramp.rgb(shareOf(picture.scale, value));
       [image.data[at], image.data[at + 1], image.data[at + 2], image.data[at + 3]] = [r, g, b, 255];
@@ -423,7 +448,14 @@ class Painter {
       g.lineTo(cx, y - 1);
       g.closePath();
     } else if (written) g.arc(x + w * 0.84, y + h * 0.16, Math.max(4, w * 0.1), 0, 2 * Math.PI);
-    else g.arc(cx, cy, small ? Math.max(4, w * 0.45) : board.kind === "graph" ? (board.pairs ? w * 0.72 : w / 2 + 3) : w * 0.38, 0, 2 * Math.PI);
+    else
+      g.arc(
+        cx,
+        cy,
+        small ? Math.max(4, w * 0.45) : board.kind === "graph" ? (board.pairs ? w * 0.72 : w / 2 + 3) : w * 0.38,
+        0,
+        2 * Math.PI,
+      );
     const solid = small || written || board.kind === "table";
     g.lineWidth = solid ? 2 : Math.max(4, w * 0.11) + 2;
     g.strokeStyle = ink.paper;
@@ -444,6 +476,22 @@ class Painter {
 }
 
 /** Shapes along and beside a direction, in cells: those of src/plots/layout-policy.c. */
-const ARROW = [[-0.34, 0.045], [0.04, 0.045], [0.04, 0.19], [0.38, 0], [0.04, -0.19], [0.04, -0.045], [-0.34, -0.045]];
-const TIP = [[-0.26, 0.26], [0.34, 0], [-0.26, -0.26]];
-const SPIKE = [[0, 0.13], [0.47, 0], [0, -0.13]];
+const ARROW = [
+  [-0.34, 0.045],
+  [0.04, 0.045],
+  [0.04, 0.19],
+  [0.38, 0],
+  [0.04, -0.19],
+  [0.04, -0.045],
+  [-0.34, -0.045],
+];
+const TIP = [
+  [-0.26, 0.26],
+  [0.34, 0],
+  [-0.26, -0.26],
+];
+const SPIKE = [
+  [0, 0.13],
+  [0.47, 0],
+  [0, -0.13],
+];

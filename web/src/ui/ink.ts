@@ -4,8 +4,14 @@ const LEVELS = 65;
 
 /** Stops of the levels: from little to much, and from below zero to above it. */
 const STOPS = {
-  much: { light: ["#f1f6fa", "#b9d7ea", "#6aaed6", "#2373b4", "#08306b"], dark: ["#18232e", "#1d4a73", "#2c7bb5", "#74b5dd", "#e4f1fa"] },
-  sign: { light: ["#9c4a00", "#e9a660", "#f4f4f4", "#6aaed6", "#08457f"], dark: ["#ffb26b", "#a05c17", "#262a2f", "#2b6ea3", "#9bd0f5"] },
+  much: {
+    light: ["#f1f6fa", "#b9d7ea", "#6aaed6", "#2373b4", "#08306b"],
+    dark: ["#18232e", "#1d4a73", "#2c7bb5", "#74b5dd", "#e4f1fa"],
+  },
+  sign: {
+    light: ["#9c4a00", "#e9a660", "#f4f4f4", "#6aaed6", "#08457f"],
+    dark: ["#ffb26b", "#a05c17", "#262a2f", "#2b6ea3", "#9bd0f5"],
+  },
 };
 
 export const SERIES = {
