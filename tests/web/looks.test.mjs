@@ -39,7 +39,8 @@ const brightness = (page, property) =>
   page.evaluate(
     (name) =>
       getComputedStyle(document.documentElement)
-        [name].match(/[\d.]+/g)
+        .getPropertyValue(name)
+        .match(/[\d.]+/g)
         .slice(0, 3)
         .reduce((sum, each) => sum + Number(each), 0),
     property,
