@@ -47,7 +47,19 @@ const FORMATS = ["auto", "cassandra", "drn", "json"];
 const THEMES = ["auto", "light", "dark"];
 const LAYOUTS = ["none", "line", "grid", "graph"];
 const UPDATED = ["q", "bonus", "e", "n", "learn"]; // far_value
-const CODES = ["ok", "syntax", "unknown", "range", "conflict", "memory", "io", "format", "mismatch", "cancelled", "absent"];
+const CODES = [
+  "ok",
+  "syntax",
+  "unknown",
+  "range",
+  "conflict",
+  "memory",
+  "io",
+  "format",
+  "mismatch",
+  "cancelled",
+  "absent",
+];
 
 /** What the library refuses: a text for people, a code, and where in the text that was given. */
 export class FarsightError extends Error {
@@ -65,7 +77,9 @@ class System {
   /** @type {WebAssembly.Memory | undefined} */ memory;
   /** @type {import("./sqlite.mjs").Sqlite | null} */ sqlite = null;
 
-  get view() { return new DataView(/** @type {WebAssembly.Memory} */ (this.memory).buffer); }
+  get view() {
+    return new DataView(/** @type {WebAssembly.Memory} */ (this.memory).buffer);
+  }
 
   /** Of WASI. @returns {Record<string, Function>} */
   get wasi() {
@@ -82,7 +96,9 @@ class System {
       },
       environ_get: () => 0,
       fd_prestat_get: () => BAD_FILE, // there are no folders
-      proc_exit: () => { throw new Error("the module has ended"); },
+      proc_exit: () => {
+        throw new Error("the module has ended");
+      },
     };
   }
 
@@ -109,7 +125,8 @@ class System {
     const NOT_SUPPORTED = 52;
     /** @type {Record<string, Record<string, any>>} */ const all = {};
     for (const { module, name } of WebAssembly.Module.imports(compiled))
-      (all[module] ??= {})[name] = module === "sqlite" ? this.ofSqlite(name) : this.wasi[name] ?? (() => NOT_SUPPORTED);
+      (all[module] ??= {})[name] =
+        module === "sqlite" ? this.ofSqlite(name) : (this.wasi[name] ?? (() => NOT_SUPPORTED));
     return all;
   }
 
@@ -229,17 +246,29 @@ export class Farsight {
   }
 
   /** @returns {{version: string, numerics: number}} */
-  get about() { return this.core.json(this.core.f.web_about()); }
+  get about() {
+    return this.core.json(this.core.f.web_about());
+  }
   /** @returns {Type[]} */
-  get agents() { return this.core.json(this.core.f.web_list(0)); }
+  get agents() {
+    return this.core.json(this.core.f.web_list(0));
+  }
   /** @returns {Type[]} */
-  get environments() { return this.core.json(this.core.f.web_list(1)); }
+  get environments() {
+    return this.core.json(this.core.f.web_list(1));
+  }
   /** @returns {Type[]} */
-  get metrics() { return this.core.json(this.core.f.web_list(2)); }
+  get metrics() {
+    return this.core.json(this.core.f.web_list(2));
+  }
   /** @returns {Record<string, unknown>[]} */
-  get theorems() { return this.core.json(this.core.f.web_list(3)); }
+  get theorems() {
+    return this.core.json(this.core.f.web_list(3));
+  }
   /** The kinds of figures of a store. @returns {{name: string, summary: string}[]} */
-  get plots() { return this.core.json(this.core.f.web_list(4)); }
+  get plots() {
+    return this.core.json(this.core.f.web_list(4));
+  }
 
   /** An environment from its spec. @param {string} spec */
   model(spec) {
@@ -249,8 +278,11 @@ export class Farsight {
   /** A model from the bytes of a file. @param {Uint8Array | string} file @param {Format} [format] */
   readModel(file, format = "auto") {
     const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-    return this.core.with([bytes], (at) => new Model(this.core,
-      this.core.handle(this.core.f.web_model_read(at, bytes.length, FORMATS.indexOf(format)))));
+    return this.core.with(
+      [bytes],
+      (at) =>
+        new Model(this.core, this.core.handle(this.core.f.web_model_read(at, bytes.length, FORMATS.indexOf(format)))),
+    );
   }
 
   /** The canonical spec of an environment. @param {string} spec @returns {string} */
@@ -264,7 +296,9 @@ export class Farsight {
   }
 
   /** SQLite, without which there are no stores: what loadSqlite of sqlite.mjs returns. It is set once. */
-  get sqlite() { return this.core.system.sqlite; }
+  get sqlite() {
+    return this.core.system.sqlite;
+  }
   set sqlite(sqlite) {
     if (sqlite !== null) this.core.system.use(sqlite, this.core.f.web_sqlite_progress);
   }
@@ -275,8 +309,10 @@ export class Farsight {
     if (this.sqlite === null) throw new FarsightError("a store is read by SQLite, which is not loaded", "absent", -1);
     const place = this.sqlite.put(file);
     if (place === 0) throw new FarsightError(`no memory for a store of ${file.length} bytes`, "memory", -1);
-    return this.core.with([name], (at) => new Store(this.core,
-      this.core.handle(this.core.f.web_store_open(at, place, file.length))));
+    return this.core.with(
+      [name],
+      (at) => new Store(this.core, this.core.handle(this.core.f.web_store_open(at, place, file.length))),
+    );
   }
 
   /** The rules of CSS for figures with an `id`. @param {Theme} [theme] @param {string} [scope] before every selector */
@@ -285,7 +321,9 @@ export class Farsight {
   }
 
   /** Bytes of memory that the module has. */
-  get memory() { return this.core.memory.buffer.byteLength; }
+  get memory() {
+    return this.core.memory.buffer.byteLength;
+  }
 }
 
 /** A model built outcome by outcome; finish() makes it, and ends the builder in any case. */
@@ -307,11 +345,17 @@ export class Builder {
     return this.check(this.core.f.web_builder_outcome(this.at, s, a, probability, next, reward));
   }
   /** @param {number} s @param {number} [probability] */
-  start(s, probability = 1) { return this.check(this.core.f.web_builder_start(this.at, s, probability)); }
+  start(s, probability = 1) {
+    return this.check(this.core.f.web_builder_start(this.at, s, probability));
+  }
   /** @param {number} s */
-  terminal(s) { return this.check(this.core.f.web_builder_terminal(this.at, s)); }
+  terminal(s) {
+    return this.check(this.core.f.web_builder_terminal(this.at, s));
+  }
   /** @param {Whole} steps */
-  horizon(steps) { return this.check(this.core.f.web_builder_horizon(this.at, BigInt(steps))); }
+  horizon(steps) {
+    return this.check(this.core.f.web_builder_horizon(this.at, BigInt(steps)));
+  }
   /** @param {"line"|"grid"|"graph"} kind @param {number} width @param {number} height */
   layout(kind, width, height) {
     return this.check(this.core.f.web_builder_layout(this.at, LAYOUTS.indexOf(kind), width, height));
@@ -325,7 +369,9 @@ export class Builder {
     return this.core.with([label], (at) => this.check(this.core.f.web_builder_arrow(this.at, a, dx, dy, at)));
   }
   /** @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
-  wall(x0, y0, x1, y1) { return this.check(this.core.f.web_builder_wall(this.at, x0, y0, x1, y1)); }
+  wall(x0, y0, x1, y1) {
+    return this.check(this.core.f.web_builder_wall(this.at, x0, y0, x1, y1));
+  }
 
   finish() {
     const at = this.at;
@@ -354,10 +400,14 @@ export class Model {
   }
 
   /** Six numbers of each outcome: s, a, probability, next, reward, 1 if it ends the episode. */
-  outcomes() { return this.core.numbers(this.core.f.web_model_outcomes(this.at)); }
+  outcomes() {
+    return this.core.numbers(this.core.f.web_model_outcomes(this.at));
+  }
 
   /** The model as the text of a file. @param {Format} format @returns {string} */
-  print(format) { return this.core.text(this.core.f.web_model_print(this.at, FORMATS.indexOf(format))); }
+  print(format) {
+    return this.core.text(this.core.f.web_model_print(this.at, FORMATS.indexOf(format)));
+  }
 
   /** The canonical spec of an agent on this model, and what is said against it.
    * @param {string} agent @returns {{spec: string, warnings: {severe: boolean, message: string}[]}} */
@@ -368,8 +418,15 @@ export class Model {
   /** One run of each agent, all on the same random numbers. @param {string[]} agents
    * @param {{steps?: Whole, seed?: Whole, replicate?: Whole}} [options] */
   player(agents, { steps = 10000, seed = 1, replicate = 0 } = {}) {
-    return this.core.with([lines(agents)], (at) => new Player(this, this.core.handle(
-      this.core.f.web_player_create(this.at, at, BigInt(steps), BigInt(seed), BigInt(replicate))), agents.length));
+    return this.core.with(
+      [lines(agents)],
+      (at) =>
+        new Player(
+          this,
+          this.core.handle(this.core.f.web_player_create(this.at, at, BigInt(steps), BigInt(seed), BigInt(replicate))),
+          agents.length,
+        ),
+    );
   }
 
   /** A run by hand on the same random numbers. @param {{seed?: Whole, replicate?: Whole}} [options] */
@@ -380,12 +437,22 @@ export class Model {
   /** Many runs of each agent. @param {string[]} agents
    * @param {{steps?: Whole, runs?: Whole, seed?: Whole, points?: number}} [options] */
   batch(agents, { steps = 10000, runs = 100, seed = 1, points = 100 } = {}) {
-    return this.core.with([lines(agents)], (at) => new Batch(this, this.core.handle(
-      this.core.f.web_batch_create(this.at, at, BigInt(steps), BigInt(runs), BigInt(seed), points))));
+    return this.core.with(
+      [lines(agents)],
+      (at) =>
+        new Batch(
+          this,
+          this.core.handle(
+            this.core.f.web_batch_create(this.at, at, BigInt(steps), BigInt(runs), BigInt(seed), points),
+          ),
+        ),
+    );
   }
 
   /** The document of `farsight solve --json`. @param {number} [gamma] NaN: the model's own, or 0.95 */
-  solve(gamma = NaN) { return this.core.json(this.core.f.web_solve(this.at, gamma)); }
+  solve(gamma = NaN) {
+    return this.core.json(this.core.f.web_solve(this.at, gamma));
+  }
 
   /** The optimal values of states and of pairs, and the best actions. @param {number} [gamma] */
   values(gamma = NaN) {
@@ -397,8 +464,9 @@ export class Model {
   /** The document of `farsight pac --json`; of one theorem, its derivation, too.
    * @param {{theorem?: string | null, gamma?: number, eps?: number, delta?: number, gammaE?: number}} [question] */
   guarantees({ theorem = null, gamma = NaN, eps = 0, delta = 0.1, gammaE = 0.99 } = {}) {
-    return this.core.with([theorem], (at) => this.core.json(
-      this.core.f.web_guarantees(this.at, at, gamma, eps, delta, gammaE)));
+    return this.core.with([theorem], (at) =>
+      this.core.json(this.core.f.web_guarantees(this.at, at, gamma, eps, delta, gammaE)),
+    );
   }
 }
 
@@ -418,7 +486,9 @@ export class Player {
   }
 
   /** Steps so far. @returns {number} */
-  get t() { return this.core.f.web_player_t(this.at); }
+  get t() {
+    return this.core.f.web_player_t(this.at);
+  }
 
   /** Goes on for n steps, or until the seconds are over. @param {Whole} n @param {number} [seconds] */
   play(n, seconds = Infinity) {
@@ -439,8 +509,9 @@ export class Player {
       const [s, a, r, next, done, cut] = all.subarray(6 * i, 6 * i + 6);
       return { s, a, r, next, done: done !== 0, cut: cut !== 0 };
     };
-    return Array.from({ length: all.length / 6 / this.count },
-      (_, step) => Array.from({ length: this.count }, (_none, k) => of(step * this.count + k)));
+    return Array.from({ length: all.length / 6 / this.count }, (_, step) =>
+      Array.from({ length: this.count }, (_none, k) => of(step * this.count + k)),
+    );
   }
 
   /** Steps until a number of an agent changes; null if the run ends before. */
@@ -452,7 +523,9 @@ export class Player {
   }
 
   /** Agent k in its world. @param {number} k */
-  lane(k) { return new Lane(this, k); }
+  lane(k) {
+    return new Lane(this, k);
+  }
 }
 
 /** One agent of a player, as it is now. */
@@ -465,16 +538,21 @@ export class Lane {
   }
 
   /** Its canonical spec. @returns {string} */
-  get spec() { return this.core.text(this.core.f.web_lane_spec(this.player.at, this.k)); }
+  get spec() {
+    return this.core.text(this.core.f.web_lane_spec(this.player.at, this.k));
+  }
 
   get state() {
-    const [s, total, episodes, learned, gamma, stopped, certificate, stride] =
-      this.core.numbers(this.core.f.web_lane(this.player.at, this.k));
+    const [s, total, episodes, learned, gamma, stopped, certificate, stride] = this.core.numbers(
+      this.core.f.web_lane(this.player.at, this.k),
+    );
     return { s, total, episodes, learned, gamma, stopped: stopped === 1, certificate, stride };
   }
 
   /** Totals after stride, 2 stride, ... steps. */
-  curve() { return this.core.numbers(this.core.f.web_lane_curve(this.player.at, this.k)); }
+  curve() {
+    return this.core.numbers(this.core.f.web_lane_curve(this.player.at, this.k));
+  }
 
   /** A quantity of all pairs (of "value": of all states); null if the agent has none. @param {Quantity} quantity */
   values(quantity) {
@@ -483,12 +561,25 @@ export class Lane {
   }
 
   /** The agent as a saved file, which `farsight agent` loads. */
-  save() { return this.core.bytes(this.core.handle(this.core.f.web_lane_save(this.player.at, this.k))); }
+  save() {
+    return this.core.bytes(this.core.handle(this.core.f.web_lane_save(this.player.at, this.k)));
+  }
 
   /** A quantity on the layout, as SVG. @param {Quantity} quantity @param {FigureOptions} [options] */
   figure(quantity, { width = 720, theme = "auto", id = null } = {}) {
-    return this.core.with([id], (at) => this.core.text(this.core.f.web_lane_figure(this.player.at, this.k,
-      this.player.model.at, QUANTITIES.indexOf(quantity), width, at, THEMES.indexOf(theme))));
+    return this.core.with([id], (at) =>
+      this.core.text(
+        this.core.f.web_lane_figure(
+          this.player.at,
+          this.k,
+          this.player.model.at,
+          QUANTITIES.indexOf(quantity),
+          width,
+          at,
+          THEMES.indexOf(theme),
+        ),
+      ),
+    );
   }
 }
 
@@ -506,7 +597,9 @@ export class Hand {
   }
 
   /** @returns {number} */
-  get state() { return this.core.f.web_hand_state(this.at); }
+  get state() {
+    return this.core.f.web_hand_state(this.at);
+  }
 
   /** Takes an action; `state` is where it goes on. @param {number} a */
   step(a) {
@@ -535,15 +628,20 @@ export class Batch {
   }
 
   /** Of the runs so far. @returns {{runs: number, cells: Cell[]}} */
-  results() { return this.core.json(this.core.f.web_batch_results(this.at)); }
+  results() {
+    return this.core.json(this.core.f.web_batch_results(this.at));
+  }
 
   /** The totals of an agent's runs so far. @param {number} agent */
-  totals(agent) { return this.core.numbers(this.core.f.web_batch_totals(this.at, agent)); }
+  totals(agent) {
+    return this.core.numbers(this.core.f.web_batch_totals(this.at, agent));
+  }
 
   /** The learning curves so far, as SVG. @param {FigureOptions & {perStep?: boolean}} [options] */
   figure({ perStep = false, width = 720, theme = "auto", id = null } = {}) {
-    return this.core.with([id], (at) => this.core.text(
-      this.core.f.web_batch_figure(this.at, perStep, width, at, THEMES.indexOf(theme))));
+    return this.core.with([id], (at) =>
+      this.core.text(this.core.f.web_batch_figure(this.at, perStep, width, at, THEMES.indexOf(theme))),
+    );
   }
 }
 
@@ -569,14 +667,16 @@ export class Store {
   /** The figure of `farsight plot KIND STORE`, as SVG. @param {string} kind one of Farsight.plots
    * @param {{theme?: Theme, id?: string | null} & PlotOptions} [options] @returns {string} */
   figure(kind, { theme = "auto", id = null, ...options } = {}) {
-    return this.core.with([kind, plotLines(options), id], (...at) => this.core.text(
-      this.core.f.web_store_figure(this.at, ...at, THEMES.indexOf(theme))));
+    return this.core.with([kind, plotLines(options), id], (...at) =>
+      this.core.text(this.core.f.web_store_figure(this.at, ...at, THEMES.indexOf(theme))),
+    );
   }
 
   /** The numbers of a figure: the document of `farsight plot KIND STORE --json`; not of the kinds on a layout.
    * @param {string} kind @param {PlotOptions} [options] @returns {Record<string, any>} */
   numbers(kind, options = {}) {
-    return this.core.with([kind, plotLines(options)], (...at) => this.core.json(
-      this.core.f.web_store_numbers(this.at, ...at)));
+    return this.core.with([kind, plotLines(options)], (...at) =>
+      this.core.json(this.core.f.web_store_numbers(this.at, ...at)),
+    );
   }
 }

@@ -6,8 +6,14 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { load } from "./farsight.mjs";
 
 const [path, command] = process.argv.slice(2);
-const CELLS = [["chain:n=50", "directed-delayed-q"], ["chain:n=50", "delayed-q"], ["chain:n=50", "q-learning"],
-  ["frozen-lake:map=8x8", "directed-delayed-q"], ["riverswim", "ucb-q"], ["riverswim", "r-max"]];
+const CELLS = [
+  ["chain:n=50", "directed-delayed-q"],
+  ["chain:n=50", "delayed-q"],
+  ["chain:n=50", "q-learning"],
+  ["frozen-lake:map=8x8", "directed-delayed-q"],
+  ["riverswim", "ucb-q"],
+  ["riverswim", "r-max"],
+];
 const [STEPS, RUNS, ROUNDS] = [200_000, 10, 3];
 
 const kilobytes = (bytes) => `${Math.round(bytes.length / 1000)} kB`;
@@ -45,8 +51,11 @@ function compare(farsight, env, agent) {
 }
 
 const bytes = readFileSync(path);
-console.log(`${path}: ${kilobytes(bytes)}, ${kilobytes(gzipSync(bytes, { level: 9 }))} by gzip, ${
-  kilobytes(brotliCompressSync(bytes))} by brotli`);
+console.log(
+  `${path}: ${kilobytes(bytes)}, ${kilobytes(gzipSync(bytes, { level: 9 }))} by gzip, ${kilobytes(
+    brotliCompressSync(bytes),
+  )} by brotli`,
+);
 if (command !== undefined) {
   const farsight = await load(bytes);
   console.log("\nMillion steps a second, one thread, the best of 3:\n   Node command  ratio");

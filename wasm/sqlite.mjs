@@ -65,7 +65,7 @@ export async function loadSqlite(source) {
   /** @type {Record<string, Record<string, any>>} */ const imports = {};
   for (const { module, name, kind } of WebAssembly.Module.imports(compiled)) {
     const refusal = module === "env" ? -NOT_SUPPORTED : NOT_SUPPORTED;
-    (imports[module] ??= {})[name] = kind === "memory" ? memory : known[name] ?? (() => refusal);
+    (imports[module] ??= {})[name] = kind === "memory" ? memory : (known[name] ?? (() => refusal));
   }
   const { exports } = await WebAssembly.instantiate(compiled, imports);
   const sqlite = new Sqlite(memory, exports);

@@ -18,7 +18,9 @@
     return element;
   };
   const live = document.getElementById("live");
-  const say = (text) => { live.textContent = text; }; // to those who listen
+  const say = (text) => {
+    live.textContent = text;
+  }; // to those who listen
   const tools = document.getElementById("tools");
   const root = document.documentElement;
 
@@ -29,7 +31,9 @@
     root.dataset.theme = isDark() ? "light" : "dark";
     nameTheme();
   });
-  const nameTheme = () => { theme.textContent = isDark() ? "Light theme" : "Dark theme"; };
+  const nameTheme = () => {
+    theme.textContent = isDark() ? "Light theme" : "Dark theme";
+  };
   nameTheme();
   prefersDark.addEventListener("change", nameTheme);
   tools.append(theme);
@@ -40,7 +44,8 @@
     try {
       await navigator.clipboard.writeText(text);
       return true;
-    } catch { // a page opened from a disk may lack the right; the old way needs none
+    } catch {
+      // a page opened from a disk may lack the right; the old way needs none
       const area = make("textarea", { readonly: "", class: "unseen" });
       area.value = text;
       document.body.append(area);
@@ -56,7 +61,9 @@
       copy.focus();
       copy.textContent = done ? "Copied" : "Failed";
       say(done ? `Copied ${what}` : "Could not copy");
-      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+      setTimeout(() => {
+        copy.textContent = "Copy";
+      }, 1500);
     });
     box.append(copy);
   };
@@ -65,7 +72,11 @@
     if (code) addCopy(box, "the command", () => code.textContent);
   }
   for (const box of all(".methods"))
-    addCopy(box, "the text", () => all("p", box).map((p) => p.textContent).join("\n\n"));
+    addCopy(box, "the text", () =>
+      all("p", box)
+        .map((p) => p.textContent)
+        .join("\n\n"),
+    );
 
   // ---- sorting tables: up, down, as it was ----
   const number = (cell) => {
@@ -74,12 +85,15 @@
   };
   const compare = (a, b, numeric, sign) => {
     if (!numeric) return sign * a.textContent.localeCompare(b.textContent, "en", { numeric: true });
-    const x = number(a), y = number(b);
+    const x = number(a),
+      y = number(b);
     if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y); // last, either way
     return sign * (x < y ? -1 : x > y ? 1 : 0);
   };
   const sortable = (table) => {
-    const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
+    const body = table.tBodies[0],
+      rows = [...body.rows],
+      heads = [...table.tHead.rows[0].cells];
     if (rows.length < 2) return;
     const sort = (head, column) => {
       const order = { ascending: "descending", descending: null }[head.getAttribute("aria-sort")];
@@ -89,7 +103,9 @@
       if (next) head.setAttribute("aria-sort", next);
       table.classList.toggle("sorted", next !== null);
       const sign = next === "descending" ? -1 : 1;
-      body.append(...(next ? [...rows].sort((a, b) => compare(a.cells[column], b.cells[column], numeric, sign)) : rows));
+      body.append(
+        ...(next ? [...rows].sort((a, b) => compare(a.cells[column], b.cells[column], numeric, sign)) : rows),
+      );
       say(next ? `Sorted by ${head.textContent}, ${next}` : "In the first order again");
     };
     heads.forEach((head, column) => {
@@ -104,7 +120,8 @@
   // ---- environments ----
   const filter = document.getElementById("filter");
   if (filter) {
-    const boxes = all("input", filter), summary = filter.querySelector("summary");
+    const boxes = all("input", filter),
+      summary = filter.querySelector("summary");
     const apply = () => {
       const off = new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
       for (const part of all("[data-env]")) part.toggleAttribute("data-off", off.has(part.dataset.env));
@@ -124,7 +141,8 @@
   // ---- many views of a figure: a slider ----
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const slider = (views) => {
-    const radios = all(":scope > input", views), labels = all(":scope > label", views);
+    const radios = all(":scope > input", views),
+      labels = all(":scope > label", views);
     if (radios.length < 5) return;
     const name = labels.map((label) => label.textContent);
     const range = make("input", { type: "range", min: 0, max: radios.length - 1, step: 1, "aria-label": "View" });
@@ -186,7 +204,9 @@
     tip.style.top = `${y - box.height - 12 < 4 ? y + 16 : y - box.height - 12}px`;
   };
   addEventListener("scroll", () => (follow ? follow() : hideTip()), { passive: true, capture: true });
-  addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hideTip();
+  });
 
   // a rounded number in a table: all of it
   for (const cell of all("tbody .n")) {
@@ -206,35 +226,51 @@
       if (!summary.parentElement.open) showTip(summary, summary.nextElementSibling.textContent, box.left, box.top);
     };
     summary.addEventListener("pointerenter", show);
-    summary.addEventListener("focus", () => { if (summary.matches(":focus-visible")) show(); });
+    summary.addEventListener("focus", () => {
+      if (summary.matches(":focus-visible")) show();
+    });
     for (const name of ["pointerleave", "blur", "click"]) summary.addEventListener(name, () => hideTip(summary));
   }
 
   // the points of a figure: where they are, in its own units, and what they say
   const spots = (svg) => {
     const found = [];
-    for (const title of all(":scope :not(svg) > title", svg)) { // the browser's own tips would be shown as well
-      const shape = title.parentElement, box = shape.getBBox();
+    for (const title of all(":scope :not(svg) > title", svg)) {
+      // the browser's own tips would be shown as well
+      const shape = title.parentElement,
+        box = shape.getBBox();
       found.push({ shape, x: box.x + box.width / 2, y: box.y + box.height / 2, box, text: title.textContent });
       title.remove();
     }
     for (const line of all("[data-x]", svg)) {
       const [x, y, low, high] = ["x", "y", "low", "high"].map((name) => line.dataset[name]?.split(" "));
-      const places = line.getAttribute("d").match(/-?[\d.]+(e-?\d+)?/g).map(Number);
+      const places = line
+        .getAttribute("d")
+        .match(/-?[\d.]+(e-?\d+)?/g)
+        .map(Number);
       const label = line.closest("[data-series]")?.dataset.label;
       for (let i = 0; i < x.length && 2 * i + 1 < places.length; ++i) {
         const range = low && high ? ` (${low[i]} to ${high[i]})` : "";
-        found.push({ shape: line, x: places[2 * i], y: places[2 * i + 1],
-          text: `${label ? `${label}\n` : ""}${y[i]}${range} at ${x[i]}` });
+        found.push({
+          shape: line,
+          x: places[2 * i],
+          y: places[2 * i + 1],
+          text: `${label ? `${label}\n` : ""}${y[i]}${range} at ${x[i]}`,
+        });
       }
     }
     return found;
   };
-  const inside = (spot, x, y) => spot.box && x >= spot.box.x && x <= spot.box.x + spot.box.width &&
-    y >= spot.box.y && y <= spot.box.y + spot.box.height;
+  const inside = (spot, x, y) =>
+    spot.box &&
+    x >= spot.box.x &&
+    x <= spot.box.x + spot.box.width &&
+    y >= spot.box.y &&
+    y <= spot.box.y + spot.box.height;
   const figure = (view) => {
     const svg = view.querySelector("svg");
-    let found, at = -1;
+    let found,
+      at = -1;
     const list = () => (found ??= spots(svg)).filter((spot) => !spot.shape.closest("[data-off]"));
     const ring = draw("circle", { r: 5, class: "ring" });
     svg.append(ring);
@@ -251,7 +287,8 @@
     };
     const point = (event) => {
       const here = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-      let best, least = 20;
+      let best,
+        least = 20;
       for (const spot of list()) {
         const distance = inside(spot, here.x, here.y) ? 0 : Math.hypot(spot.x - here.x, spot.y - here.y);
         if (distance <= least) [best, least] = [spot, distance]; // the last drawn is on top
@@ -280,7 +317,9 @@
   // ---- series of a figure: hidden and shown in all of its views ----
   // its colour: that of its first line or else shape
   const swatch = (groups) => {
-    const inks = groups.flatMap((group) => all(":not(text)", group)).flatMap((shape) => [...shape.classList])
+    const inks = groups
+      .flatMap((group) => all(":not(text)", group))
+      .flatMap((shape) => [...shape.classList])
       .filter((name) => !/^.-(none|paper)$/.test(name));
     const ink = inks.find((name) => name.startsWith("k-")) ?? inks[0] ?? "k-text";
     const svg = draw("svg", { "aria-hidden": "true" });
@@ -311,14 +350,17 @@
   // ---- the section that is being read ----
   const links = new Map(all("nav.side a").map((link) => [link.hash.slice(1), link]));
   const visible = new Set();
-  const watcher = new IntersectionObserver((entries) => {
-    for (const entry of entries) visible[entry.isIntersecting ? "add" : "delete"](entry.target.id);
-    const current = [...links.keys()].filter((id) => visible.has(id)).at(-1);
-    for (const [id, link] of links) {
-      if (id === current) link.setAttribute("aria-current", "location");
-      else link.removeAttribute("aria-current");
-    }
-  }, { rootMargin: "-20% 0px -70% 0px" });
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) visible[entry.isIntersecting ? "add" : "delete"](entry.target.id);
+      const current = [...links.keys()].filter((id) => visible.has(id)).at(-1);
+      for (const [id, link] of links) {
+        if (id === current) link.setAttribute("aria-current", "location");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-20% 0px -70% 0px" },
+  );
   for (const id of links.keys()) watcher.observe(document.getElementById(id));
 
   // on paper it is always light
@@ -327,5 +369,7 @@
     before = root.dataset.theme;
     delete root.dataset.theme;
   });
-  addEventListener("afterprint", () => { if (before) root.dataset.theme = before; });
+  addEventListener("afterprint", () => {
+    if (before) root.dataset.theme = before;
+  });
 })();

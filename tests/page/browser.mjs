@@ -69,10 +69,17 @@ export async function close(page) {
 /** What an accessibility checker finds above minor: ["rule: target", ...]; of some rules alone, where they are named. */
 export async function accessFaults(page, rules = null) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  await page.evaluate(() => { // shadows at the ends of what scrolls: the checker cannot tell the contrast of text on them
+  await page.evaluate(() => {
+    // shadows at the ends of what scrolls: the checker cannot tell the contrast of text on them
     for (const box of document.querySelectorAll(".scroll, .view")) box.style.background = "none";
   });
-  const found = await page.evaluate((only) => window.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }), rules);
-  return found.violations.filter((rule) => rule.impact !== "minor")
-    .flatMap((rule) => rule.nodes.map((node) => `${rule.id} (${rule.impact}): ${node.target} ${node.html.slice(0, 120)}`));
+  const found = await page.evaluate(
+    (only) => window.axe.run(document, { resultTypes: ["violations"], ...(only && { runOnly: only }) }),
+    rules,
+  );
+  return found.violations
+    .filter((rule) => rule.impact !== "minor")
+    .flatMap((rule) =>
+      rule.nodes.map((node) => `${rule.id} (${rule.impact}): ${node.target} ${node.html.slice(0, 120)}`),
+    );
 }

@@ -7,7 +7,8 @@ import { figureFaults } from "./geometry.mjs";
 
 /** The faults of files: ["FILE: sentence", ...]. The browser has been started. */
 export async function fileFaults(paths) {
-  const page = await openEmpty(), found = [];
+  const page = await openEmpty(),
+    found = [];
   for (const path of paths) {
     await page.setContent(readFileSync(path, "utf8"));
     const faults = await page.evaluate(figureFaults);

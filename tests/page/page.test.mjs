@@ -32,9 +32,15 @@ const column = (page, table, n) =>
   page.locator(`table >> nth=${table}`).locator(`tbody tr > :nth-child(${n})`).allInnerTexts();
 
 describe("looks", { concurrency: 2 }, () => {
-  const checked = [["whole", "desktop", "light", true], ["whole", "phone", "dark", true], ["whole", "desktop", "dark", false],
-    ["whole", "smallest", "light", false], ["hostile", "desktop", "dark", false], ["hostile", "phone", "light", true],
-    ["hostile", "smallest", "light", false]]; // the checker of accessibility takes a second
+  const checked = [
+    ["whole", "desktop", "light", true],
+    ["whole", "phone", "dark", true],
+    ["whole", "desktop", "dark", false],
+    ["whole", "smallest", "light", false],
+    ["hostile", "desktop", "dark", false],
+    ["hostile", "phone", "light", true],
+    ["hostile", "smallest", "light", false],
+  ]; // the checker of accessibility takes a second
   for (const [name, look, colorScheme, access] of checked)
     pageTest(`${name}, ${look}, ${colorScheme}`, name, { ...LOOKS[look], colorScheme }, async (page) => {
       assert.deepEqual(await page.evaluate(widthFaults), []);
@@ -66,7 +72,10 @@ describe("looks", { concurrency: 2 }, () => {
   });
 
   pageTest("colours that the system forces", "whole", { forcedColors: "active" }, async (page) => {
-    const style = await page.locator(".views > input:checked + label").first().evaluate((e) => getComputedStyle(e).outlineStyle);
+    const style = await page
+      .locator(".views > input:checked + label")
+      .first()
+      .evaluate((e) => getComputedStyle(e).outlineStyle);
     assert.equal(style, "solid");
   });
 
@@ -86,20 +95,25 @@ describe("looks", { concurrency: 2 }, () => {
 });
 
 describe("without scripting", { concurrency: 2 }, () => {
-  pageTest("everything is there, and no control that does nothing", "whole", { javaScriptEnabled: false }, async (page) => {
-    assert.equal(await page.locator("button").count(), 0);
-    assert.equal(await page.locator("#tools").isVisible(), false);
-    assert.equal(await page.locator("h1").innerText(), "Three agents on two problems");
-    assert.match(await page.locator(".verdict").innerText(), /r-max earns most.*Compared.*How sure.*Caveats/s);
-    assert.equal(await page.locator("tbody tr").count(), 12);
-    const first = page.locator("figure >> nth=0");
-    assert.equal(await first.locator("svg").filter({ visible: true }).count(), 1);
-    await first.getByText("logarithmic").click();
-    assert.equal(await first.locator(".view >> nth=0").isVisible(), false);
-    assert.equal(await first.locator(".view >> nth=1").isVisible(), true);
-    await page.locator("details.full summary >> nth=0").click();
-    assert.equal(await page.getByText("r-max:gamma=0.95,m=5").first().isVisible(), true);
-  });
+  pageTest(
+    "everything is there, and no control that does nothing",
+    "whole",
+    { javaScriptEnabled: false },
+    async (page) => {
+      assert.equal(await page.locator("button").count(), 0);
+      assert.equal(await page.locator("#tools").isVisible(), false);
+      assert.equal(await page.locator("h1").innerText(), "Three agents on two problems");
+      assert.match(await page.locator(".verdict").innerText(), /r-max earns most.*Compared.*How sure.*Caveats/s);
+      assert.equal(await page.locator("tbody tr").count(), 12);
+      const first = page.locator("figure >> nth=0");
+      assert.equal(await first.locator("svg").filter({ visible: true }).count(), 1);
+      await first.getByText("logarithmic").click();
+      assert.equal(await first.locator(".view >> nth=0").isVisible(), false);
+      assert.equal(await first.locator(".view >> nth=1").isVisible(), true);
+      await page.locator("details.full summary >> nth=0").click();
+      assert.equal(await page.getByText("r-max:gamma=0.95,m=5").first().isVisible(), true);
+    },
+  );
 
   pageTest("views change by the keyboard", "whole", { javaScriptEnabled: false }, async (page) => {
     await page.locator("#v1-0").focus();
@@ -110,18 +124,24 @@ describe("without scripting", { concurrency: 2 }, () => {
 
 test("the measure of figures finds what is wrong", async () => {
   const page = await openEmpty();
-  const text = (x, y, words, more = "") => `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" ${more}>${words}</text>`;
+  const text = (x, y, words, more = "") =>
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" ${more}>${words}</text>`;
   const draw = async (...parts) => {
-    await page.setContent(`<svg data-kind="test" width="200" height="100" viewBox="0 0 200 100">${parts.join("")}</svg>`);
+    await page.setContent(
+      `<svg data-kind="test" width="200" height="100" viewBox="0 0 200 100">${parts.join("")}</svg>`,
+    );
     return page.evaluate(figureFaults);
   };
   assert.deepEqual(await draw(text(10, 20, "one"), text(10, 34, "two"), text(60, 20, "three")), []);
-  assert.deepEqual(await draw(text(10, 20, "one<title>tip</title>"), text(14, 24, "two")), ['test: "one" overlaps "two"']);
+  assert.deepEqual(await draw(text(10, 20, "one<title>tip</title>"), text(14, 24, "two")), [
+    'test: "one" overlaps "two"',
+  ]);
   assert.deepEqual(await draw(text(190, 20, "outside")), ['test: "outside" is not inside of the frame']);
   assert.deepEqual(await draw(text(10, 5, "above")), ['test: "above" is not inside of the frame']);
   assert.deepEqual(await draw(text(20, 80, "turned", 'transform="rotate(-90 20 80)"'), text(25, 60, "beside")), []);
-  assert.deepEqual(await draw(text(20, 80, "turned", 'transform="rotate(-90 20 80)"'), text(5, 60, "across")),
-    ['test: "across" overlaps "turned"']);
+  assert.deepEqual(await draw(text(20, 80, "turned", 'transform="rotate(-90 20 80)"'), text(5, 60, "across")), [
+    'test: "across" overlaps "turned"',
+  ]);
   await close(page);
 });
 
@@ -131,11 +151,17 @@ describe("controls", { concurrency: 2 }, () => {
     const head = page.locator("table >> nth=1").getByRole("columnheader", { name: "mean ± 95%" });
     await head.getByRole("button").click();
     assert.equal(await head.getAttribute("aria-sort"), "ascending");
-    assert.deepEqual((await column(page, 1, 1)).map((s) => s.trim()), ["delayed-q", "mbie-eb", "r-max"]);
+    assert.deepEqual(
+      (await column(page, 1, 1)).map((s) => s.trim()),
+      ["delayed-q", "mbie-eb", "r-max"],
+    );
     assert.match(await page.locator("#live").textContent(), /Sorted by mean ± 95%, ascending/);
     await head.getByRole("button").click();
     assert.equal(await head.getAttribute("aria-sort"), "descending");
-    assert.deepEqual((await column(page, 1, 1)).map((s) => s.trim()), ["r-max", "mbie-eb", "delayed-q"]);
+    assert.deepEqual(
+      (await column(page, 1, 1)).map((s) => s.trim()),
+      ["r-max", "mbie-eb", "delayed-q"],
+    );
     await head.getByRole("button").click();
     assert.equal(await head.getAttribute("aria-sort"), null);
     assert.deepEqual(await column(page, 1, 3), first);
@@ -145,10 +171,16 @@ describe("controls", { concurrency: 2 }, () => {
     const head = page.locator("table >> nth=0").getByRole("columnheader", { name: "score" }).getByRole("button");
     assert.deepEqual(await column(page, 0, 1), ["riverswim", "", "", "chain", "", ""]);
     await head.click();
-    assert.deepEqual((await column(page, 0, 3)).map((s) => s.trim()), ["0.125", "0.375", "1.125", "1.375", "–", "–"]);
+    assert.deepEqual(
+      (await column(page, 0, 3)).map((s) => s.trim()),
+      ["0.125", "0.375", "1.125", "1.375", "–", "–"],
+    );
     assert.deepEqual(await column(page, 0, 1), ["riverswim", "riverswim", "chain", "chain", "riverswim", "chain"]);
     await head.click();
-    assert.deepEqual((await column(page, 0, 3)).map((s) => s.trim()), ["1.375", "1.125", "0.375", "0.125", "–", "–"]);
+    assert.deepEqual(
+      (await column(page, 0, 3)).map((s) => s.trim()),
+      ["1.375", "1.125", "0.375", "0.125", "–", "–"],
+    );
   });
 
   pageTest("environments are chosen", "whole", {}, async (page) => {
@@ -165,7 +197,8 @@ describe("controls", { concurrency: 2 }, () => {
   });
 
   pageTest("many views have a slider", "whole", {}, async (page) => {
-    const figure = page.locator("#f2"), range = figure.getByRole("slider", { name: "View" });
+    const figure = page.locator("#f2"),
+      range = figure.getByRole("slider", { name: "View" });
     assert.equal(await figure.locator("label").filter({ visible: true }).count(), 0);
     assert.equal(await page.locator("#f1").getByRole("slider").count(), 0); // two have radio buttons
     await range.focus();
@@ -192,7 +225,8 @@ describe("controls", { concurrency: 2 }, () => {
   });
 
   pageTest("a series is hidden by its button and by its label, in all views", "whole", {}, async (page) => {
-    const figure = page.locator("#f1"), press = figure.getByRole("button", { name: "delayed-q" });
+    const figure = page.locator("#f1"),
+      press = figure.getByRole("button", { name: "delayed-q" });
     const line = figure.locator("svg >> nth=0").locator("[data-label=delayed-q] path >> nth=0");
     await press.click();
     assert.equal(await press.getAttribute("aria-pressed"), "false");
@@ -207,10 +241,15 @@ describe("controls", { concurrency: 2 }, () => {
   });
 
   pageTest("values by pointer and by keys", "whole", {}, async (page) => {
-    const view = page.locator("#f1 .view >> nth=0"), tip = page.locator("#tip");
+    const view = page.locator("#f1 .view >> nth=0"),
+      tip = page.locator("#tip");
     await view.scrollIntoViewIfNeeded();
     const place = await view.locator("path[data-x] >> nth=0").evaluate((line) => {
-      const numbers = line.getAttribute("d").match(/[\d.]+/g).map(Number), matrix = line.getScreenCTM();
+      const numbers = line
+          .getAttribute("d")
+          .match(/[\d.]+/g)
+          .map(Number),
+        matrix = line.getScreenCTM();
       const at = new DOMPoint(numbers[20], numbers[21]).matrixTransform(matrix);
       return { x: at.x, y: at.y, value: line.dataset.y.split(" ")[10], step: line.dataset.x.split(" ")[10] };
     });
@@ -245,18 +284,26 @@ describe("controls", { concurrency: 2 }, () => {
     assert.equal(await page.locator("details.full code >> nth=1").isVisible(), true);
   });
 
-  pageTest("commands and methods are copied", "whole", { permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
-    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.locator(".command .copy").click();
-    await page.getByText("Copied", { exact: true }).waitFor();
-    assert.equal(await clipboard(), "farsight run -e riverswim -e chain -a r-max -a delayed-q \\\n  --runs 30 --steps 2000");
-    await page.locator(".methods .copy").click();
-    await page.locator(".methods .copy", { hasText: "Copied" }).waitFor();
-    assert.match(await clipboard(), /^Each agent ran 30 times.*\n\nAll agents see the same random numbers\.$/s);
-    await page.locator("td.cmd .copy >> nth=1").click();
-    await page.locator("td.cmd .copy", { hasText: "Copied" }).waitFor();
-    assert.equal(await clipboard(), "farsight run -e riverswim -a delayed-q --runs 30");
-  });
+  pageTest(
+    "commands and methods are copied",
+    "whole",
+    { permissions: ["clipboard-read", "clipboard-write"] },
+    async (page) => {
+      const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+      await page.locator(".command .copy").click();
+      await page.getByText("Copied", { exact: true }).waitFor();
+      assert.equal(
+        await clipboard(),
+        "farsight run -e riverswim -e chain -a r-max -a delayed-q \\\n  --runs 30 --steps 2000",
+      );
+      await page.locator(".methods .copy").click();
+      await page.locator(".methods .copy", { hasText: "Copied" }).waitFor();
+      assert.match(await clipboard(), /^Each agent ran 30 times.*\n\nAll agents see the same random numbers\.$/s);
+      await page.locator("td.cmd .copy >> nth=1").click();
+      await page.locator("td.cmd .copy", { hasText: "Copied" }).waitFor();
+      assert.equal(await clipboard(), "farsight run -e riverswim -a delayed-q --runs 30");
+    },
+  );
 
   pageTest("the contents show the section that is read", "whole", {}, async (page) => {
     await page.locator("#s-learning-curves").evaluate((e) => e.scrollIntoView({ behavior: "instant" }));
@@ -265,9 +312,12 @@ describe("controls", { concurrency: 2 }, () => {
 
   pageTest("all controls are reached by the keyboard, and seen", "whole", {}, async (page) => {
     const wanted = await page.evaluate(() => {
-      const all = [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")]
-        .filter((e) => e.checkVisibility() && !(e.type === "radio" && !e.checked));
-      all.forEach((e, i) => { e.dataset.order = i; });
+      const all = [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")].filter(
+        (e) => e.checkVisibility() && !(e.type === "radio" && !e.checked),
+      );
+      all.forEach((e, i) => {
+        e.dataset.order = i;
+      });
       return all.length;
     });
     const reached = new Set();
@@ -288,9 +338,15 @@ describe("controls", { concurrency: 2 }, () => {
 });
 
 describe("pages and figures of the command", { concurrency: 2 }, () => {
-  const checked = [["study", "desktop", "light", true], ["study", "phone", "dark", false], ["names", "phone", "light", true],
-    ["names", "desktop", "dark", false], ["changes", "desktop", "dark", true], ["many", "desktop", "light", false],
-    ["million", "phone", "light", false]];
+  const checked = [
+    ["study", "desktop", "light", true],
+    ["study", "phone", "dark", false],
+    ["names", "phone", "light", true],
+    ["names", "desktop", "dark", false],
+    ["changes", "desktop", "dark", true],
+    ["many", "desktop", "light", false],
+    ["million", "phone", "light", false],
+  ];
   for (const [name, look, colorScheme, access] of checked)
     pageTest(`${name}, ${look}, ${colorScheme}`, name, { ...LOOKS[look], colorScheme }, async (page) => {
       assert.deepEqual(await page.evaluate(widthFaults), []);
@@ -308,36 +364,65 @@ describe("pages and figures of the command", { concurrency: 2 }, () => {
   });
 
   pageTest("numbers of a page are those of the store", "study", {}, async (page) => {
-    const stats = JSON.parse(execFileSync(join(process.env.FARSIGHT_BUILD, "farsight"),
-      ["stats", join(process.env.FARSIGHT_PAGE, "study.db"), "--resamples", "100", "--json"]));
+    const stats = JSON.parse(
+      execFileSync(join(process.env.FARSIGHT_BUILD, "farsight"), [
+        "stats",
+        join(process.env.FARSIGHT_PAGE, "study.db"),
+        "--resamples",
+        "100",
+        "--json",
+      ]),
+    );
     const expected = stats.groups.flatMap((group) => group.cells.map((cell) => [cell.mean, cell.runs])).sort();
-    const found = await page.evaluate(() => [...document.querySelectorAll("table[data-name=cells]")].flatMap((table) => {
-      const column = (key) => [...table.tHead.rows[0].cells].findIndex((head) => head.dataset.key === key);
-      const number = (cell) => Number(cell.dataset.sort ?? cell.textContent);
-      return [...table.tBodies[0].rows].map((row) => [number(row.cells[column("mean")]), number(row.cells[column("runs")])]);
-    }));
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll("table[data-name=cells]")].flatMap((table) => {
+        const column = (key) => [...table.tHead.rows[0].cells].findIndex((head) => head.dataset.key === key);
+        const number = (cell) => Number(cell.dataset.sort ?? cell.textContent);
+        return [...table.tBodies[0].rows].map((row) => [
+          number(row.cells[column("mean")]),
+          number(row.cells[column("runs")]),
+        ]);
+      }),
+    );
     assert.deepEqual(found.sort(), expected);
   });
 });
 
 describe("hostile names and large documents", { concurrency: 2 }, () => {
   for (const javaScriptEnabled of [true, false])
-    pageTest(`names are text, scripting ${javaScriptEnabled ? "on" : "off"}`, "hostile", { javaScriptEnabled }, async (page) => {
-      assert.equal(await page.title(), HOSTILE_TITLE);
-      assert.equal(await page.locator("h1").textContent(), HOSTILE_TITLE);
-      const found = await page.evaluate(() => ({
-        hacked: window.hacked, scripts: document.scripts.length, styles: document.querySelectorAll("style").length,
-        images: document.images.length, sections: document.querySelectorAll("main > section").length,
-        figures: document.querySelectorAll("svg.figure").length, footer: document.querySelector("footer").checkVisibility(),
-      }));
-      assert.deepEqual(found, { hacked: undefined, scripts: 1, styles: 1, images: 0, sections: 9, figures: 18, footer: true });
-      const heads = await texts(page, "h2");
-      assert.equal(heads[1], "\"><img src=x onerror=window.hacked=1>'");
-      assert.equal(heads[2], "&lt;b&gt; & ␁␛[31m ��");
-      assert.equal(heads[3], "U+202E gnp.exe");
-      assert.equal(heads[5], "👩‍🔬🧪 naïve ∑");
-      assert.equal(heads[7], "</style><style>*{display:none}</style>");
-    });
+    pageTest(
+      `names are text, scripting ${javaScriptEnabled ? "on" : "off"}`,
+      "hostile",
+      { javaScriptEnabled },
+      async (page) => {
+        assert.equal(await page.title(), HOSTILE_TITLE);
+        assert.equal(await page.locator("h1").textContent(), HOSTILE_TITLE);
+        const found = await page.evaluate(() => ({
+          hacked: window.hacked,
+          scripts: document.scripts.length,
+          styles: document.querySelectorAll("style").length,
+          images: document.images.length,
+          sections: document.querySelectorAll("main > section").length,
+          figures: document.querySelectorAll("svg.figure").length,
+          footer: document.querySelector("footer").checkVisibility(),
+        }));
+        assert.deepEqual(found, {
+          hacked: undefined,
+          scripts: 1,
+          styles: 1,
+          images: 0,
+          sections: 9,
+          figures: 18,
+          footer: true,
+        });
+        const heads = await texts(page, "h2");
+        assert.equal(heads[1], "\"><img src=x onerror=window.hacked=1>'");
+        assert.equal(heads[2], "&lt;b&gt; & ␁␛[31m ��");
+        assert.equal(heads[3], "U+202E gnp.exe");
+        assert.equal(heads[5], "👩‍🔬🧪 naïve ∑");
+        assert.equal(heads[7], "</style><style>*{display:none}</style>");
+      },
+    );
 
   pageTest("500 rows and 200 sections", "large", {}, async (page) => {
     assert.equal(await page.locator("tbody tr").count(), 500);
@@ -349,7 +434,9 @@ describe("hostile names and large documents", { concurrency: 2 }, () => {
     assert.match(await page.locator("tbody tr >> nth=0").innerText(), /^agent 499/);
     assert.deepEqual(await page.evaluate(widthFaults), []);
     await page.locator("tbody tr >> nth=300").scrollIntoViewIfNeeded(); // the heads of columns stay in sight
-    const tops = await page.evaluate(() => [".tall", ".tall thead th"].map((name) => document.querySelector(name).getBoundingClientRect().top));
+    const tops = await page.evaluate(() =>
+      [".tall", ".tall thead th"].map((name) => document.querySelector(name).getBoundingClientRect().top),
+    );
     assert.ok(Math.abs(tops[0] - tops[1]) < 2, `${tops}`);
   });
 

@@ -14,10 +14,13 @@ let page;
 before(async () => {
   await start();
   page = await openEmpty();
-  await page.evaluate(async ([farsight, bytes]) => {
-    const { load } = await import(farsight);
-    window.farsight = await load(Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0)));
-  }, [asModule("wasm/farsight.mjs"), wasm.toString("base64")]);
+  await page.evaluate(
+    async ([farsight, bytes]) => {
+      const { load } = await import(farsight);
+      window.farsight = await load(Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0)));
+    },
+    [asModule("wasm/farsight.mjs"), wasm.toString("base64")],
+  );
 });
 after(async () => {
   await close(page);
@@ -25,10 +28,13 @@ after(async () => {
 });
 
 test("golden hashes", async () => {
-  const { cells, faults } = await page.evaluate(async ([check, all, hashes]) => {
-    const { checkGolden } = await import(check);
-    return checkGolden(window.farsight, all, hashes);
-  }, [asModule("tests/wasm/golden.mjs"), grids(), golden.hashes]);
+  const { cells, faults } = await page.evaluate(
+    async ([check, all, hashes]) => {
+      const { checkGolden } = await import(check);
+      return checkGolden(window.farsight, all, hashes);
+    },
+    [asModule("tests/wasm/golden.mjs"), grids(), golden.hashes],
+  );
   assert.deepEqual(faults, []);
   assert.equal(cells, Object.keys(golden.hashes).length);
 });
@@ -62,23 +68,48 @@ async function drawStored([farsightModule, sqliteModule, ...files]) {
 async function drawInWorker([draw, input]) {
   const code = `onmessage = async ({ data }) => postMessage(await (${draw})(data).catch((error) => String(error)))`;
   const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
-  const answer = new Promise((done) => { worker.onmessage = ({ data }) => done(data); });
+  const answer = new Promise((done) => {
+    worker.onmessage = ({ data }) => done(data);
+  });
   worker.postMessage(input);
   return answer;
 }
 
 test("a store in a page of a file, and in its worker", { skip }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "farsight-page-")), store = join(folder, "results.db");
+  const folder = mkdtempSync(join(tmpdir(), "farsight-page-")),
+    store = join(folder, "results.db");
   writeFileSync(join(folder, "page.html"), "<!doctype html><title>A page</title>");
-  execFileSync(command, ["run", "-q", "-e", "chain:n=5", "-a", "r-max", "-a", "q-learning", "--steps", "200", "--runs", "5",
-    "--curve", "log 5", "--store", store]);
+  execFileSync(command, [
+    "run",
+    "-q",
+    "-e",
+    "chain:n=5",
+    "-a",
+    "r-max",
+    "-a",
+    "q-learning",
+    "--steps",
+    "200",
+    "--runs",
+    "5",
+    "--curve",
+    "log 5",
+    "--store",
+    store,
+  ]);
   const wanted = execFileSync(command, ["plot", "curves", store], { encoding: "utf8" });
-  const input = [asModule("wasm/farsight.mjs"), asModule("wasm/sqlite.mjs"),
-    ...[wasm, sqlite, readFileSync(store)].map((bytes) => bytes.toString("base64"))];
+  const input = [
+    asModule("wasm/farsight.mjs"),
+    asModule("wasm/sqlite.mjs"),
+    ...[wasm, sqlite, readFileSync(store)].map((bytes) => bytes.toString("base64")),
+  ];
   const filePage = await open(join(folder, "page.html"));
   assert.equal(await filePage.evaluate(drawStored, input), wanted);
   assert.equal(await filePage.evaluate(drawInWorker, [drawStored.toString(), input]), wanted);
-  assert.deepEqual(filePage.faults.filter((fault) => !/^request: (data|blob):/.test(fault)), []);
+  assert.deepEqual(
+    filePage.faults.filter((fault) => !/^request: (data|blob):/.test(fault)),
+    [],
+  );
   await close(filePage);
   rmSync(folder, { recursive: true });
 });

@@ -10,7 +10,8 @@ export const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.u
 export const wasm = readFileSync(at("build/wasm/farsight.wasm"));
 export const sqlite = readFileSync(require.resolve("@sqlite.org/sqlite-wasm/sqlite3.wasm"));
 export const golden = JSON.parse(readFileSync(at("tests/golden/hashes.json"), "utf8"));
-export const grids = () => JSON.parse(execFileSync("python3", [at("tests/golden/check.py"), "--grids"], { encoding: "utf8" }));
+export const grids = () =>
+  JSON.parse(execFileSync("python3", [at("tests/golden/check.py"), "--grids"], { encoding: "utf8" }));
 export const source = (path) => readFileSync(at(path), "utf8");
 export const command = at("build/release/farsight");
 export const skip = existsSync(command) ? false : "there is no build/release/farsight";

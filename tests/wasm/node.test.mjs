@@ -10,7 +10,9 @@ const native = (...words) => JSON.parse(execFileSync(command, [...words, "--json
 const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
 let farsight;
-before(async () => { farsight = await load(wasm); });
+before(async () => {
+  farsight = await load(wasm);
+});
 
 /** Does something with a model, and frees it. */
 function withModel(spec, use) {
@@ -32,7 +34,10 @@ test("golden hashes", () => {
 test("the module imports nothing but functions of WASI and SQLite", () => {
   const wanted = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
   const known = ["wasi_snapshot_preview1", "sqlite"];
-  assert.deepEqual(wanted.filter((each) => !known.includes(each.module) || each.kind !== "function"), []);
+  assert.deepEqual(
+    wanted.filter((each) => !known.includes(each.module) || each.kind !== "function"),
+    [],
+  );
 });
 
 describe("the same documents as the command", { skip }, () => {
@@ -41,48 +46,59 @@ describe("the same documents as the command", { skip }, () => {
       assert.deepEqual(farsight[kind], native("list", kind === "environments" ? "envs" : kind), kind);
   });
 
-  test("an exact solution", () => withModel("riverswim", (model) => {
-    const document = model.solve(0.9), { v, q, policy } = model.values(0.9);
-    assert.deepEqual(document, native("solve", "-e", "riverswim", "--gamma", "0.9"));
-    assert.deepEqual(Array.from(v), document.v);
-    assert.deepEqual(Array.from(q), document.q.flat());
-    assert.deepEqual(Array.from(policy), document.policy);
-  }));
+  test("an exact solution", () =>
+    withModel("riverswim", (model) => {
+      const document = model.solve(0.9),
+        { v, q, policy } = model.values(0.9);
+      assert.deepEqual(document, native("solve", "-e", "riverswim", "--gamma", "0.9"));
+      assert.deepEqual(Array.from(v), document.v);
+      assert.deepEqual(Array.from(q), document.q.flat());
+      assert.deepEqual(Array.from(policy), document.policy);
+    }));
 
-  test("guarantees", () => withModel("chain:n=10", (model) => {
-    assert.deepEqual(model.guarantees({ eps: 0.5, gamma: 0.9 }),
-      native("pac", "-e", "chain:n=10", "--eps", "0.5", "--gamma", "0.9"));
-    assert.deepEqual(model.guarantees({ theorem: "delayed-q" }),
-      native("pac", "delayed-q", "-e", "chain:n=10", "--explain"));
-  }));
+  test("guarantees", () =>
+    withModel("chain:n=10", (model) => {
+      assert.deepEqual(
+        model.guarantees({ eps: 0.5, gamma: 0.9 }),
+        native("pac", "-e", "chain:n=10", "--eps", "0.5", "--gamma", "0.9"),
+      );
+      assert.deepEqual(
+        model.guarantees({ theorem: "delayed-q" }),
+        native("pac", "delayed-q", "-e", "chain:n=10", "--explain"),
+      );
+    }));
 });
 
 describe("models", () => {
-  test("described, with a layout", () => withModel("frozen-lake", ({ description }) => {
-    assert.equal(description.n_states, 16);
-    assert.deepEqual(description.starts, [[0, 1]]);
-    assert.deepEqual(description.terminal, [5, 7, 11, 12, 15]);
-    assert.equal(description.layout.kind, "grid");
-    assert.deepEqual([description.layout.x[6], description.layout.y[6]], [2.5, 1.5]);
-    assert.equal(description.layout.labels[0], "S");
-    assert.deepEqual(description.layout.actions, ["left", "down", "right", "up"]);
-  }));
+  test("described, with a layout", () =>
+    withModel("frozen-lake", ({ description }) => {
+      assert.equal(description.n_states, 16);
+      assert.deepEqual(description.starts, [[0, 1]]);
+      assert.deepEqual(description.terminal, [5, 7, 11, 12, 15]);
+      assert.equal(description.layout.kind, "grid");
+      assert.deepEqual([description.layout.x[6], description.layout.y[6]], [2.5, 1.5]);
+      assert.equal(description.layout.labels[0], "S");
+      assert.deepEqual(description.layout.actions, ["left", "down", "right", "up"]);
+    }));
 
-  test("outcomes", () => withModel("frozen-lake", (model) => {
-    const all = model.outcomes();
-    const mass = new Map();
-    for (let i = 0; i < all.length; i += 6) mass.set(all[i] * 4 + all[i + 1], (mass.get(all[i] * 4 + all[i + 1]) ?? 0) + all[i + 2]);
-    assert.equal(mass.size, 11 * 4);
-    for (const total of mass.values()) assert.ok(Math.abs(total - 1) < 1e-12);
-  }));
+  test("outcomes", () =>
+    withModel("frozen-lake", (model) => {
+      const all = model.outcomes();
+      const mass = new Map();
+      for (let i = 0; i < all.length; i += 6)
+        mass.set(all[i] * 4 + all[i + 1], (mass.get(all[i] * 4 + all[i + 1]) ?? 0) + all[i + 2]);
+      assert.equal(mass.size, 11 * 4);
+      for (const total of mass.values()) assert.ok(Math.abs(total - 1) < 1e-12);
+    }));
 
-  test("to the text of a file and back", () => withModel("riverswim", (model) => {
-    for (const format of ["cassandra", "drn", "json"]) {
-      const again = farsight.readModel(model.print(format));
-      assert.equal(again.description.hash, model.description.hash, format);
-      again.free();
-    }
-  }));
+  test("to the text of a file and back", () =>
+    withModel("riverswim", (model) => {
+      for (const format of ["cassandra", "drn", "json"]) {
+        const again = farsight.readModel(model.print(format));
+        assert.equal(again.description.hash, model.description.hash, format);
+        again.free();
+      }
+    }));
 
   test("built", () => {
     const builder = farsight.builder(2, 1).outcome(0, 0, 0.9, 0, 0).outcome(0, 0, 0.1, 1, 1).terminal(1).start(0);
@@ -93,158 +109,200 @@ describe("models", () => {
   });
 
   test("refused, with a place in the text", () => {
-    assert.throws(() => farsight.model("chain:n=10,slpi=0.2"), (error) => {
-      refused("unknown", /slip/)(error);
-      assert.equal(error.position, "chain:n=10,".length);
-      return true;
-    });
+    assert.throws(
+      () => farsight.model("chain:n=10,slpi=0.2"),
+      (error) => {
+        refused("unknown", /slip/)(error);
+        assert.equal(error.position, "chain:n=10,".length);
+        return true;
+      },
+    );
     assert.throws(() => farsight.readModel(new Uint8Array([0xff, 0x00, 0x7b])), refused("format", /./));
     assert.throws(() => farsight.builder(2, 1).outcome(5, 0, 1, 0, 0), refused("range", /./));
     assert.throws(() => farsight.model("file:model.mdp"), refused("io", /no files/));
     assert.throws(() => farsight.model("chain:n=20000000"), refused("memory", /./));
   });
 
-  test("an agent's spec and its warnings", () => withModel("chain", (model) => {
-    const found = model.resolve("directed-delayed-q:preset=practical");
-    assert.match(found.spec, /^directed-delayed-q:gamma=0.95,eps1=/);
-    assert.ok(found.warnings.length > 0 && typeof found.warnings[0].message === "string");
-    assert.throws(() => model.resolve("q-learning:alpha=2"), refused("range", /alpha/));
-  }));
+  test("an agent's spec and its warnings", () =>
+    withModel("chain", (model) => {
+      const found = model.resolve("directed-delayed-q:preset=practical");
+      assert.match(found.spec, /^directed-delayed-q:gamma=0.95,eps1=/);
+      assert.ok(found.warnings.length > 0 && typeof found.warnings[0].message === "string");
+      assert.throws(() => model.resolve("q-learning:alpha=2"), refused("range", /alpha/));
+    }));
 });
 
 describe("a run, watched", () => {
   const agents = ["directed-delayed-q", "q-learning", "dora", "r-max", "optimal"];
-  const withPlayer = (spec, options, use) => withModel(spec, (model) => {
-    const player = model.player(agents, options);
-    use(player, model);
-    player.free();
-  });
-  const everything = (player) => agents.map((_, k) => [player.lane(k).state, player.lane(k).curve(),
-    ...QUANTITIES.map((quantity) => player.lane(k).values(quantity))]);
+  const withPlayer = (spec, options, use) =>
+    withModel(spec, (model) => {
+      const player = model.player(agents, options);
+      use(player, model);
+      player.free();
+    });
+  const everything = (player) =>
+    agents.map((_, k) => [
+      player.lane(k).state,
+      player.lane(k).curve(),
+      ...QUANTITIES.map((quantity) => player.lane(k).values(quantity)),
+    ]);
 
-  test("its totals are those of a batch", () => withPlayer("frozen-lake", { steps: 2000, seed: 5, replicate: 3 }, (player, model) => {
-    while (player.t < 2000) player.play(2000, 0.001);
-    const batch = model.batch(agents, { steps: 2000, runs: 4, seed: 5, points: 0 });
-    while (!batch.work(0.001));
-    agents.forEach((_, k) => assert.equal(player.lane(k).state.total, batch.totals(k)[3]));
-    batch.free();
-  }));
+  test("its totals are those of a batch", () =>
+    withPlayer("frozen-lake", { steps: 2000, seed: 5, replicate: 3 }, (player, model) => {
+      while (player.t < 2000) player.play(2000, 0.001);
+      const batch = model.batch(agents, { steps: 2000, runs: 4, seed: 5, points: 0 });
+      while (!batch.work(0.001));
+      agents.forEach((_, k) => assert.equal(player.lane(k).state.total, batch.totals(k)[3]));
+      batch.free();
+    }));
 
-  test("back and forth it shows the same", () => withPlayer("riverswim", { steps: 5000 }, (player) => {
-    player.seek(777);
-    const then = everything(player);
-    player.play(4000);
-    player.seek(100);
-    player.seek(777);
-    assert.deepEqual(everything(player), then);
-  }));
+  test("back and forth it shows the same", () =>
+    withPlayer("riverswim", { steps: 5000 }, (player) => {
+      player.seek(777);
+      const then = everything(player);
+      player.play(4000);
+      player.seek(100);
+      player.seek(777);
+      assert.deepEqual(everything(player), then);
+    }));
 
-  test("transitions", () => withPlayer("frozen-lake", { steps: 500 }, (player, model) => {
-    const trace = player.trace(1000);
-    assert.equal(trace.length, 500); // to the end
-    agents.forEach((_, k) => assert.equal(sum(trace.map((step) => step[k].r)), player.lane(k).state.total));
-    const visits = player.lane(0).values("visits");
-    assert.equal(sum(visits), 500);
-    const hand = model.hand(); // the same actions by hand meet the same random numbers
-    for (const step of trace) {
-      const { s, a, r, next } = step[1];
-      assert.equal(hand.state, s);
-      assert.deepEqual([hand.step(a)].map((each) => [each.r, each.next]), [[r, next]]);
-    }
-    hand.free();
-  }));
+  test("transitions", () =>
+    withPlayer("frozen-lake", { steps: 500 }, (player, model) => {
+      const trace = player.trace(1000);
+      assert.equal(trace.length, 500); // to the end
+      agents.forEach((_, k) => assert.equal(sum(trace.map((step) => step[k].r)), player.lane(k).state.total));
+      const visits = player.lane(0).values("visits");
+      assert.equal(sum(visits), 500);
+      const hand = model.hand(); // the same actions by hand meet the same random numbers
+      for (const step of trace) {
+        const { s, a, r, next } = step[1];
+        assert.equal(hand.state, s);
+        assert.deepEqual(
+          [hand.step(a)].map((each) => [each.r, each.next]),
+          [[r, next]],
+        );
+      }
+      hand.free();
+    }));
 
-  test("a trace that memory has no room for", () => withPlayer("frozen-lake", { steps: 2 ** 40 }, (player) => {
-    const each = 6 * agents.length; // numbers of a step, and so many steps that 32 bits count a few numbers in all
-    assert.throws(() => player.trace(Math.ceil(2 ** 32 / each)), refused("memory", /no memory/));
-    assert.equal(player.trace(3).length, 3);
-  }));
+  test("a trace that memory has no room for", () =>
+    withPlayer("frozen-lake", { steps: 2 ** 40 }, (player) => {
+      const each = 6 * agents.length; // numbers of a step, and so many steps that 32 bits count a few numbers in all
+      assert.throws(() => player.trace(Math.ceil(2 ** 32 / each)), refused("memory", /no memory/));
+      assert.equal(player.trace(3).length, 3);
+    }));
 
-  test("numbers of all pairs", () => withPlayer("chain:n=6", { steps: 300 }, (player) => {
-    player.play(300);
-    const policy = player.lane(0).values("policy");
-    for (let s = 0; s < 6; ++s) assert.equal(policy[2 * s] + policy[2 * s + 1], 1);
-    assert.ok(player.lane(0).values("learn").every((flag) => flag === 0 || flag === 1));
-    assert.equal(player.lane(1).values("e"), null);
-    const [q, value] = [player.lane(1).values("q"), player.lane(1).values("value")];
-    assert.deepEqual(Array.from(value), [0, 1, 2, 3, 4, 5].map((s) => Math.max(q[2 * s], q[2 * s + 1])));
-    assert.equal(player.lane(0).curve().length * player.lane(0).state.stride, 300);
-  }));
+  test("numbers of all pairs", () =>
+    withPlayer("chain:n=6", { steps: 300 }, (player) => {
+      player.play(300);
+      const policy = player.lane(0).values("policy");
+      for (let s = 0; s < 6; ++s) assert.equal(policy[2 * s] + policy[2 * s + 1], 1);
+      assert.ok(
+        player
+          .lane(0)
+          .values("learn")
+          .every((flag) => flag === 0 || flag === 1),
+      );
+      assert.equal(player.lane(1).values("e"), null);
+      const [q, value] = [player.lane(1).values("q"), player.lane(1).values("value")];
+      assert.deepEqual(
+        Array.from(value),
+        [0, 1, 2, 3, 4, 5].map((s) => Math.max(q[2 * s], q[2 * s + 1])),
+      );
+      assert.equal(player.lane(0).curve().length * player.lane(0).state.stride, 300);
+    }));
 
-  test("the next update", () => withPlayer("chain:n=6", { steps: 300 }, (player) => {
-    const { agent, kind, s, a, before: old, after } = player.update();
-    assert.notEqual(old, after);
-    assert.equal(player.lane(agent).values(kind)[2 * s + a], after);
-  }));
+  test("the next update", () =>
+    withPlayer("chain:n=6", { steps: 300 }, (player) => {
+      const { agent, kind, s, a, before: old, after } = player.update();
+      assert.notEqual(old, after);
+      assert.equal(player.lane(agent).values(kind)[2 * s + a], after);
+    }));
 
-  test("an agent as a saved file", () => withPlayer("chain:n=6", { steps: 300 }, (player) => {
-    const [early, late] = [player.lane(0).save(), player.play(300) && player.lane(0).save()];
-    assert.ok(early.length > 100 && Buffer.compare(early, late) !== 0);
-  }));
+  test("an agent as a saved file", () =>
+    withPlayer("chain:n=6", { steps: 300 }, (player) => {
+      const [early, late] = [player.lane(0).save(), player.play(300) && player.lane(0).save()];
+      assert.ok(early.length > 100 && Buffer.compare(early, late) !== 0);
+    }));
 
-  test("figures", () => withPlayer("frozen-lake", { steps: 300 }, (player) => {
-    player.play(300);
-    for (const quantity of QUANTITIES) assert.match(player.lane(0).figure(quantity), /^<svg .*<\/svg>\s*$/s);
-    assert.throws(() => player.lane(1).figure("e"), refused("unknown", /./));
-    const inline = player.lane(0).figure("q", { id: "first" });
-    assert.match(inline, /id="first/);
-    assert.doesNotMatch(inline, /<style/);
-    assert.match(farsight.figureStyle("dark", ".dark "), /^\.dark /m);
-  }));
+  test("figures", () =>
+    withPlayer("frozen-lake", { steps: 300 }, (player) => {
+      player.play(300);
+      for (const quantity of QUANTITIES) assert.match(player.lane(0).figure(quantity), /^<svg .*<\/svg>\s*$/s);
+      assert.throws(() => player.lane(1).figure("e"), refused("unknown", /./));
+      const inline = player.lane(0).figure("q", { id: "first" });
+      assert.match(inline, /id="first/);
+      assert.doesNotMatch(inline, /<style/);
+      assert.match(farsight.figureStyle("dark", ".dark "), /^\.dark /m);
+    }));
 
-  test("refused", () => withModel("chain", (model) => {
-    assert.throws(() => model.player(["q-lerning"]), refused("unknown", /q-learning/));
-    for (const spec of ["", "q-learning\nrandom"]) assert.throws(() => model.player([spec]), refused("syntax", /one line/));
-    assert.throws(() => model.player([]), refused("range", /agents/));
-    assert.throws(() => model.player(["q-learning"], { steps: 0 }), refused("range", /./));
-    assert.throws(() => model.batch(["q-learning"], { runs: 0 }), refused("range", /run/));
-    assert.throws(() => model.batch(["ucb-h"]), refused("conflict", /horizon/));
-  }));
+  test("refused", () =>
+    withModel("chain", (model) => {
+      assert.throws(() => model.player(["q-lerning"]), refused("unknown", /q-learning/));
+      for (const spec of ["", "q-learning\nrandom"])
+        assert.throws(() => model.player([spec]), refused("syntax", /one line/));
+      assert.throws(() => model.player([]), refused("range", /agents/));
+      assert.throws(() => model.player(["q-learning"], { steps: 0 }), refused("range", /./));
+      assert.throws(() => model.batch(["q-learning"], { runs: 0 }), refused("range", /run/));
+      assert.throws(() => model.batch(["ucb-h"]), refused("conflict", /horizon/));
+    }));
 });
 
 describe("many runs", () => {
   const agents = ["directed-delayed-q", "q-learning"];
 
-  test("any slices give the same", () => withModel("chain:n=10", (model) => {
-    const found = [0, 0.0001, 0.01, Infinity].map((seconds) => {
-      const batch = model.batch(agents, { steps: 1000, runs: 30, points: 20 });
-      while (!batch.work(seconds));
-      const { cells } = batch.results();
-      batch.free();
-      return cells.map(({ seconds: _, ...rest }) => rest);
-    });
-    for (const each of found) assert.deepEqual(each, found[0]);
-    assert.deepEqual(found[0][0].points.map(([step]) => step), Array.from({ length: 20 }, (_, k) => 50 * (k + 1)));
-    assert.equal(found[0][1].points[19][1], found[0][1].mean);
-  }));
+  test("any slices give the same", () =>
+    withModel("chain:n=10", (model) => {
+      const found = [0, 0.0001, 0.01, Infinity].map((seconds) => {
+        const batch = model.batch(agents, { steps: 1000, runs: 30, points: 20 });
+        while (!batch.work(seconds));
+        const { cells } = batch.results();
+        batch.free();
+        return cells.map(({ seconds: _, ...rest }) => rest);
+      });
+      for (const each of found) assert.deepEqual(each, found[0]);
+      assert.deepEqual(
+        found[0][0].points.map(([step]) => step),
+        Array.from({ length: 20 }, (_, k) => 50 * (k + 1)),
+      );
+      assert.equal(found[0][1].points[19][1], found[0][1].mean);
+    }));
 
-  test("results and figures on the way", () => withModel("chain:n=10", (model) => {
-    const batch = model.batch(agents, { steps: 1000, runs: 30, points: 20 });
-    assert.throws(() => batch.results(), refused("range", /no run/));
-    batch.work(0);
-    assert.deepEqual(batch.results().cells.map(({ index, runs, std }) => [index, runs, std]), [[0, 1, null]]);
-    assert.match(batch.figure(), /^<svg .*<\/svg>\s*$/s);
-    batch.work();
-    const { cells } = batch.results();
-    assert.deepEqual(cells.map((cell) => cell.runs), [30, 30]);
-    assert.ok(Math.abs(sum(batch.totals(1)) / 30 - cells[1].mean) < 1e-9);
-    assert.match(batch.figure({ perStep: true, theme: "dark" }), /q-learning/);
-    batch.free();
-  }));
+  test("results and figures on the way", () =>
+    withModel("chain:n=10", (model) => {
+      const batch = model.batch(agents, { steps: 1000, runs: 30, points: 20 });
+      assert.throws(() => batch.results(), refused("range", /no run/));
+      batch.work(0);
+      assert.deepEqual(
+        batch.results().cells.map(({ index, runs, std }) => [index, runs, std]),
+        [[0, 1, null]],
+      );
+      assert.match(batch.figure(), /^<svg .*<\/svg>\s*$/s);
+      batch.work();
+      const { cells } = batch.results();
+      assert.deepEqual(
+        cells.map((cell) => cell.runs),
+        [30, 30],
+      );
+      assert.ok(Math.abs(sum(batch.totals(1)) / 30 - cells[1].mean) < 1e-9);
+      assert.match(batch.figure({ perStep: true, theme: "dark" }), /q-learning/);
+      batch.free();
+    }));
 });
 
 test("memory is given back", () => {
-  const round = () => withModel("frozen-lake:map=8x8", (model) => {
-    const player = model.player(["directed-delayed-q", "psrl"], { steps: 500 });
-    player.play(500);
-    player.lane(0).figure("q");
-    player.free();
-    const batch = model.batch(["q-learning"], { steps: 500, runs: 20 });
-    batch.work();
-    batch.figure();
-    batch.free();
-    model.solve();
-  });
+  const round = () =>
+    withModel("frozen-lake:map=8x8", (model) => {
+      const player = model.player(["directed-delayed-q", "psrl"], { steps: 500 });
+      player.play(500);
+      player.lane(0).figure("q");
+      player.free();
+      const batch = model.batch(["q-learning"], { steps: 500, runs: 20 });
+      batch.work();
+      batch.figure();
+      batch.free();
+      model.solve();
+    });
   for (let i = 0; i < 5; ++i) round();
   const before = farsight.memory;
   for (let i = 0; i < 20; ++i) round();

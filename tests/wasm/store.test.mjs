@@ -38,60 +38,99 @@ function native(...words) {
 }
 
 /** Options as words of the command. */
-const words = (options) => Object.entries(options).flatMap(([key, value]) => [value].flat().flatMap((each) =>
-  [`--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, ...(each === true ? [] : [`${each}`])]));
+const words = (options) =>
+  Object.entries(options).flatMap(([key, value]) =>
+    [value]
+      .flat()
+      .flatMap((each) => [
+        `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        ...(each === true ? [] : [`${each}`]),
+      ]),
+  );
 
 const ONE = { env: "chain:n=5", agent: "directed-delayed-q*" };
 const FIGURES = [
-  ["curves", {}], ["curves", { perStep: true, x: "log", y: "linear", env: ["riverswim", "chain:n=5"], width: 500, theme: "dark" }],
+  ["curves", {}],
+  ["curves", { perStep: true, x: "log", y: "linear", env: ["riverswim", "chain:n=5"], width: 500, theme: "dark" }],
   ["curves", { series: "coverage", level: 0.5, most: 2 }],
-  ["intervals", {}], ["intervals", { series: "curve@96", steps: 300, runSeed: 1n }],
+  ["intervals", {}],
+  ["intervals", { series: "curve@96", steps: 300, runSeed: 1n }],
   ["differences", { baseline: "r-max:m=9", better: "lower", env: "chain:n=5" }],
   ["improvements", { env: "chain:n=5", resamples: 300, seed: 5, correction: "fdr" }],
-  ["matrix", { env: "chain:n=5", paired: true }], ["profiles", { resamples: 200 }], ["scores", { resamples: 200 }],
-  ["sensitivity", { parameter: "m" }], ["growth", { parameter: "n" }], ["hardness", {}],
+  ["matrix", { env: "chain:n=5", paired: true }],
+  ["profiles", { resamples: 200 }],
+  ["scores", { resamples: 200 }],
+  ["sensitivity", { parameter: "m" }],
+  ["growth", { parameter: "n" }],
+  ["hardness", {}],
   ...["visits", "q", "bonus", "e", "learn", "value", "policy"].map((kind) => [kind, ONE]),
 ];
 
 describe("the same as the command", { skip }, () => {
-  test("the description", () => withStore(results, ({ description }) => {
-    assert.deepEqual(description, JSON.parse(native("store", "info", "results.db", "--json").output));
-    assert.equal(description.runs, 72);
-  }));
+  test("the description", () =>
+    withStore(results, ({ description }) => {
+      assert.deepEqual(description, JSON.parse(native("store", "info", "results.db", "--json").output));
+      assert.equal(description.runs, 72);
+    }));
 
-  test("figures of every kind", () => withStore(results, (store) => {
-    for (const [kind, options] of FIGURES)
-      assert.equal(store.figure(kind, options), native("plot", kind, "results.db", ...words(options)).output, kind);
-    assert.deepEqual(new Set(FIGURES.map(([kind]) => kind)), new Set(farsight.plots.map(({ name }) => name)));
-  }));
+  test("figures of every kind", () =>
+    withStore(results, (store) => {
+      for (const [kind, options] of FIGURES)
+        assert.equal(store.figure(kind, options), native("plot", kind, "results.db", ...words(options)).output, kind);
+      assert.deepEqual(new Set(FIGURES.map(([kind]) => kind)), new Set(farsight.plots.map(({ name }) => name)));
+    }));
 
-  test("numbers of a figure", () => withStore(results, (store) => {
-    for (const [kind, options] of [["curves", { env: "chain:n=5" }], ["matrix", { env: "chain:n=5", resamples: 200 }]])
-      assert.deepEqual(store.numbers(kind, options),
-        JSON.parse(native("plot", kind, "results.db", "--json", ...words(options)).output), kind);
-    assert.throws(() => store.numbers("q", ONE), refused("conflict", /no table/));
-  }));
+  test("numbers of a figure", () =>
+    withStore(results, (store) => {
+      for (const [kind, options] of [
+        ["curves", { env: "chain:n=5" }],
+        ["matrix", { env: "chain:n=5", resamples: 200 }],
+      ])
+        assert.deepEqual(
+          store.numbers(kind, options),
+          JSON.parse(native("plot", kind, "results.db", "--json", ...words(options)).output),
+          kind,
+        );
+      assert.throws(() => store.numbers("q", ONE), refused("conflict", /no table/));
+    }));
 
-  test("what is refused", () => withStore(results, (store) => {
-    for (const [kind, options] of [["pie", {}], ["curves", { series: "regret" }], ["curves", { env: "taxi" }],
-      ["curves", { runSeed: 2 }], ["curves", { steps: 5 }],
-      ["differences", { agent: "r-max:m=9" }], ["bonus", { env: "chain:n=5", agent: "r-max:m=3" }]])
-      assert.throws(() => store.figure(kind, options), (error) => {
-        assert.ok(error instanceof FarsightError, error);
-        assert.ok(native("plot", kind, "results.db", ...words(options)).message.includes(error.message), error.message);
-        return true;
-      });
-  }));
+  test("what is refused", () =>
+    withStore(results, (store) => {
+      for (const [kind, options] of [
+        ["pie", {}],
+        ["curves", { series: "regret" }],
+        ["curves", { env: "taxi" }],
+        ["curves", { runSeed: 2 }],
+        ["curves", { steps: 5 }],
+        ["differences", { agent: "r-max:m=9" }],
+        ["bonus", { env: "chain:n=5", agent: "r-max:m=3" }],
+      ])
+        assert.throws(
+          () => store.figure(kind, options),
+          (error) => {
+            assert.ok(error instanceof FarsightError, error);
+            assert.ok(
+              native("plot", kind, "results.db", ...words(options)).message.includes(error.message),
+              error.message,
+            );
+            return true;
+          },
+        );
+    }));
 
   test("files that are no stores, or mean harm", () => {
     for (const name of readdirSync(join(folder, "bad"))) {
       const path = `bad/${name}`;
       const wanted = native("store", "info", path).message || native("plot", "curves", path).message;
-      assert.throws(() => withStore(readFileSync(join(folder, path)), (store) => store.figure("curves"), path), (error) => {
-        assert.ok(error instanceof FarsightError, `${name}: ${error}`);
-        assert.equal(error.message, wanted);
-        return true;
-      }, name);
+      assert.throws(
+        () => withStore(readFileSync(join(folder, path)), (store) => store.figure("curves"), path),
+        (error) => {
+          assert.ok(error instanceof FarsightError, `${name}: ${error}`);
+          assert.equal(error.message, wanted);
+          return true;
+        },
+        name,
+      );
     }
   });
 });
@@ -101,33 +140,39 @@ describe("in a page", { skip }, () => {
     const bare = await load(wasm);
     assert.throws(() => bare.store(results), refused("absent", /SQLite/));
     assert.equal(bare.plots.length, farsight.plots.length);
-    assert.throws(() => { farsight.sqlite = { ...farsight.sqlite }; }, /already/);
+    assert.throws(() => {
+      farsight.sqlite = { ...farsight.sqlite };
+    }, /already/);
   });
 
-  test("options that are wrong", () => withStore(results, (store) => {
-    const refuses = (options, code, text) => assert.throws(() => store.figure("curves", options), refused(code, text));
-    refuses({ colour: "red" }, "unknown", /no option 'colour'/);
-    refuses({ width: 10 }, "range", /width '10': must be a whole number from 300 to 4000/);
-    refuses({ most: 1.5 }, "range", /whole number/);
-    refuses({ level: 1 }, "range", /between 0 and 1/);
-    refuses({ seed: -1 }, "range", /whole number from 0/);
-    refuses({ x: "cubic" }, "unknown", /must be auto, linear or log/);
-    refuses({ better: "more" }, "unknown", /must be higher or lower/);
-    refuses({ env: "chain\nwidth=1" }, "syntax", /one line/);
-    assert.equal(store.figure("curves", { env: undefined, perStep: false }), store.figure("curves"));
-  }));
+  test("options that are wrong", () =>
+    withStore(results, (store) => {
+      const refuses = (options, code, text) =>
+        assert.throws(() => store.figure("curves", options), refused(code, text));
+      refuses({ colour: "red" }, "unknown", /no option 'colour'/);
+      refuses({ width: 10 }, "range", /width '10': must be a whole number from 300 to 4000/);
+      refuses({ most: 1.5 }, "range", /whole number/);
+      refuses({ level: 1 }, "range", /between 0 and 1/);
+      refuses({ seed: -1 }, "range", /whole number from 0/);
+      refuses({ x: "cubic" }, "unknown", /must be auto, linear or log/);
+      refuses({ better: "more" }, "unknown", /must be higher or lower/);
+      refuses({ env: "chain\nwidth=1" }, "syntax", /one line/);
+      assert.equal(store.figure("curves", { env: undefined, perStep: false }), store.figure("curves"));
+    }));
 
-  test("inline figures", () => withStore(results, (store) => {
-    const inline = store.figure("curves", { id: "stored" });
-    assert.match(inline, /id="stored/);
-    assert.doesNotMatch(inline, /<style/);
-  }));
+  test("inline figures", () =>
+    withStore(results, (store) => {
+      const inline = store.figure("curves", { id: "stored" });
+      assert.match(inline, /id="stored/);
+      assert.doesNotMatch(inline, /<style/);
+    }));
 
-  test("several at once", () => withStore(results, (store) => {
-    assert.throws(() => farsight.store(results, { name: "results.db" }), refused("conflict", /open already/));
-    withStore(results, (other) => assert.equal(other.figure("curves"), store.figure("curves")), "50% of #2?.db");
-    assert.throws(() => farsight.store(results, { name: "" }), refused("io", /name/));
-  }));
+  test("several at once", () =>
+    withStore(results, (store) => {
+      assert.throws(() => farsight.store(results, { name: "results.db" }), refused("conflict", /open already/));
+      withStore(results, (other) => assert.equal(other.figure("curves"), store.figure("curves")), "50% of #2?.db");
+      assert.throws(() => farsight.store(results, { name: "" }), refused("io", /name/));
+    }));
 
   test("damage anywhere is an error or does no harm", () => {
     let state = 1n; // of a generator of Knuth's
@@ -147,8 +192,10 @@ describe("in a page", { skip }, () => {
   });
 
   test("memory is given back", () => {
-    const { f, memory } = farsight.sqlite, broken = results.subarray(0, results.length / 2);
-    const used = () => { // bytes that SQLite has allocated
+    const { f, memory } = farsight.sqlite,
+      broken = results.subarray(0, results.length / 2);
+    const used = () => {
+      // bytes that SQLite has allocated
       const at = f.sqlite3_malloc(16);
       assert.equal(f.sqlite3_status64(0, at, at + 8, 0), 0);
       const bytes = new DataView(memory.buffer).getBigInt64(at, true);

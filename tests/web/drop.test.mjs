@@ -1,6 +1,5 @@
 // Files that are dropped or chosen: models, what is no model, what is too large, hostile names, stores.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { accessFaults, button, linkOf, module, pageTest, settled, start, stop, until } from "./page.mjs";
@@ -17,8 +16,10 @@ const LARGE = farsight.model("garnet:states=200").print("drn");
 async function drop(page, ...files) {
   await page.evaluate((all) => {
     const data = new DataTransfer();
-    for (const [name, text] of all) data.items.add(new File([typeof text === "number" ? new Uint8Array(text) : text], name));
-    for (const type of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const [name, text] of all)
+      data.items.add(new File([typeof text === "number" ? new Uint8Array(text) : text], name));
+    for (const type of ["dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, files);
 }
 
@@ -26,7 +27,8 @@ async function drop(page, ...files) {
 async function dropPath(page, path) {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  for (const type of ["dragEnter", "dragOver", "drop"])
+    await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
 }
 
 const said = (page, text) => page.locator(".notices").getByText(text).waitFor();
@@ -69,7 +71,9 @@ pageTest("a folder", { link: LINK }, async (page) => {
 
 pageTest("what is no model changes nothing", { link: LINK }, async (page) => {
   await page.evaluate(() => {
-    File.prototype.arrayBuffer = new Proxy(File.prototype.arrayBuffer, { apply: (read, file, none) => ((window.read = (window.read ?? 0) + 1), read.apply(file, none)) });
+    File.prototype.arrayBuffer = new Proxy(File.prototype.arrayBuffer, {
+      apply: (read, file, none) => ((window.read = (window.read ?? 0) + 1), read.apply(file, none)),
+    });
   });
   await drop(page, ["huge.json", 20_000_001]);
   await said(page, "'huge.json' has 20.0 MB: model files of up to 20 MB are read here.");
@@ -104,11 +108,17 @@ pageTest("markup and long names are texts", { link: LINK }, async (page) => {
   assert.equal(await page.locator("img").count(), 0);
   await settled(page);
   await drop(page, [`${"n".repeat(300)}.json`, CHAIN]);
-  await page.locator(".file-name").getByText(/^n+…n+\.json$/).waitFor();
+  await page
+    .locator(".file-name")
+    .getByText(/^n+…n+\.json$/)
+    .waitFor();
   await settled(page);
   await until(page, async () => (await linkOf(page)).includes("name=nnn"), "the name is in the link");
   await page.reload();
-  await page.locator(".file-name").getByText(/^n+…n+\.json$/).waitFor();
+  await page
+    .locator(".file-name")
+    .getByText(/^n+…n+\.json$/)
+    .waitFor();
   assert.equal(await page.locator(".notices p").count(), 0);
 });
 
@@ -126,14 +136,18 @@ pageTest("a model that is too long for a link", { link: LINK }, async (page) => 
 
 pageTest("a store goes to its hook", { link: LINK }, async (page) => {
   await drop(page, ["results.db", "SQLite format 3\0 and so on"]);
-  await page.getByText(/results\.db/).first().waitFor();
+  await page
+    .getByText(/results\.db/)
+    .first()
+    .waitFor();
   assert.match(await linkOf(page), /env=chain:n=5/);
 });
 
 pageTest("the page shows where a file goes, while it is dragged over it", { link: LINK }, async (page) => {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [`${examples}/lockup.json`], dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver"]) await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  for (const type of ["dragEnter", "dragOver"])
+    await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
   await page.getByText("Drop a model file or a store of results").waitFor();
   await page.locator(".drop-here").waitFor({ state: "detached" }); // a drag that ends outside
 });

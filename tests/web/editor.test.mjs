@@ -13,7 +13,11 @@ const farsight = await module();
 test("ready maps can be read, and their goals be reached", () => {
   for (const { name, map, values } of READY) {
     assert.ok(rowsOf(map) !== null && map.length <= MOST_MAP, name);
-    const model = farsight.model(`grid:map=${map}${Object.entries(values).map(([key, value]) => `,${key}=${value}`).join("")}`);
+    const model = farsight.model(
+      `grid:map=${map}${Object.entries(values)
+        .map(([key, value]) => `,${key}=${value}`)
+        .join("")}`,
+    );
     for (const [s] of model.description.starts) assert.ok(model.values(0.99).v[s] > 0, name);
     model.free();
   }
@@ -28,11 +32,37 @@ test("maps are read, cut and filled", () => {
 });
 
 test("a lake as a grid has the same outcomes, in another order of actions", () => {
-  for (const given of [{}, { map: "8x8" }, { slippery: "off", hole: "-2" }, { map: "SFH/FFG", success: "0.8", frozen: "-0.1", goal: "5" }]) {
-    const lake = { map: "4x4", slippery: "on", success: "0.3333333333333333", goal: "1", hole: "0", frozen: "0", horizon: "", ...given };
+  for (const given of [
+    {},
+    { map: "8x8" },
+    { slippery: "off", hole: "-2" },
+    { map: "SFH/FFG", success: "0.8", frozen: "-0.1", goal: "5" },
+  ]) {
+    const lake = {
+      map: "4x4",
+      slippery: "on",
+      success: "0.3333333333333333",
+      goal: "1",
+      hole: "0",
+      frozen: "0",
+      horizon: "",
+      ...given,
+    };
     if (lake.slippery === "off") lake.success = "";
-    const spec = (name, pairs) => `${name}:${Object.entries(pairs).filter(([, value]) => value !== "").map((pair) => pair.join("=")).join(",")}`;
-    const models = [farsight.model(spec("frozen-lake", lake)), farsight.model(spec("grid", lakeAsGrid((key) => lake[key])))];
+    const spec = (name, pairs) =>
+      `${name}:${Object.entries(pairs)
+        .filter(([, value]) => value !== "")
+        .map((pair) => pair.join("="))
+        .join(",")}`;
+    const models = [
+      farsight.model(spec("frozen-lake", lake)),
+      farsight.model(
+        spec(
+          "grid",
+          lakeAsGrid((key) => lake[key]),
+        ),
+      ),
+    ];
     const ORDER = [3, 2, 1, 0]; // left, down, right, up of the lake
     const table = (model, order) => {
       const sums = new Map();
@@ -48,7 +78,10 @@ test("a lake as a grid has the same outcomes, in another order of actions", () =
     for (const [key, p] of one) assert.ok(Math.abs(p - two.get(key)) < 1e-12, key);
     for (const model of models) model.free();
   }
-  assert.equal(lakeAsGrid(() => "@lake.txt"), null);
+  assert.equal(
+    lakeAsGrid(() => "@lake.txt"),
+    null,
+  );
 });
 
 /** The environment in the link. */
@@ -83,7 +116,8 @@ pageTest("painting with a pointer, undo and redo", { link: SMALL }, async (page)
 
 pageTest("by keyboard alone", { link: SMALL }, async (page) => {
   await cell(page, 1, 1).focus();
-  for (const key of ["ArrowRight", "w", "ArrowDown", "p", "ArrowRight", "ArrowRight", "f"]) await page.keyboard.press(key);
+  for (const key of ["ArrowRight", "w", "ArrowDown", "p", "ArrowRight", "ArrowRight", "f"])
+    await page.keyboard.press(key);
   await isEnv(page, "grid:map=S#./.P.");
   assert.match(await page.evaluate(() => document.activeElement.ariaLabel), /^free, row 2, column 3$/);
   await page.getByText("row 2, column 3: free", { exact: true }).waitFor(); // said
@@ -141,13 +175,21 @@ pageTest("size, rewards, slip and ready maps", { link: SMALL }, async (page) => 
   await page.getByRole("slider", { name: "Slip" }).fill("0");
 });
 
-pageTest("no larger than a spec can say", { link: `env=grid:map=${["S" + ".".repeat(20), ...Array(22).fill(".".repeat(21))].join("/")}` }, async (page) => {
-  assert.equal(sizeOf(23, 21), 505); // of 511
-  for (const name of ["Add one to the rows", "Add one to the columns"]) assert.ok(await button(page, name).isDisabled());
-  assert.ok(await button(page, "Remove one of the rows").isEnabled());
-  const [box, card] = [await page.getByRole("grid", { name: "Map" }).boundingBox(), await page.locator(".environment").boundingBox()];
-  assert.ok(box.width <= card.width);
-});
+pageTest(
+  "no larger than a spec can say",
+  { link: `env=grid:map=${["S" + ".".repeat(20), ...Array(22).fill(".".repeat(21))].join("/")}` },
+  async (page) => {
+    assert.equal(sizeOf(23, 21), 505); // of 511
+    for (const name of ["Add one to the rows", "Add one to the columns"])
+      assert.ok(await button(page, name).isDisabled());
+    assert.ok(await button(page, "Remove one of the rows").isEnabled());
+    const [box, card] = [
+      await page.getByRole("grid", { name: "Map" }).boundingBox(),
+      await page.locator(".environment").boundingBox(),
+    ];
+    assert.ok(box.width <= card.width);
+  },
+);
 
 pageTest("large in a dialog", { link: SMALL }, async (page) => {
   await button(page, "Larger").click();
@@ -197,13 +239,17 @@ pageTest("a chain: its handle, its ends, its slip", { link: "env=chain:n=6" }, a
   assert.deepEqual(await accessFaults(page), []);
 });
 
-pageTest("a lake is copied as a grid; other families have no editor", { link: "env=frozen-lake:slippery=off" }, async (page) => {
-  assert.equal(await page.getByRole("grid", { name: "Map" }).count(), 0);
-  await button(page, "Edit a copy as a grid").click();
-  await isEnv(page, "grid:map=S.../.P.P/...P/P..G,pit=0");
-  await cell(page, 1, 2).click();
-  await isEnv(page, "grid:map=S#../.P.P/...P/P..G,pit=0");
-});
+pageTest(
+  "a lake is copied as a grid; other families have no editor",
+  { link: "env=frozen-lake:slippery=off" },
+  async (page) => {
+    assert.equal(await page.getByRole("grid", { name: "Map" }).count(), 0);
+    await button(page, "Edit a copy as a grid").click();
+    await isEnv(page, "grid:map=S.../.P.P/...P/P..G,pit=0");
+    await cell(page, 1, 2).click();
+    await isEnv(page, "grid:map=S#../.P.P/...P/P..G,pit=0");
+  },
+);
 
 test("by touch on a phone", async () => {
   const page = await openPage({ link: SMALL, look: "phone" });

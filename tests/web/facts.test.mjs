@@ -20,7 +20,13 @@ class Facts {
     Object.assign(this, stop);
     this.farsight = farsight;
     this.model = stop.setup.model ? farsight.readModel(stop.setup.model.text) : farsight.model(stop.setup.env);
-    this.known = new Set([String(stop.setup.steps), String(stop.setup.runs), ...numbers([stop.setup.env, ...stop.setup.agents].join(" "))].map(Number));
+    this.known = new Set(
+      [
+        String(stop.setup.steps),
+        String(stop.setup.runs),
+        ...numbers([stop.setup.env, ...stop.setup.agents].join(" ")),
+      ].map(Number),
+    );
     this.text = [stop.lead, stop.question, ...stop.choices, stop.answer, stop.look, ...stop.names].join("\n");
   }
 
@@ -43,7 +49,11 @@ class Facts {
 
   /** All numbers of the texts are accounted for. */
   done() {
-    assert.deepEqual(numbers(this.text).filter((each) => !this.known.has(plain(each))), [], this.id);
+    assert.deepEqual(
+      numbers(this.text).filter((each) => !this.known.has(plain(each))),
+      [],
+      this.id,
+    );
     this.model.free();
   }
 
@@ -74,10 +84,14 @@ class Facts {
 
   /** The step at which an agent's Q changes for the first time. */
   firstUpdate(agent) {
-    return this.shown((player) => {
-      for (let found = player.update(); found !== null; found = player.update()) if (found.kind === "q") return player.t;
-      return Infinity;
-    }, { agents: [agent] });
+    return this.shown(
+      (player) => {
+        for (let found = player.update(); found !== null; found = player.update())
+          if (found.kind === "q") return player.t;
+        return Infinity;
+      },
+      { agents: [agent] },
+    );
   }
 
   gainOf(agent) {
@@ -86,7 +100,9 @@ class Facts {
 }
 
 let farsight;
-before(async () => { farsight = await module(); });
+before(async () => {
+  farsight = await module();
+});
 
 /** Checks a stop: `right` returns the index of the choice that the experiment shows to be right. */
 function check(id, right) {
@@ -99,7 +115,8 @@ function check(id, right) {
   });
 }
 
-const pairs = (values, m) => Array.from({ length: values.length / m }, (_, s) => values.subarray(s * m, s * m + m).reduce((a, b) => a + b, 0));
+const pairs = (values, m) =>
+  Array.from({ length: values.length / m }, (_, s) => values.subarray(s * m, s * m + m).reduce((a, b) => a + b, 0));
 
 test("ten stops with distinct names, each with a question", () => {
   assert.equal(stops.length, 10);
@@ -112,7 +129,8 @@ test("ten stops with distinct names, each with a question", () => {
     assert.equal(new Set(names).size, names.length, id);
     const words = answer.split(/\s+/).length;
     assert.ok(words >= 60 && words <= 130, `${id}: ${words} words`);
-    for (const text of [lead, question, look, answer]) assert.equal((text.match(/\*/g) ?? []).length % 2, 0, `${id}: emphasis that does not end`);
+    for (const text of [lead, question, look, answer])
+      assert.equal((text.match(/\*/g) ?? []).length % 2, 0, `${id}: emphasis that does not end`);
   }
   assert.equal(new Set(stops.map(({ right }) => right)).size, 3, "the right choice is not always at the same place");
 });
@@ -127,7 +145,9 @@ describe("the texts", () => {
     f.is("7.1", Math.max(...rest));
     f.is("190", mean(random));
     f.is("7,439", mean(best));
-    const farthest = f.shown((player) => (player.play(f.setup.steps), pairs(player.lane(0).values("visits"), 2).findLastIndex((n) => n > 0)));
+    const farthest = f.shown(
+      (player) => (player.play(f.setup.steps), pairs(player.lane(0).values("visits"), 2).findLastIndex((n) => n > 0)),
+    );
     f.is("23", farthest);
     f.given("1", "0.001"); // rewards of the ends
     assert.deepEqual([f.model.description.reward_min, f.model.description.reward_max], [0, 1]);
@@ -157,7 +177,9 @@ describe("the texts", () => {
     f.is("500", f.setup.steps / 20);
     f.is("8,541", f.firstUpdate(f.setup.agents[3]));
     const { v } = f.model.values(0.95);
-    const forgotten = f.shown((player) => (player.play(f.setup.steps), Math.max(...player.lane(0).values("q").subarray(0, 18))));
+    const forgotten = f.shown(
+      (player) => (player.play(f.setup.steps), Math.max(...player.lane(0).values("q").subarray(0, 18))),
+    );
     assert.ok(forgotten < 0.01, `${forgotten}`);
     f.is("7.9", Math.min(...v));
     f.says("maximum of 20");
@@ -170,8 +192,18 @@ describe("the texts", () => {
     const [plain_, intervals] = f.means();
     f.is("4,326", plain_);
     f.is("6,646", intervals);
-    const row = (path, start) => plain(read(path).split("\n").find((line) => line.startsWith(start)).split(",").at(-2));
-    const paper = { delayed: row("examples/reproduction/paper-delayed-q.csv", "chain:n=10,"), directed: row("examples/reproduction/paper-directed.csv", "chain:n=10,0.99") };
+    const row = (path, start) =>
+      plain(
+        read(path)
+          .split("\n")
+          .find((line) => line.startsWith(start))
+          .split(",")
+          .at(-2),
+      );
+    const paper = {
+      delayed: row("examples/reproduction/paper-delayed-q.csv", "chain:n=10,"),
+      directed: row("examples/reproduction/paper-directed.csv", "chain:n=10,0.99"),
+    };
     f.is("4,325", paper.delayed);
     f.is("7,090", paper.directed);
     const share = (intervals - plain_) / (paper.directed - plain_);
@@ -195,9 +227,15 @@ describe("the texts", () => {
       f.is("2,500", visits[0]);
       f.is("2,500", visits[1]);
       const e = player.lane(0).values("e");
-      assert.ok(e[0] < 1e-50 && e[1] < 1e-50 && e[26] > 0.8 && e[27] > 0.8, "E of a counter: 0 at the start, 1 at the end");
+      assert.ok(
+        e[0] < 1e-50 && e[1] < 1e-50 && e[26] > 0.8 && e[27] > 0.8,
+        "E of a counter: 0 at the start, 1 at the end",
+      );
       player.seek(1000);
-      assert.ok(player.lane(0).values("e")[0] < 1e-10 && player.lane(1).values("e")[0] > 0.4, "E-values stay high at the start");
+      assert.ok(
+        player.lane(0).values("e")[0] < 1e-10 && player.lane(1).values("e")[0] > 0.4,
+        "E-values stay high at the start",
+      );
       const outcomes = f.model.outcomes(); // six numbers each: s, a, probability, next, ...
       const right = outcomes[3] === 1 ? outcomes[1] : 1 - outcomes[1];
       const there = player.lane(1).values("visits");
@@ -245,7 +283,10 @@ describe("the texts", () => {
     f.is("56", locked);
     assert.ok(Math.min(...proved, ...printed.filter((total) => total >= 0.6 * steps)) > 0.97 * steps);
     f.shown((player) => {
-      const look = (t, k) => (player.seek(t), [...player.lane(k).values("learn")].join("") + [...player.lane(k).values("q")].join());
+      const look = (t, k) => (
+        player.seek(t),
+        [...player.lane(k).values("learn")].join("") + [...player.lane(k).values("q")].join()
+      );
       const at = 2; // state 1, action 0
       const learn = (t, k) => (player.seek(t), player.lane(k).values("learn")[at]);
       const q = (t, k) => (player.seek(t), player.lane(k).values("q")[at]);
@@ -257,7 +298,13 @@ describe("the texts", () => {
       player.seek(40);
       const before_ = [...player.lane(1).values("learn")];
       player.seek(41);
-      assert.equal(player.lane(1).values("learn").filter((on, i) => on !== before_[i]).length, 1);
+      assert.equal(
+        player
+          .lane(1)
+          .values("learn")
+          .filter((on, i) => on !== before_[i]).length,
+        1,
+      );
       assert.equal(look(41, 1), look(steps, 1)); // no number ever changes again
       player.seek(100);
       const half = [0, 1].map((k) => player.lane(k).state.total);
@@ -276,15 +323,28 @@ describe("the texts", () => {
     f.is("6,661", off);
     f.is("2,107", on);
     const largest = (replicate, every) =>
-      f.shown((player) => {
-        let found = 0;
-        while (player.t < f.setup.steps && (every === 1 || found <= most)) found = Math.max(found, ...(player.play(every), player.lane(0).values("q")));
-        return found;
-      }, { replicate, agents: f.setup.agents.slice(0, 1) });
+      f.shown(
+        (player) => {
+          let found = 0;
+          while (player.t < f.setup.steps && (every === 1 || found <= most))
+            found = Math.max(found, ...(player.play(every), player.lane(0).values("q")));
+          return found;
+        },
+        { replicate, agents: f.setup.agents.slice(0, 1) },
+      );
     f.is("16.44", largest(0, 1));
     for (let run = 0; run < f.setup.runs; ++run) assert.ok(largest(run, 50) > most + 1e-6, `run ${run}`);
-    f.shown((player) => (player.play(f.setup.steps), assert.ok(Math.max(...player.lane(1).values("q")) <= most * (1 + 1e-12))));
-    const allowed = Number(/lambda=([\d.]+)/.exec(f.model.resolve("directed-delayed-q:preset=theory,gamma=0.9356,eps1=0.02319,m=2,rho=1.46").spec)[1]);
+    f.shown(
+      (player) => (
+        player.play(f.setup.steps),
+        assert.ok(Math.max(...player.lane(1).values("q")) <= most * (1 + 1e-12))
+      ),
+    );
+    const allowed = Number(
+      /lambda=([\d.]+)/.exec(
+        f.model.resolve("directed-delayed-q:preset=theory,gamma=0.9356,eps1=0.02319,m=2,rho=1.46").spec,
+      )[1],
+    );
     f.is("0.028", allowed);
     assert.ok(3.097 / allowed > 100);
     return largest(0, 50) > most ? 0 : 1;
@@ -294,18 +354,38 @@ describe("the texts", () => {
     const all = f.means();
     ["5,534", "396", "5,796", "5,930"].forEach((text, k) => f.is(text, all[k]));
     const paper = read("examples/reproduction/paper-directed.csv");
-    const row = (g) => plain(paper.split("\n").find((line) => line.startsWith(`chain:n=50,${g}`)).split(",")[2]);
+    const row = (g) =>
+      plain(
+        paper
+          .split("\n")
+          .find((line) => line.startsWith(`chain:n=50,${g}`))
+          .split(",")[2],
+      );
     f.is("5,581", row("0.99"));
     f.is("691", row("0.25"));
-    const delayed = plain(read("examples/reproduction/paper-delayed-q.csv").split("\n").find((line) => line.startsWith("chain:n=50")).split(",")[1]);
+    const delayed = plain(
+      read("examples/reproduction/paper-delayed-q.csv")
+        .split("\n")
+        .find((line) => line.startsWith("chain:n=50"))
+        .split(",")[1],
+    );
     f.is("532", delayed);
     const eta = 1 - 0.02319; // the bonus before and after the first update of a pair: E is η, then at most γ_E η
-    assert.ok(1 - 1 / Math.sqrt(Math.log(0.25 * eta) / Math.log(eta)) > 0.85, "the first update spends most of the bonus");
+    assert.ok(
+      1 - 1 / Math.sqrt(Math.log(0.25 * eta) / Math.log(eta)) > 0.85,
+      "the first update spends most of the bonus",
+    );
     const page_ = read("docs/reproduction.md");
     assert.match(page_, /The totals of the five lie within two per cent/);
-    for (const tuned of f.setup.agents.slice(2)) { // the settings of 'Tuned with equal effort'
+    for (const tuned of f.setup.agents.slice(2)) {
+      // the settings of 'Tuned with equal effort'
       const keys = tuned.slice(tuned.indexOf(":") + 1).split(",");
-      assert.ok(page_.split("\n").some((line) => line.startsWith("| `tune-delayed-q") && keys.every((key) => line.includes(key))), tuned);
+      assert.ok(
+        page_
+          .split("\n")
+          .some((line) => line.startsWith("| `tune-delayed-q") && keys.every((key) => line.includes(key))),
+        tuned,
+      );
     }
     f.given("2", "530"); // Table 2; a choice
     const best = row("0.99");
@@ -328,7 +408,9 @@ describe("the texts", () => {
     const first = f.firstUpdate(f.setup.agents[0]);
     f.is("145,740", first);
     assert.ok(first > 10000);
-    f.shown((player) => (player.seek(first - 1), assert.ok(Math.min(...player.lane(0).values("n")) > 7000)), { agents: f.setup.agents.slice(0, 1) });
+    f.shown((player) => (player.seek(first - 1), assert.ok(Math.min(...player.lane(0).values("n")) > 7000)), {
+      agents: f.setup.agents.slice(0, 1),
+    });
     f.given("10,000", "7,000", "1", "10", "4", "40"); // the length of the paper's runs; checked above; 1 − δ; 10¹⁶; a choice
     assert.match(f.model.resolve("directed-delayed-q").spec, /gamma=0\.95/);
     return Math.abs(theorem.bound / 4e16 - 1) < 0.1 ? 2 : theorem.bound > 1e6 ? 1 : 0;

@@ -13,8 +13,14 @@ const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(rea
 const server = createServer((request, reply) => {
   asked.push(request.url);
   if (request.url !== "/") return reply.writeHead(404).end();
-  reply.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": `${policy}; frame-ancestors 'none'`,
-    "x-content-type-options": "nosniff", "cross-origin-opener-policy": "same-origin" }).end(readFileSync(FILE));
+  reply
+    .writeHead(200, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `${policy}; frame-ancestors 'none'`,
+      "x-content-type-options": "nosniff",
+      "cross-origin-opener-policy": "same-origin",
+    })
+    .end(readFileSync(FILE));
 });
 const host = () => `http://127.0.0.1:${server.address().port}/`;
 
@@ -32,8 +38,10 @@ const LINK = "env=chain:n=5&agent=q-learning&agent=r-max&steps=5000&seed=9";
 /** `farsight web`, asked for the same: the process, its address and the link in it. */
 async function command() {
   const shown = ["-e", "chain:n=5", "-a", "q-learning", "-a", "r-max", "--steps", "5000", "--seed", "9"];
-  const served = spawn(FARSIGHT, ["web", "-q", "--port", "0", ...shown],
-    { env: { ...process.env, FARSIGHT_WEB_PAGE: FILE }, stdio: ["ignore", "pipe", "inherit"] });
+  const served = spawn(FARSIGHT, ["web", "-q", "--port", "0", ...shown], {
+    env: { ...process.env, FARSIGHT_WEB_PAGE: FILE },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   for await (const address of createInterface({ input: served.stdout })) return [served, ...address.split("#")];
   throw new Error("farsight web has no address");
 }
@@ -42,7 +50,11 @@ test("the same from a file, from a host with one request, and from farsight web"
   const said = [];
   const [served, address, linked] = await command();
   t.after(() => served.kill());
-  for (const [from, link] of [[undefined, LINK], [host(), LINK], [address, linked]]) {
+  for (const [from, link] of [
+    [undefined, LINK],
+    [host(), LINK],
+    [address, linked],
+  ]) {
     const page = await openPage({ from, link: `${link}&at=5000` });
     await atStep(page, 5000);
     said.push([await factsOf(page, "q-learning"), await factsOf(page, "r-max")]);
@@ -70,10 +82,12 @@ test("the policy is there, and holds", async () => {
   const page = await openPage({ link: LINK });
   const hacked = await page.evaluate(async () => {
     const wanted = new Set(["script-src-elem", "script-src-attr", "frame-src", "connect-src", "img-src"]);
-    const all = new Promise((done) => addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
-      wanted.delete(effectiveDirective);
-      if (wanted.size === 0) done();
-    }));
+    const all = new Promise((done) =>
+      addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+        wanted.delete(effectiveDirective);
+        if (wanted.size === 0) done();
+      }),
+    );
     const inline = document.createElement("script");
     inline.textContent = "window.hacked = 1";
     document.body.append(inline);
@@ -91,7 +105,10 @@ test("the policy is there, and holds", async () => {
     return window.hacked;
   });
   assert.equal(hacked, undefined);
-  assert.deepEqual(page.faults.filter((each) => each.startsWith("request:") && !each.includes("example.invalid")), []);
+  assert.deepEqual(
+    page.faults.filter((each) => each.startsWith("request:") && !each.includes("example.invalid")),
+    [],
+  );
   await page.context().close();
 });
 
@@ -115,21 +132,27 @@ pageTest("80 setups leave no memory behind", { link: LINK }, async (page) => {
     const sizes = await Promise.all(page.workers().map((worker) => worker.evaluate(() => self.moduleMemory?.() ?? 0)));
     return sizes.reduce((sum, each) => sum + each, 0);
   };
-  const rounds = (from, to) => page.evaluate(async ([first, last]) => { // here and not by visit, which would take minutes
-    const open = (link) => new Promise((done) => {
-      const watch = new MutationObserver(() => {
-        if (document.querySelector("main").getAttribute("aria-busy") !== "false") return;
-        watch.disconnect();
-        done();
-      });
-      watch.observe(document.querySelector("main"), { attributeFilter: ["aria-busy"] });
-      location.hash = link;
-    });
-    for (let k = first; k < last; ++k) {
-      await open(`env=frozen-lake:map=8x8&agent=r-max&agent=directed-delayed-q&steps=5000&seed=${k}&at=2000`);
-      await open(`env=chain:n=${10 + (k % 40)}&agent=ucbvi-gamma&steps=100&seed=${k}&at=100`);
-    }
-  }, [from, to]);
+  const rounds = (from, to) =>
+    page.evaluate(
+      async ([first, last]) => {
+        // here and not by visit, which would take minutes
+        const open = (link) =>
+          new Promise((done) => {
+            const watch = new MutationObserver(() => {
+              if (document.querySelector("main").getAttribute("aria-busy") !== "false") return;
+              watch.disconnect();
+              done();
+            });
+            watch.observe(document.querySelector("main"), { attributeFilter: ["aria-busy"] });
+            location.hash = link;
+          });
+        for (let k = first; k < last; ++k) {
+          await open(`env=frozen-lake:map=8x8&agent=r-max&agent=directed-delayed-q&steps=5000&seed=${k}&at=2000`);
+          await open(`env=chain:n=${10 + (k % 40)}&agent=ucbvi-gamma&steps=100&seed=${k}&at=100`);
+        }
+      },
+      [from, to],
+    );
   await rounds(0, 15);
   const first = await memory();
   assert.ok(first > 1e6, `${first} bytes`);

@@ -26,8 +26,18 @@ pageTest("markup in every part is text", { link: `env=${at(MARKUP)}` }, async (p
   assert.ok((await page.getByRole("alert").innerText()).includes("<img"));
   await untouched(page);
   for (const view of ["play", "runs", "theory"])
-    for (const part of [`env=${at(`chain:n=5,${MARKUP}=1`)}`, `agent=${at(MARKUP)}`, `agent=${at(`q-learning:alpha=${MARKUP}`)}`, `env=chain:n=5&agent=${at("'\"`$(id)")}`,
-      `model=${at(MARKUP)}&name=${at(MARKUP)}`, `model=${at(`{"0":{"0":[[1.0,0,1.0,"${MARKUP}"]]}}`)}`, `${at(MARKUP)}=1`, `tour=${at(MARKUP)}`, "view=javascript:alert(1)", "show=__proto__"]) {
+    for (const part of [
+      `env=${at(`chain:n=5,${MARKUP}=1`)}`,
+      `agent=${at(MARKUP)}`,
+      `agent=${at(`q-learning:alpha=${MARKUP}`)}`,
+      `env=chain:n=5&agent=${at("'\"`$(id)")}`,
+      `model=${at(MARKUP)}&name=${at(MARKUP)}`,
+      `model=${at(`{"0":{"0":[[1.0,0,1.0,"${MARKUP}"]]}}`)}`,
+      `${at(MARKUP)}=1`,
+      `tour=${at(MARKUP)}`,
+      "view=javascript:alert(1)",
+      "show=__proto__",
+    ]) {
       await visit(page, `view=${view}&${part}`);
       await untouched(page);
     }
@@ -43,30 +53,46 @@ pageTest("a model of a link with markup in its names", { shared: true, link: "" 
 
 pageTest("numbers at their limits", { shared: true, link: "env=chain:n=1000000000&agent=q-learning" }, async (page) => {
   await page.getByRole("alert").waitFor(); // more than the module's memory holds, or refused
-  for (const env of ["garnet:s=1000000,a=1000", "chain:n=1e999", "chain:n=-1", "deepsea:n=100000", "chain:n=2,slip=nan", `grid:map=${"S".repeat(1900)}`]) {
+  for (const env of [
+    "garnet:s=1000000,a=1000",
+    "chain:n=1e999",
+    "chain:n=-1",
+    "deepsea:n=100000",
+    "chain:n=2,slip=nan",
+    `grid:map=${"S".repeat(1900)}`,
+  ]) {
     await visit(page, `env=${at(env)}&agent=q-learning`);
     assert.ok((await page.getByRole("alert").innerText()).length > 5, env);
   }
   await usable(page);
 });
 
-pageTest("a thousand problems, and a million characters", { link: "a&".repeat(1000) + "x".repeat(1e6) }, async (page) => {
-  assert.ok((await button(page, "Dismiss").count()) <= 10);
-  await page.getByRole("status").getByText("unknown part").first().waitFor();
-  for (let left = await button(page, "Dismiss").count(); left > 0; --left) await button(page, "Dismiss").first().click();
-  assert.equal(await button(page, "Dismiss").count(), 0);
-  await usable(page);
-});
+pageTest(
+  "a thousand problems, and a million characters",
+  { link: "a&".repeat(1000) + "x".repeat(1e6) },
+  async (page) => {
+    assert.ok((await button(page, "Dismiss").count()) <= 10);
+    await page.getByRole("status").getByText("unknown part").first().waitFor();
+    for (let left = await button(page, "Dismiss").count(); left > 0; --left)
+      await button(page, "Dismiss").first().click();
+    assert.equal(await button(page, "Dismiss").count(), 0);
+    await usable(page);
+  },
+);
 
-pageTest("back and forward in the history show what their links say", { shared: true, link: "env=chain:n=5&agent=q-learning&steps=10" }, async (page) => {
-  await visit(page, "env=riverswim&agent=random&steps=20");
-  await visit(page, "env=loop&agent=r-max&steps=30");
-  const shows = (agent) => lane(page, agent).waitFor();
-  await shows("r-max");
-  await page.goBack();
-  await shows("random");
-  await page.goBack();
-  await shows("q-learning");
-  await page.goForward();
-  await shows("random");
-});
+pageTest(
+  "back and forward in the history show what their links say",
+  { shared: true, link: "env=chain:n=5&agent=q-learning&steps=10" },
+  async (page) => {
+    await visit(page, "env=riverswim&agent=random&steps=20");
+    await visit(page, "env=loop&agent=r-max&steps=30");
+    const shows = (agent) => lane(page, agent).waitFor();
+    await shows("r-max");
+    await page.goBack();
+    await shows("random");
+    await page.goBack();
+    await shows("q-learning");
+    await page.goForward();
+    await shows("random");
+  },
+);

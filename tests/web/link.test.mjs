@@ -5,13 +5,15 @@ import { describe, test } from "node:test";
 import { source } from "./source.mjs";
 
 const { stops } = await source("tour/stops.ts");
-const { DEFAULT, LIMITS, SHOWN, VIEWS, MOST_AGENTS, fromLink, home, inLink, seedOf, toLink, whole } = await source("setup.ts");
+const { DEFAULT, LIMITS, SHOWN, VIEWS, MOST_AGENTS, fromLink, home, inLink, seedOf, toLink, whole } =
+  await source("setup.ts");
 const { parseSpec, printSpec, quoted, withValue } = await source("spec.ts");
 
 /** Numbers that are the same in every run of the test. */
 function random(seed) {
   let state = seed;
-  const next = () => { // Park and Miller
+  const next = () => {
+    // Park and Miller
     state = (state * 48271) % 2147483647;
     return (state - 1) / 2147483646;
   };
@@ -20,12 +22,46 @@ function random(seed) {
   return { below, of, some: (most, make) => Array.from({ length: below(most + 1) }, make) };
 }
 
-const LETTERS = ["a", "Z", "0", " ", "%", "&", "=", "#", "+", "?", "/", "\\", "'", "\"", "<", ">", "$", "`", ";", ":", ",", "[", "]",
-  "(", ")", ".", "é", "≤", "日", "😀", "\u2028", "\ufeff", "\u202e"];
+const LETTERS = [
+  "a",
+  "Z",
+  "0",
+  " ",
+  "%",
+  "&",
+  "=",
+  "#",
+  "+",
+  "?",
+  "/",
+  "\\",
+  "'",
+  '"',
+  "<",
+  ">",
+  "$",
+  "`",
+  ";",
+  ":",
+  ",",
+  "[",
+  "]",
+  "(",
+  ")",
+  ".",
+  "é",
+  "≤",
+  "日",
+  "😀",
+  "\u2028",
+  "\ufeff",
+  "\u202e",
+];
 
 function anySetup({ below, of, some }) {
   const text = (most) => some(most, () => of(LETTERS)).join("") || "x";
-  const model = below(3) === 0 ? { name: text(20), text: some(300, () => of([...LETTERS, "\n", "\t", "\0"])).join("") } : null;
+  const model =
+    below(3) === 0 ? { name: text(20), text: some(300, () => of([...LETTERS, "\n", "\t", "\0"])).join("") } : null;
   return {
     ...DEFAULT,
     view: of(VIEWS),
@@ -81,7 +117,8 @@ describe("links", () => {
     assert.match(problems.join(), /needs the model file 'm.json'/);
   });
 
-  const refused = { // what each leaves as it is, with a word to the reader
+  const refused = {
+    // what each leaves as it is, with a word to the reader
     steps: ["", "0", "-1", "1.5", "NaN", "Infinity", "1e999", "1e10", "0x10", "1_000", "１０", "9".repeat(400), "null"],
     runs: ["0", "-5", "1e6", "{}"],
     replicate: ["-1", "1e13", "0.5"],
@@ -105,7 +142,10 @@ describe("links", () => {
         const { setup, problems } = fromLink(`#${key}=${value}`);
         assert.deepEqual(setup, DEFAULT, `${key}=${value.slice(0, 40)}`);
         assert.equal(problems.length, 1, `${key}=${value.slice(0, 40)}`);
-        assert.ok(problems[0].length < 200 && problems[0].includes({ env: "environment", file: "name" }[key] ?? key), problems[0]);
+        assert.ok(
+          problems[0].length < 200 && problems[0].includes({ env: "environment", file: "name" }[key] ?? key),
+          problems[0],
+        );
       }
     });
 
@@ -120,7 +160,19 @@ describe("links", () => {
 
   test("names of every object are unknown parts", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
-    for (const key of ["__proto__", "constructor", "prototype", "hasOwnProperty", "toString", "__defineGetter__", "<b>", "javascript:alert(1)", "Env", " env", "tour[]"]) {
+    for (const key of [
+      "__proto__",
+      "constructor",
+      "prototype",
+      "hasOwnProperty",
+      "toString",
+      "__defineGetter__",
+      "<b>",
+      "javascript:alert(1)",
+      "Env",
+      " env",
+      "tour[]",
+    ]) {
       const { setup, problems } = fromLink(`#${key}=polluted`);
       assert.deepEqual(setup, DEFAULT);
       assert.deepEqual(Object.keys(setup), Object.keys(DEFAULT));
@@ -130,7 +182,9 @@ describe("links", () => {
   });
 
   test("the last of repeated parts counts; agents are added up to the most", () => {
-    const { setup, problems } = fromLink("seed=1&seed=2&steps=5&steps=x&agent=a&agent=b&agent=c&agent=d&agent=e&agent=f");
+    const { setup, problems } = fromLink(
+      "seed=1&seed=2&steps=5&steps=x&agent=a&agent=b&agent=c&agent=d&agent=e&agent=f",
+    );
     assert.deepEqual([setup.seed, setup.steps, setup.agents], ["2", 5, ["a", "b", "c", "d"]]);
     assert.equal(problems.length, 2); // steps, agents: each once
   });
@@ -139,8 +193,19 @@ describe("links", () => {
 
   test("a million characters", () => {
     const million = "x".repeat(1e6);
-    for (const link of [million, `env=${million}`, `agent=${million}`, `model=${million}`, `seed=${"9".repeat(1e6)}`, "&".repeat(1e6), "%".repeat(1e6),
-      "a&".repeat(5e5), "%&".repeat(5e5), "agent=a&".repeat(1e5), Array.from({ length: 1e5 }, (_, k) => `k${k}`).join("&")]) {
+    for (const link of [
+      million,
+      `env=${million}`,
+      `agent=${million}`,
+      `model=${million}`,
+      `seed=${"9".repeat(1e6)}`,
+      "&".repeat(1e6),
+      "%".repeat(1e6),
+      "a&".repeat(5e5),
+      "%&".repeat(5e5),
+      "agent=a&".repeat(1e5),
+      Array.from({ length: 1e5 }, (_, k) => `k${k}`).join("&"),
+    ]) {
       const { setup, problems } = fromLink(`#${link}`);
       assert.deepEqual({ ...setup, agents: DEFAULT.agents }, DEFAULT);
       assert.ok(problems.length <= 10, `${problems.length} problems`);
@@ -155,21 +220,33 @@ describe("numbers", () => {
       for (const good of [least, most, least + 1]) assert.equal(whole(key, String(good)), good);
       assert.equal(whole(key, " 1e3 "), 1000);
       for (const bad of [least - 1, most + 1, "", "x", "1.5", "NaN", "-0", "+1", "1e999", "1e", "e3"])
-        assert.match(String(whole(key, String(bad))), new RegExp(`^${key} must be a whole number from`), `${key} ${bad}`);
+        assert.match(
+          String(whole(key, String(bad))),
+          new RegExp(`^${key} must be a whole number from`),
+          `${key} ${bad}`,
+        );
     }
   });
 
   test("seeds of 64 bits", () => {
     assert.equal(seedOf(" 007 "), "7");
     assert.equal(seedOf("18446744073709551615"), "18446744073709551615");
-    for (const bad of ["18446744073709551616", "-1", "", " ", "1e3", "1.0", "0x1", "1 2"]) assert.equal(seedOf(bad), null, bad);
+    for (const bad of ["18446744073709551616", "-1", "", " ", "1e3", "1.0", "0x1", "1 2"])
+      assert.equal(seedOf(bad), null, bad);
   });
 });
 
 describe("specs", () => {
   test("parsed and printed again", () => {
-    for (const spec of ["chain", "chain:n=5", "a:k=[1,2],m=(3,4)", "a:map=S.G/..H,x=y=z", "a:k=]],b=1"]) assert.equal(printSpec(parseSpec(spec)), spec);
-    assert.deepEqual([...parseSpec("a:x=1,,y").values], [["x", "1"], ["y", ""]]);
+    for (const spec of ["chain", "chain:n=5", "a:k=[1,2],m=(3,4)", "a:map=S.G/..H,x=y=z", "a:k=]],b=1"])
+      assert.equal(printSpec(parseSpec(spec)), spec);
+    assert.deepEqual(
+      [...parseSpec("a:x=1,,y").values],
+      [
+        ["x", "1"],
+        ["y", ""],
+      ],
+    );
     assert.equal(parseSpec("a:__proto__=1").values.get("__proto__"), "1");
   });
 
@@ -181,8 +258,25 @@ describe("specs", () => {
 
   test("quoted for a shell", () => {
     const any = random(2);
-    const texts = ["", "plain:n=5", "$(touch x)", "`id`", "a b", "'", "''", "-n", "*", "~", "!x", "a\nb", "\\", "$HOME", "a;b|c&d", "é😀",
-      ...Array.from({ length: 100 }, () => any.some(20, () => any.of(LETTERS)).join(""))];
+    const texts = [
+      "",
+      "plain:n=5",
+      "$(touch x)",
+      "`id`",
+      "a b",
+      "'",
+      "''",
+      "-n",
+      "*",
+      "~",
+      "!x",
+      "a\nb",
+      "\\",
+      "$HOME",
+      "a;b|c&d",
+      "é😀",
+      ...Array.from({ length: 100 }, () => any.some(20, () => any.of(LETTERS)).join("")),
+    ];
     const said = execFileSync("sh", ["-c", `printf '%s\\0' ${texts.map(quoted).join(" ")}`], { encoding: "utf8" });
     assert.deepEqual(said.split("\0").slice(0, -1), texts);
   });

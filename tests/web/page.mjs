@@ -28,7 +28,14 @@ export const module = () => (loaded ??= load(readFileSync(built("wasm/farsight.w
 
 /** Opens the page. link: behind '#'; look: a key of LOOKS; theme: light or dark; from: where it is, a file unless told;
  * context: that of another tab; the rest are options of a browser's context. */
-export async function openPage({ link = "", look = "desktop", theme = "light", from = pathToFileURL(FILE).href, context, ...options } = {}) {
+export async function openPage({
+  link = "",
+  look = "desktop",
+  theme = "light",
+  from = pathToFileURL(FILE).href,
+  context,
+  ...options
+} = {}) {
   const where = context ?? (await newContext({ ...LOOKS[look], colorScheme: theme, ...options }));
   const page = await openUrl(where, link === "" ? from : `${from}#${link}`);
   await settled(page);
@@ -77,11 +84,15 @@ async function discard(page) {
 
 /** Goes to another link within the open page, as a reader does who edits the address. */
 export async function visit(page, link) {
-  await page.evaluate((hash) => new Promise((done) => {
-    if (location.hash === `#${hash}`) return done();
-    addEventListener("hashchange", () => queueMicrotask(done), { once: true });
-    location.hash = hash;
-  }), link);
+  await page.evaluate(
+    (hash) =>
+      new Promise((done) => {
+        if (location.hash === `#${hash}`) return done();
+        addEventListener("hashchange", () => queueMicrotask(done), { once: true });
+        location.hash = hash;
+      }),
+    link,
+  );
   await settled(page);
 }
 
@@ -97,7 +108,8 @@ export async function linkSays(page, what) {
 export const slider = (page) => page.getByRole("slider", { name: "Step", exact: true });
 
 /** The step at which the watched run stands: not the slider's value, which is there before the run is. */
-export const stepOf = async (page) => Number(/[\d,]+/.exec(await slider(page).getAttribute("aria-valuetext"))[0].replaceAll(",", ""));
+export const stepOf = async (page) =>
+  Number(/[\d,]+/.exec(await slider(page).getAttribute("aria-valuetext"))[0].replaceAll(",", ""));
 
 /** Until the watched run stands at step t. */
 export async function atStep(page, t) {

@@ -32,27 +32,98 @@ test("scales: round ends, signs, counts, infinities", async () => {
   const scale = of("visits", 1, 280);
   assert.ok(shareOf(scale, 1) > 0 && shareOf(scale, 17.32) > 0.4 && shareOf(scale, 17.32) < 0.6);
   assert.equal(shareOf(scale, 300), 1);
-  assert.deepEqual(ticksOf(scale).map(([value]) => value), [1, 10, 300]);
+  assert.deepEqual(
+    ticksOf(scale).map(([value]) => value),
+    [1, 10, 300],
+  );
+});
+
+test("colours are those of the figures, in the page's own rules as well", async () => {
+  const { ink, takeInks } = await source("ui/ink.ts");
+  takeInks({ light: farsight.figureStyle("light"), dark: farsight.figureStyle("dark") });
+  for (const theme of ["light", "dark"]) {
+    const { series, much, sign, text, wall } = ink(theme === "dark");
+    assert.equal(series.length, 8);
+    assert.deepEqual([text, wall], [theme === "dark" ? "#e6e9ec" : "#1c2128", "#6e7781"]);
+    assert.deepEqual(much.rgb(1), theme === "dark" ? [0xe4, 0xf1, 0xfa] : [0x08, 0x30, 0x6b]);
+    assert.deepEqual(sign.rgb(0), theme === "dark" ? [0xff, 0xb2, 0x6b] : [0x9c, 0x4a, 0x00]);
+  }
+  const style = readFileSync(new URL("../../web/src/style.css", import.meta.url), "utf8");
+  for (const k of [0, 1, 2, 3]) {
+    const both = [false, true].map((dark) => ink(dark).series[k]);
+    assert.ok(style.includes(`--s${k}: light-dark(${both.join(", ")});`), `--s${k} of web/src/style.css`);
+  }
 });
 
 test("every state of every family is found where it is drawn, and by arrow keys", async () => {
   const { Board } = await source("ui/board.ts");
-  for (const env of ["chain", "chain:n=50", "chain:n=500", "frozen-lake", "taxi", "sixarms", "garnet", "deepsea", "mountain-car", "dirichlet"]) {
+  for (const env of [
+    "chain",
+    "chain:n=50",
+    "chain:n=500",
+    "frozen-lake",
+    "taxi",
+    "sixarms",
+    "garnet",
+    "deepsea",
+    "mountain-car",
+    "dirichlet",
+  ]) {
     const { description } = describe(env);
-    for (const [width, pairs] of [[500, true], [340, false]]) {
+    for (const [width, pairs] of [
+      [500, true],
+      [340, false],
+    ]) {
       const board = new Board(description, width, pairs, 500);
       for (let s = 0; s < description.n_states; ++s) {
         const [x, y] = board.centre(s);
         assert.equal(board.at(x, y), s, `${env} ${width}`);
         const { w, h } = board.box(s);
-        assert.ok(x - w / 2 > -1 && x + w / 2 < width + 1 && y - h / 2 > -1 && y + h / 2 < board.height + 1, `${env} ${s} is outside`);
+        assert.ok(
+          x - w / 2 > -1 && x + w / 2 < width + 1 && y - h / 2 > -1 && y + h / 2 < board.height + 1,
+          `${env} ${s} is outside`,
+        );
       }
     }
     const board = new Board(description, 500, true, 500);
     const reached = new Set([0]);
-    for (const s of reached) for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) reached.add(board.toward(s, dx, dy));
-    assert.ok(reached.size >= 0.99 * description.n_states, `${env}: ${reached.size} of ${description.n_states} by keys`);
+    for (const s of reached)
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ])
+        reached.add(board.toward(s, dx, dy));
+    assert.ok(
+      reached.size >= 0.99 * description.n_states,
+      `${env}: ${reached.size} of ${description.n_states} by keys`,
+    );
   }
+});
+
+test("each town of the taxi has its heading in the lane below it", async () => {
+  const { headingsOf } = await source("ui/boards.ts");
+  const { description } = describe("taxi");
+  const { headings } = headingsOf(description);
+  const { x, y } = description.layout;
+  assert.equal(new Set(headings.map(({ text }) => text)).size, 20);
+  for (let s = 0; s < 500; ++s) {
+    const [passenger, destination] = [Math.floor(s / 4) % 5, s % 4];
+    const text = `${["R", "G", "Y", "B", "taxi"][passenger]} → ${"RGYB"[destination]}`;
+    const below = headings.filter((each) => Math.abs(each.x - x[s]) <= 2 && each.y > y[s] && each.y < y[s] + 6);
+    assert.deepEqual(
+      below.map((each) => each.text),
+      [text],
+      `state ${s}`,
+    );
+  }
+  assert.deepEqual(headingsOf(describe("frozen-lake").description).headings, []);
+});
+
+pageTest("the key says what the headings of towns are", { link: "env=taxi&steps=10" }, async (page) => {
+  const key = page.getByRole("region", { name: "What is shown" });
+  await key.getByRole("listitem").filter({ hasText: "where the passenger is → where they want to be" }).waitFor();
 });
 
 test("edges of a graph have the probabilities of the model", async () => {
@@ -65,47 +136,92 @@ test("edges of a graph have the probabilities of the model", async () => {
       assert.ok(Math.abs(sum - 1) < 1e-12);
     }
   const there = edges.find(({ from, to }) => from === 0 && to === 1);
-  assert.equal(there.both, edges.some(({ from, to }) => from === 1 && to === 0));
+  assert.equal(
+    there.both,
+    edges.some(({ from, to }) => from === 1 && to === 0),
+  );
 });
 
-pageTest("by keyboard in a picture, the theme, files, exact beside", { link: "env=frozen-lake&agent=q-learning&steps=1000&at=700" }, async (page) => {
-  const picture = lane(page, "q-learning").getByRole("application");
-  await picture.focus();
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowDown");
-  const spoken = page.locator("p[aria-live=polite].unseen").first();
-  assert.match(await spoken.innerText(), /^state 5, terminal\. q-learning: Q left 0, down 0/);
-  assert.match(await lane(page, "q-learning").locator("caption").innerText(), /^state 5/);
-  assert.equal(await stepOf(page), 700); // the keys were the picture's
+pageTest(
+  "by keyboard in a picture, the theme, files, exact beside",
+  { link: "env=frozen-lake&agent=q-learning&steps=1000&at=700" },
+  async (page) => {
+    const picture = lane(page, "q-learning").getByRole("application");
+    await picture.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    const spoken = page.locator("p[aria-live=polite].unseen").first();
+    assert.match(await spoken.innerText(), /^state 5, terminal\. q-learning: Q left 0, down 0/);
+    assert.match(await lane(page, "q-learning").locator("caption").innerText(), /^state 5/);
+    assert.equal(await stepOf(page), 700); // the keys were the picture's
 
-  const colours = page.getByRole("button", { name: /^Colours/ });
-  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-  const [light] = [await paper(), await colours.click(), await colours.click()];
-  assert.match(await colours.getAttribute("aria-label"), /dark/);
-  assert.notEqual(await paper(), light);
+    const colours = page.getByRole("button", { name: /^Colours/ });
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const [light] = [await paper(), await colours.click(), await colours.click()];
+    assert.match(await colours.getAttribute("aria-label"), /dark/);
+    assert.notEqual(await paper(), light);
 
-  await page.getByText("Save", { exact: true }).click();
-  for (const [name, begins] of [["Q of q-learning", /^<svg/], ["DRN", /^\/\/|^@/]]) {
-    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
-    assert.match(readFileSync(await file.path(), "utf8"), begins);
-  }
-  await page.getByLabel("Exact beside").check();
-  await lane(page, "q-learning").getByText(/^exact, discount/).waitFor();
-  await linkSays(page, /beside=exact/);
-  await button(page, "Next update").click();
-  await lane(page, "q-learning").getByText(/^(Q|n) of state \d+, \w+: .* → /).waitFor(); // what it changed
-});
+    await page.getByText("Save", { exact: true }).click();
+    for (const [name, begins] of [
+      ["Q of q-learning", /^<svg/],
+      ["DRN", /^\/\/|^@/],
+    ]) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      assert.match(readFileSync(await file.path(), "utf8"), begins);
+    }
+    await page.getByLabel("Exact beside").check();
+    await lane(page, "q-learning")
+      .getByText(/^exact, discount/)
+      .waitFor();
+    await linkSays(page, /beside=exact/);
+    await button(page, "Next update").click();
+    await lane(page, "q-learning")
+      .getByText(/^(Q|n) of state \d+, \w+: .* → /)
+      .waitFor(); // what it changed
+  },
+);
 
-pageTest("a core that does not answer is stopped, and another takes its place", { link: "env=deepsea:n=60&agent=psrl&steps=1000000" }, async (page) => {
-  await page.evaluate(() => { // time passes faster, so that the page loses its patience at once
-    const now = performance.now.bind(performance);
-    performance.now = () => 1000 * now();
-  });
-  await slider(page).fill("1000000");
-  await button(page, "Stop it").click();
-  await page.getByText(/the run is back at step 0/).waitFor();
-  assert.equal(await stepOf(page), 0);
-  await button(page, "One step").click();
-  await until(page, async () => (await stepOf(page)) === 1, "a step of the new core");
-});
+pageTest(
+  "a policy in small cells shows which action it is",
+  { link: "env=mountain-car&agent=q-learning&show=policy&beside=exact&steps=10" },
+  async (page) => {
+    const key = page.getByRole("region", { name: "What is shown" });
+    await key.getByText("likeliest action").waitFor();
+    for (const name of ["left", "none", "right"])
+      await key.getByRole("listitem").filter({ hasText: name }).first().waitFor();
+    assert.equal(await key.getByText("probability", { exact: true }).count(), 0, "the scale of the colours of numbers");
+    const picture = lane(page, "q-learning").getByRole("img", { name: /^exact/ });
+    const [left, right] = await picture.evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const counts = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = data.slice(i, i + 3).join();
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      return ["0,114,178", "170,51,119"].map((colour) => counts.get(colour) ?? 0);
+    });
+    assert.ok(left > 1000 && right > 1000, `${left} pixels say left, ${right} say right`);
+    await key.getByRole("combobox", { name: "Show" }).selectOption("q");
+    await key.getByText("discounted reward").waitFor();
+    assert.equal(await key.getByText("likeliest action").count(), 0);
+  },
+);
+
+pageTest(
+  "a core that does not answer is stopped, and another takes its place",
+  { link: "env=deepsea:n=60&agent=psrl&steps=1000000" },
+  async (page) => {
+    await page.evaluate(() => {
+      // time passes faster, so that the page loses its patience at once
+      const now = performance.now.bind(performance);
+      performance.now = () => 1000 * now();
+    });
+    await slider(page).fill("1000000");
+    await button(page, "Stop it").click();
+    await page.getByText(/the run is back at step 0/).waitFor();
+    assert.equal(await stepOf(page), 0);
+    await button(page, "One step").click();
+    await until(page, async () => (await stepOf(page)) === 1, "a step of the new core");
+  },
+);

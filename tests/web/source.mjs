@@ -7,8 +7,14 @@ const { build } = createRequire(new URL("package.json", web))("esbuild");
 
 /** The module web/src/PATH, and what it imports. */
 export async function source(path) {
-  const { outputFiles: [{ text }] } = await build({
-    entryPoints: [fileURLToPath(new URL(`src/${path}`, web))], bundle: true, write: false, format: "esm", target: "es2022",
+  const {
+    outputFiles: [{ text }],
+  } = await build({
+    entryPoints: [fileURLToPath(new URL(`src/${path}`, web))],
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
     loader: { ".css": "empty" },
   });
   return import(`data:text/javascript;base64,${Buffer.from(text).toString("base64")}`);

@@ -115,7 +115,17 @@ async function opened(key: string, turns: number, moves: string): Promise<Game> 
   const { description, s, steps, best } = found;
   const kept = moves.slice(0, steps.length * width);
   if (kept !== moves) notice("some moves of the link do not fit this world, and were left out");
-  const now: Game = { key, moves: kept, turns, description, best, s, steps: [], totals: [[0], ...agents.map(() => [0])], seen: look(description, s) };
+  const now: Game = {
+    key,
+    moves: kept,
+    turns,
+    description,
+    best,
+    s,
+    steps: [],
+    totals: [[0], ...agents.map(() => [0])],
+    seen: look(description, s),
+  };
   for (const step of steps) take(now, step);
   return now;
 }

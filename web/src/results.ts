@@ -5,7 +5,8 @@ import type { Stored } from "./core/messages";
 import { change, notice, sentence } from "./state";
 
 export const store = signal<Stored | null>(null);
-export const drawn = signal<{ svg: string; kind: string } | null>(null);
+/** The figure, as an element. */
+export const drawn = signal<string | null>(null);
 export const drawing = signal(false);
 export const refused = signal<string | null>(null);
 
@@ -19,23 +20,31 @@ export interface Wanted {
   width: number;
 }
 
-let archive: Core | null = null; // ended to stop a figure that takes long
+/** The worker that has the store: ended to stop a figure that takes long. */
+let archive: { core: Core; ready: Promise<unknown> } | null = null;
 let opened: { bytes: Uint8Array<ArrayBuffer>; name: string } | null = null;
 
-async function reader() {
+/** That worker, once its store is open. */
+async function reader(): Promise<Core> {
   if (archive === null) {
-    archive = new Core();
-    archive.onfailure = ({ message }) => notice(message);
-    await archive.start();
-    if (opened) await archive.openStore(opened.bytes, opened.name);
+    const [core, given] = [new Core(), opened];
+    core.onfailure = ({ message }) => notice(message);
+    archive = { core, ready: core.start().then(() => given && core.openStore(given.bytes, given.name)) };
   }
-  return archive;
+  const mine = archive;
+  try {
+    await mine.ready;
+  } catch (error) {
+    if (archive === mine) archive = null;
+    throw error;
+  }
+  return mine.core;
 }
 
 /** Opens a store, and shows the part of the page that draws it; null, or what is wrong with it. */
 export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string | null> {
   try {
-    archive?.end();
+    archive?.core.end();
     archive = opened = store.value = drawn.value = null;
     store.value = await (await reader()).openStore(bytes, name);
     opened = { bytes, name };
@@ -46,25 +55,43 @@ export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): P
   }
 }
 
-export async function draw({ kind, env, agent, perStep, log, width }: Wanted) {
+/** The options of `farsight plot` for it. */
+function optionsOf({ env, agent, perStep, log, width }: Wanted) {
+  const options = { width, env: env || null, agent: agent || null, perStep: perStep || null, x: log ? "log" : null };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
+}
+
+const stopped = (error: unknown) => error instanceof CoreError && error.failure.code === "cancelled";
+
+export async function draw(wanted: Wanted) {
   drawing.value = true;
   refused.value = null;
-  const mine = await reader();
+  let mine: Core | null = null;
   try {
-    const options = { width, id: "stored", env: env || null, agent: agent || null, perStep: perStep || null, x: log ? "log" : null };
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
-    drawn.value = { svg: await mine.call("storeFigure", kind, given), kind };
+    mine = await reader();
+    const options = { ...optionsOf(wanted), id: "stored" }; // an element of this page
+    drawn.value = await mine.call("storeFigure", wanted.kind, options);
   } catch (error) {
-    if (error instanceof CoreError && error.failure.code === "cancelled") return;
+    if (stopped(error)) return;
     drawn.value = null;
     refused.value = sentence(error);
   } finally {
-    if (mine === archive) drawing.value = false;
+    if (archive === null || mine === archive.core) drawing.value = false;
+  }
+}
+
+/** The same figure as a file of its own; null if it was stopped or refused, which is said. */
+export async function figureFile(wanted: Wanted): Promise<string | null> {
+  try {
+    return await (await reader()).call("storeFigure", wanted.kind, optionsOf(wanted));
+  } catch (error) {
+    if (!stopped(error)) notice(sentence(error));
+    return null;
   }
 }
 
 export function stopDrawing() {
-  archive?.end();
+  archive?.core.end();
   archive = null;
   drawing.value = false;
 }

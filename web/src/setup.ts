@@ -53,7 +53,13 @@ export function home(tour: string | null): Setup {
 }
 
 export const LONGEST = { spec: 2000, model: 8000, name: 100, moves: 4000 };
-export const LIMITS = { steps: [1, 1e9], runs: [1, 1e5], replicate: [0, 2 ** 40], at: [0, 1e9], turns: [1, 1000] } as const;
+export const LIMITS = {
+  steps: [1, 1e9],
+  runs: [1, 1e5],
+  replicate: [0, 2 ** 40],
+  at: [0, 1e9],
+  turns: [1, 1000],
+} as const;
 
 /** A whole number within its limits, or a sentence that says what would be right. */
 export function whole(key: keyof typeof LIMITS, text: string): number | string {
@@ -85,7 +91,12 @@ export const inLink = (model: ModelFile) => model.text.length <= LONGEST.model;
 /** The environment, as parts of a link. */
 function world({ env, model }: Setup): [string, string][] {
   if (model === null) return [["env", env]];
-  return inLink(model) ? [["model", model.text], ["name", model.name]] : [["file", model.name]]; // too large: whoever opens the link needs the file
+  return inLink(model)
+    ? [
+        ["model", model.text],
+        ["name", model.name],
+      ]
+    : [["file", model.name]]; // too large: whoever opens the link needs the file
 }
 
 /** The part of an address behind '#'; what has its default is left out, in the tour all that is the stop's own. */
@@ -100,9 +111,15 @@ export function toLink(setup: Setup): string {
   add("view", setup.view);
   if (!own("env") || !own("model")) parts.push(...world(setup));
   if (!own("agents")) parts.push(...setup.agents.map((agent): [string, string] => ["agent", agent]));
-  for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const) add(key, setup[key]);
+  for (const key of ["steps", "seed", "replicate", "runs", "show", "at", "turns", "moves"] as const)
+    add(key, setup[key]);
   if (setup.beside) parts.push(["beside", "exact"]);
-  const readable = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%3A", ":").replaceAll("%3D", "=").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const readable = (text: string) =>
+    encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))
+      .replaceAll("%3A", ":")
+      .replaceAll("%3D", "=")
+      .replaceAll("%2C", ",")
+      .replaceAll("%2F", "/");
   return parts.map(([key, value]) => `${key}=${readable(value)}`).join("&");
 }
 
@@ -130,7 +147,10 @@ export function fromLink(hash: string): Read {
   const setup: Setup = { ...base, agents: [] };
   let text: string | null = null;
   let name = "model from a link";
-  for (const part of hash.replace(/^#/, "").split("&").filter((p) => p !== "")) {
+  for (const part of hash
+    .replace(/^#/, "")
+    .split("&")
+    .filter((p) => p !== "")) {
     const at = part.indexOf("=");
     const key = at < 0 ? part : part.slice(0, at);
     let value: string;
@@ -144,7 +164,10 @@ export function fromLink(hash: string): Read {
     if (bad === null) continue;
     if (key === "model" && value.length <= LONGEST.model) text = value;
     else if (key === "name" && line(value, LONGEST.name)) name = value;
-    else if (key === "file" && line(value, LONGEST.name)) problems.push(`this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`);
+    else if (key === "file" && line(value, LONGEST.name))
+      problems.push(
+        `this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`,
+      );
     else problems.push(bad);
   }
   if (text !== null) setup.model = { name, text };
@@ -183,7 +206,8 @@ function read(setup: Setup, key: string, value: string): string | null {
       return null;
     }
     case "moves":
-      if (!/^[0-9a-z]*$/.test(value) || value.length > LONGEST.moves) return "the link's moves are not those of a run by hand";
+      if (!/^[0-9a-z]*$/.test(value) || value.length > LONGEST.moves)
+        return "the link's moves are not those of a run by hand";
       setup.moves = value;
       return null;
     case "show":
@@ -202,7 +226,8 @@ function read(setup: Setup, key: string, value: string): string | null {
       return null;
     default:
       if (key === "model") return "the link's model is too long";
-      if (key === "name" || key === "file") return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
+      if (key === "name" || key === "file")
+        return `the link's name of a model is not one line of at most ${LONGEST.name} characters`;
       return `the link has an unknown part '${key.slice(0, 20)}'`;
   }
 }

@@ -6,6 +6,7 @@ import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { keyAt, quoted } from "./spec";
 import { still } from "./theme";
 import { stops } from "./tour/stops";
+import { takeInks } from "./ui/ink";
 
 export { dark } from "./theme";
 
@@ -34,6 +35,8 @@ export const pointed = signal<number | null>(null);
 
 export const ended = computed(() => (frame.value?.t ?? 0) >= setup.value.steps);
 export const playing = computed(() => frame.value?.playing ?? false);
+/** The step to which a long way leads, while the run is on its way there. */
+export const goal = computed(() => frame.value?.goal ?? null);
 
 export let stage = newStage(); // the watched run
 let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
@@ -88,6 +91,7 @@ let seeking: Promise<void> | null = null;
 /** Goes to step t. While it is on its way, only the last of several wishes counts. */
 export function seek(t: number): Promise<void> {
   sought = t;
+  if (seeking !== null) void ask(stage.call("leave"));
   seeking ??= ask(follow()).then(() => void (seeking = null));
   return seeking;
 }
@@ -101,7 +105,7 @@ async function follow() {
 
 export function setSpeed(next: number) {
   speed.value = next;
-  if (playing.value) play();
+  if (playing.value) void play();
 }
 
 /** The address that shows what is shown now, at the step at which the run stands. */
@@ -174,7 +178,8 @@ function newStage(): Core {
   core.onframe = (next) => {
     frame.value = next;
     const drawn = () => requestAnimationFrame(() => core.seen(next));
-    if (still.value && next.playing) setTimeout(drawn, 500); // little motion: two frames a second
+    if (still.value && next.playing)
+      setTimeout(drawn, 500); // little motion: two frames a second
     else drawn();
   };
   core.onfailure = ({ message }) => notice(message);
@@ -192,7 +197,8 @@ export async function restart() {
   if (!hopeless) {
     change({ at: 0 });
     await open(setup.peek());
-    return notice("The core was stopped and started again: the run is back at step 0.");
+    notice("The core was stopped and started again: the run is back at step 0.");
+    return;
   }
   batch(() => {
     opened.value = frame.value = blame.value = null;
@@ -206,6 +212,7 @@ export async function start() {
   const style = document.createElement("style");
   style.textContent = await stage.call("figureStyle", ".figure ");
   document.head.append(style);
+  takeInks(list.rules);
   catalogue.value = list;
 }
 
@@ -263,14 +270,15 @@ function address(link: string) {
 export function begin() {
   effect(() => {
     if (catalogue.value === null || run.value === "") return;
-    untracked(() => { // of all that this reads, the run alone begins it again
+    untracked(() => {
+      // of all that this reads, the run alone begins it again
       stopRuns();
       runs.value = null;
-      open(setup.value);
+      void open(setup.value);
     });
   });
   effect(() => {
-    if (catalogue.value !== null) ask(stage.call("show", shown.value));
+    if (catalogue.value !== null) void ask(stage.call("show", shown.value));
   });
   effect(() => address(`#${toLink(setup.value)}`));
   addEventListener("hashchange", () => {
@@ -279,7 +287,7 @@ export function begin() {
     const before = run.value;
     notices.value = read.problems;
     setup.value = read.setup;
-    if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
+    if (run.value === before && frame.value?.t !== read.setup.at) void seek(read.setup.at); // another place of the same run
   });
   setInterval(() => (silent.value = catalogue.peek() !== null && stage.silence > PATIENCE), 500);
 }

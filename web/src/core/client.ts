@@ -25,7 +25,7 @@ function unpack(packed: string) {
   return bytes;
 }
 
-type Waiting = { done: (result: any) => void; failed: (error: Error) => void; since: number };
+type Waiting = { done: (result: never) => void; failed: (error: Error) => void; since: number };
 
 export class Core {
   onframe: (frame: Frame) => void = () => {};
@@ -80,13 +80,15 @@ export class Core {
   /** Ends the worker, whatever it is doing; calls that wait fail. */
   end() {
     this.worker.terminate();
-    for (const { failed } of this.waiting.values()) failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
+    for (const { failed } of this.waiting.values())
+      failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
     this.waiting.clear();
   }
 
   private hear(reply: Reply) {
     if ("frame" in reply) {
       this.due = null;
+      for (const each of this.waiting.values()) each.since = performance.now(); // it is on its way, and says so
       return this.onframe(reply.frame);
     }
     if ("runs" in reply) return this.onruns(reply.runs);
@@ -95,6 +97,6 @@ export class Core {
     if ("failure" in reply) {
       if (waits) waits.failed(new CoreError(reply.failure));
       else this.onfailure(reply.failure);
-    } else waits?.done(reply.result);
+    } else waits?.done(reply.result as never);
   }
 }

@@ -10,6 +10,8 @@ export interface Catalogue {
   numerics: number;
   agents: Type[];
   environments: Type[];
+  /** The rules of figures, from which the page takes its colours. */
+  rules: { light: string; dark: string };
 }
 
 /** A run that can be watched: an environment by its spec or by a model file, and agents. */
@@ -71,6 +73,8 @@ export interface LaneFrame {
 export interface Frame {
   t: number;
   playing: boolean;
+  /** The step to which a long way leads, while it is on its way there. */
+  goal: number | null;
   /** What the values are. */
   show: Quantity;
   /** Steps a second of all agents together, while it plays. */
@@ -148,6 +152,47 @@ export interface Best {
   good: Uint8Array;
 }
 
+export interface TheoremQuantity {
+  name: string;
+  value: number | null;
+  log10: number | null;
+  formula: string;
+  meaning: string;
+}
+
+export interface Repair {
+  where: string;
+  printed: string;
+  repaired: string;
+  why: string;
+}
+
+export interface Theorem {
+  name: string;
+  agent: string | null;
+  title: string;
+  reference: string;
+  kind: string;
+  order: string;
+  explicit: boolean;
+  checked: boolean;
+  applies: boolean;
+  missing: string | null;
+  spec: string | null;
+  log10_bound: number | null;
+  statement?: string;
+  assumptions?: string;
+  constants?: string;
+  repairs?: Repair[];
+  quantities: TheoremQuantity[];
+}
+
+/** What theorems promise for a model: `farsight pac --json`. */
+export interface Guarantees {
+  problem: { eps: number; delta: number; gamma: number; v_max: number; diameter: number | null };
+  theorems: Theorem[];
+}
+
 export interface Failure {
   message: string;
   code: string;
@@ -158,4 +203,5 @@ export interface Failure {
 }
 
 export type Request = { id: number; name: string; args: unknown[] } | { seen: true };
-export type Reply = { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };
+export type Reply =
+  { id: number; result: unknown } | { id: number; failure: Failure } | { frame: Frame } | { runs: Runs };

@@ -1,9 +1,37 @@
 // A worker that holds the module: it plays the watched run, or computes many runs. All calls of the page come here.
-import { FarsightError, load, type Batch, type Farsight, type Format, type Hand, type Model, type Player, type Store } from "../../../wasm/farsight.mjs";
+import {
+  FarsightError,
+  load,
+  type Batch,
+  type Farsight,
+  type Format,
+  type Hand,
+  type Model,
+  type Player,
+  type Store,
+} from "../../../wasm/farsight.mjs";
 import { loadSqlite } from "../../../wasm/sqlite.mjs";
 import type { ModelFile } from "../setup";
 import { best } from "./best";
-import type { Catalogue, Change, Exact, Failure, Frame, HandOpened, HandStep, LaneFrame, Learned, Opened, Quantity, Reply, Request, Stored, Transition, Watched } from "./messages";
+import type {
+  Catalogue,
+  Change,
+  Exact,
+  Failure,
+  Frame,
+  Guarantees,
+  HandOpened,
+  HandStep,
+  LaneFrame,
+  Learned,
+  Opened,
+  Quantity,
+  Reply,
+  Request,
+  Stored,
+  Transition,
+  Watched,
+} from "./messages";
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
@@ -30,6 +58,10 @@ let seen = true; // the page has drawn the last frame
 let last: Transition[] | null = null;
 let change: Change | null = null;
 let rate = 0;
+let reached = 0; // the farthest step that the run was at: copies lead back to all before it
+let goal: number | null = null; // on the way to this step,
+let resumes = false; // and then it plays on
+let way = 0; // a number for each way, so that one knows when another was chosen
 
 const FORMATS: Record<string, Format> = { mdp: "cassandra", pomdp: "cassandra", drn: "drn", json: "json" };
 
@@ -43,9 +75,16 @@ function make({ env, model: file }: Watched) {
   return file === null ? farsight.model(env) : readFile(file);
 }
 
+/** Ends what moves the run. */
+function halt() {
+  playing = resumes = false;
+  goal = null;
+  way += 1;
+}
+
 function close() {
-  playing = false;
-  rate = 0;
+  halt();
+  rate = reached = 0;
   last = change = null;
   for (const each of [player, hand, batch, model]) each?.free();
   player = hand = batch = model = null;
@@ -78,7 +117,7 @@ function laneFrame(k: number): LaneFrame {
 
 function frame(): Frame {
   const lanes = Array.from({ length: player!.count }, (_, k) => laneFrame(k));
-  return { t: player!.t, playing, show: shown, rate, lanes, last, change };
+  return { t: player!.t, playing, goal, show: shown, rate, lanes, last, change };
 }
 
 function tell() {
@@ -118,7 +157,8 @@ function learned(k: number): Learned {
   const [exact, value, policy] = [solve(gamma), lane.values("value"), lane.values("policy")];
   const ends = new Set(terminal);
   const live = Array.from({ length: n_states }, (_, s) => s).filter((s) => !ends.has(s));
-  const likely = (s: number) => policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
+  const likely = (s: number) =>
+    policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
   const near = (s: number) => exact!.q[s * m + likely(s)] >= exact!.v[s] - 1e-6 * Math.max(1, Math.abs(exact!.v[s]));
   return {
     gamma,
@@ -144,7 +184,9 @@ function turn() {
   if (player.t > t) rate = Math.min(((player.t - t) * player.count) / Math.max(took, 1e-9), speed * player.count);
   if (player.t >= steps) playing = false;
   if (seen || !playing) tell();
-  if (playing) speed === Infinity ? later.port2.postMessage(null) : setTimeout(turn, Math.min(16, 1000 / speed));
+  if (!playing) return;
+  if (speed === Infinity) later.port2.postMessage(null);
+  else setTimeout(turn, Math.min(16, 1000 / speed));
 }
 later.port1.onmessage = turn;
 
@@ -157,6 +199,29 @@ function advance(n: number) {
   }
 }
 
+/** Lets messages of the page come in. */
+const breath = () =>
+  new Promise<void>((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(null);
+  });
+
+/** Goes on to a step, and shows how far it is; false if something else was asked for meanwhile. */
+async function travel(run: Player, to: number, goesOn: boolean): Promise<boolean> {
+  [goal, resumes] = [to, goesOn];
+  const mine = way;
+  while (run.play(to - run.t, FRAME) < to) {
+    if (seen) tell();
+    await breath();
+    if (mine !== way) return false;
+  }
+  return true;
+}
+
 /** Bytes of the module's memory, for whoever looks into the worker. */
 Object.assign(self, { moduleMemory: () => farsight.memory });
 
@@ -165,12 +230,20 @@ const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
     farsight = await load(bytes);
     const { version, numerics } = farsight.about;
-    return { version, numerics, agents: farsight.agents, environments: farsight.environments };
+    const rules = { light: farsight.figureStyle("light"), dark: farsight.figureStyle("dark") };
+    return { version, numerics, agents: farsight.agents, environments: farsight.environments, rules };
   },
 
   /** The rules for figures inside the page, whose root says its theme if that is not the system's. */
   figureStyle: (scope: string) =>
-    (["auto", "light", "dark"] as const).map((theme) => farsight.figureStyle(theme, `:root${theme === "auto" ? ":not([data-theme])" : `[data-theme="${theme}"]`} ${scope}`)).join("\n"),
+    (["auto", "light", "dark"] as const)
+      .map((theme) =>
+        farsight.figureStyle(
+          theme,
+          `:root${theme === "auto" ? ":not([data-theme])" : `[data-theme="${theme}"]`} ${scope}`,
+        ),
+      )
+      .join("\n"),
 
   /** Opens a run at step 0; what was open is closed, even if this fails. */
   open(watched: Watched, show: Quantity): Opened {
@@ -198,19 +271,20 @@ const api = {
 
   play(faster: number) {
     if (player === null || player.t >= steps) return;
+    halt();
     [playing, speed, credit, before] = [true, faster, faster === Infinity ? 0 : 1, performance.now()];
     turn();
   },
 
   pause() {
     if (player === null) return;
-    playing = false;
+    halt();
     tell();
   },
 
   step(n: number) {
     if (player === null) return;
-    playing = false;
+    halt();
     advance(Math.min(n, steps - player.t));
     tell();
   },
@@ -218,19 +292,29 @@ const api = {
   /** Goes on to the next change of a number. */
   update() {
     if (player === null) return;
-    playing = false;
+    halt();
     last = null;
     change = player.update();
     tell();
   },
 
-  seek(t: number) {
+  /** Goes to step t: at once where the run was before, by and by where it has not been. */
+  async seek(t: number) {
     if (player === null) return;
-    const was = playing;
-    [playing, last, change] = [false, null, null];
-    player.seek(Math.max(0, Math.min(t, steps)));
+    const [to, goesOn] = [Math.max(0, Math.min(t, steps)), playing || resumes];
+    halt();
+    [last, change] = [null, null];
+    reached = Math.max(reached, player.t);
+    player.seek(Math.min(to, reached));
+    if (player.t < to && !(await travel(player, to, goesOn))) return;
+    goal = null;
     tell();
-    if (was && player.t < steps) api.play(speed);
+    if (goesOn && player.t < steps) api.play(speed);
+  },
+
+  /** Leaves the way to a step, for another that is asked for next. */
+  leave() {
+    way += 1;
   },
 
   laneFigure: (k: number, quantity: Quantity, width: number) => player!.lane(k).figure(quantity, { width }),
@@ -240,8 +324,8 @@ const api = {
   learned: (): Learned[] => (player === null ? [] : Array.from({ length: player.count }, (_, k) => learned(k))),
 
   /** The document of `farsight solve`, of the model that is open. */
-  solve: (gamma: number) => model!.solve(gamma),
-  guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question),
+  solve: (gamma: number): unknown => model!.solve(gamma),
+  guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question) as Guarantees,
 
   /** Many runs; the page hears of them by and by. */
   runs(watched: Watched, runs: number, width: number) {
@@ -295,7 +379,7 @@ const api = {
     store = null;
     farsight.sqlite ??= await loadSqlite(sqlite);
     store = farsight.store(bytes, { name });
-    return { ...(store.description as unknown as Stored), name, plots: farsight.plots as Stored["plots"] };
+    return { ...(store.description as unknown as Stored), name, plots: farsight.plots };
   },
   storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
@@ -310,8 +394,10 @@ export type Api = typeof api;
 
 function failure(error: unknown): Failure {
   const { where } = error as { where?: string };
-  if (error instanceof FarsightError) return { message: error.message, code: error.code, position: error.position, where };
-  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, where };
+  const text = where === undefined ? {} : { where };
+  if (error instanceof FarsightError)
+    return { message: error.message, code: error.code, position: error.position, ...text };
+  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, ...text };
 }
 
 onmessage = async ({ data }: MessageEvent<Request>) => {
@@ -320,8 +406,8 @@ onmessage = async ({ data }: MessageEvent<Request>) => {
     return;
   }
   try {
-    const call = api[data.name as keyof Api] as (...args: unknown[]) => unknown;
-    say({ id: data.id, result: await call(...data.args) });
+    const calls = api as Record<string, (...args: unknown[]) => unknown>;
+    say({ id: data.id, result: await calls[data.name](...data.args) });
   } catch (error) {
     say({ id: data.id, failure: failure(error) });
   }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { home, type Setup } from "../setup";
-import { change, play, seek, setSpeed, setup, startRuns } from "../state";
+import { change, pause, play, seek, setSpeed, setup, startRuns } from "../state";
 import { stops, type Stop } from "./stops";
 import "./tour.css";
 
@@ -18,12 +18,18 @@ const link = (id: string) => `#tour=${id}`;
 const letter = (k: number) => String.fromCharCode(65 + k);
 const isRight = ({ id, right }: Stop) => chosen.value.get(id) === right;
 
-/** *emphasis* and `code`. */
-function rich(text: string): ComponentChildren[] {
-  return text.split(/(\*[^*]+\*|`[^`]+`)/).map((part) => {
+/** *emphasis* and `code`; with a stop "step 36" is a place of its run, to which one can go. */
+function rich(text: string, stop: Stop | null = null): ComponentChildren[] {
+  return text.split(/(\*[^*]+\*|`[^`]+`|\bstep \d[\d,]*\b)/).map((part) => {
     const inner = part.slice(1, -1);
     if (part.startsWith("*")) return <em>{inner}</em>;
-    return part.startsWith("`") ? <code>{inner}</code> : part;
+    if (part.startsWith("`")) return <code>{inner}</code>;
+    if (stop === null || !/^step \d/.test(part)) return part;
+    return (
+      <button class="place" title="Go there" onClick={() => visit(stop, Number(part.replace(/\D/g, "")))}>
+        {part}
+      </button>
+    );
   });
 }
 
@@ -40,25 +46,36 @@ async function run({ id }: Stop) {
   change(own);
   setSpeed(matchMedia("(prefers-reduced-motion: reduce)").matches ? Infinity : own.steps / SECONDS);
   await seek(0);
-  if (setup.value.tour === id) play();
+  if (setup.value.tour === id) await play();
 }
 
-/** On a phone the run is below the text. */
+/** Goes to a step of the stop's own experiment, and stays there. */
+async function visit({ id }: Stop, t: number) {
+  if (changed(setup.value) || setup.value.view !== "play") change({ ...home(id), show: setup.value.show });
+  show();
+  await pause();
+  await seek(t);
+}
+
+/** The run from its top: on a phone it is below the text, and where the text is long above what is seen. */
 function show() {
-  document.querySelector("main")?.scrollIntoView({ block: "nearest" });
+  const main = document.querySelector("main");
+  if (main === null) return;
+  const { top } = main.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) main.scrollIntoView({ block: "start" });
 }
 
 function manyRuns({ id }: Stop) {
   change({ ...home(id), view: "runs" });
   const room = document.querySelector("main")?.clientWidth ?? 700;
-  startRuns(Math.min(room - 32, 900));
+  void startRuns(Math.min(room - 32, 900));
   requestAnimationFrame(show);
 }
 
 function choose(stop: Stop, k: number) {
   if (chosen.value.has(stop.id)) return;
   chosen.value = new Map([...chosen.value, [stop.id, k]]);
-  run(stop);
+  void run(stop);
 }
 
 function List({ now }: { now: Stop }) {
@@ -69,8 +86,14 @@ function List({ now }: { now: Stop }) {
           const told = chosen.value.has(stop.id) ? (isRight(stop) ? ", answered right" : ", answered wrong") : "";
           return (
             <li key={stop.id}>
-              <a href={link(stop.id)} title={stop.title} class={told && "answered"} aria-current={stop === now ? "step" : undefined}
-                aria-label={`Stop ${k + 1}: ${stop.title}${told}`}>{k + 1}</a>
+              <a
+                href={link(stop.id)}
+                title={stop.title}
+                class={told && "answered"}
+                aria-current={stop === now ? "step" : undefined}
+                aria-label={`Stop ${k + 1}: ${stop.title}${told}`}>
+                {k + 1}
+              </a>
             </li>
           );
         })}
@@ -82,13 +105,29 @@ function List({ now }: { now: Stop }) {
 function Choices({ stop }: { stop: Stop }) {
   const mine = chosen.value.get(stop.id);
   const answered = mine !== undefined;
-  const marks = (k: number) => (k === stop.right ? (k === mine ? "your answer: right" : "the right answer") : k === mine ? "your answer: not right" : "");
+  const marks = (k: number) =>
+    k === stop.right
+      ? k === mine
+        ? "your answer: right"
+        : "the right answer"
+      : k === mine
+        ? "your answer: not right"
+        : "";
   return (
     <div class="choices" role="group" aria-labelledby="tour-question">
       {stop.choices.map((text, k) => (
-        <button key={`${stop.id} ${k}`} aria-disabled={answered} class={answered ? (k === stop.right ? "right" : k === mine ? "wrong" : "other") : ""} onClick={() => choose(stop, k)}>
-          <span class="letter" aria-hidden="true">{answered && k === stop.right ? "✓" : answered && k === mine ? "✗" : letter(k)}</span>
-          <span>{text}{answered && marks(k) && <small>{marks(k)}</small>}</span>
+        <button
+          key={`${stop.id} ${k}`}
+          aria-disabled={answered}
+          class={answered ? (k === stop.right ? "right" : k === mine ? "wrong" : "other") : ""}
+          onClick={() => choose(stop, k)}>
+          <span class="letter" aria-hidden="true">
+            {answered && k === stop.right ? "✓" : answered && k === mine ? "✗" : letter(k)}
+          </span>
+          <span>
+            {text}
+            {answered && marks(k) && <small>{marks(k)}</small>}
+          </span>
         </button>
       ))}
     </div>
@@ -98,19 +137,39 @@ function Choices({ stop }: { stop: Stop }) {
 function verdict(stop: Stop): string {
   const mine = chosen.value.get(stop.id);
   if (mine === undefined) return "";
-  return mine === stop.right ? "Right. The run has started." : `Not quite: it is ${letter(stop.right)}. The run has started.`;
+  return mine === stop.right
+    ? "Right. The run has started."
+    : `Not quite: it is ${letter(stop.right)}. The run has started.`;
 }
 
 function Answer({ stop }: { stop: Stop }) {
   const { runs } = home(stop.id);
   return (
     <div class="answer">
-      {stop.answer.split("\n\n").map((text) => <p key={text}>{rich(text)}</p>)}
-      <p class="look"><b>Look at</b> {rich(stop.look)}</p>
+      {stop.answer.split("\n\n").map((text) => (
+        <p key={text}>{rich(text, stop)}</p>
+      ))}
+      <p class="look">
+        <b>Look at</b> {rich(stop.look, stop)}
+      </p>
       <div class="buttons">
-        <button onClick={() => { run(stop); show(); }}>Watch it again</button>
+        <button
+          onClick={() => {
+            void run(stop);
+            show();
+          }}>
+          Watch it again
+        </button>
         <button onClick={() => manyRuns(stop)}>Make all {runs} runs</button>
-        {stop.theory && <button onClick={() => { change({ view: "theory" }); requestAnimationFrame(show); }}>See the theorems</button>}
+        {stop.theory && (
+          <button
+            onClick={() => {
+              change({ view: "theory" });
+              requestAnimationFrame(show);
+            }}>
+            See the theorems
+          </button>
+        )}
       </div>
     </div>
   );
@@ -119,8 +178,17 @@ function Answer({ stop }: { stop: Stop }) {
 function Score() {
   const right = stops.filter(isRight).length;
   const answered = chosen.value.size;
-  if (answered < stops.length) return <p class="score">{answered} of {stops.length} questions answered, {right} right.</p>;
-  return <p class="score">You had {right} of {stops.length} right. The experiments are yours now: change anything, and copy the link.</p>;
+  if (answered < stops.length)
+    return (
+      <p class="score">
+        {answered} of {stops.length} questions answered, {right} right.
+      </p>
+    );
+  return (
+    <p class="score">
+      You had {right} of {stops.length} right. The experiments are yours now: change anything, and copy the link.
+    </p>
+  );
 }
 
 function Ways({ at }: { at: number }) {
@@ -128,9 +196,22 @@ function Ways({ at }: { at: number }) {
   const answered = chosen.value.has(stops[at].id);
   return (
     <div class="ways">
-      {before ? <a class="button" href={link(before.id)}>Back</a> : <span />}
-      {next ? <a class={answered ? "button primary" : "button"} href={link(next.id)}>{answered ? `Next: ${next.title}` : "Skip"}</a>
-        : <button class={answered ? "primary" : ""} onClick={leave}>End the tour</button>}
+      {before ? (
+        <a class="button" href={link(before.id)}>
+          Back
+        </a>
+      ) : (
+        <span />
+      )}
+      {next ? (
+        <a class={answered ? "button primary" : "button"} href={link(next.id)}>
+          {answered ? `Next: ${next.title}` : "Skip"}
+        </a>
+      ) : (
+        <button class={answered ? "primary" : ""} onClick={leave}>
+          End the tour
+        </button>
+      )}
     </div>
   );
 }
@@ -143,7 +224,11 @@ function leave() {
 /** In the head of the page. */
 export function TourLink() {
   if (setup.value.tour !== null) return <button onClick={leave}>Leave the tour</button>;
-  return <a class="button" href={link(last.value)}>Guided tour</a>;
+  return (
+    <a class="button" href={link(last.value)}>
+      Guided tour
+    </a>
+  );
 }
 
 export function Tour() {
@@ -159,15 +244,30 @@ export function Tour() {
   const stop = stops[at];
   return (
     <section class="tour card" aria-labelledby="tour-title">
-      <p class="where">Tour of the paper <span>{at + 1} of {stops.length}</span></p>
+      <p class="where">
+        Tour of the paper{" "}
+        <span>
+          {at + 1} of {stops.length}
+        </span>
+      </p>
       <List now={stop} />
-      <h2 id="tour-title" ref={heading} tabIndex={-1}>{stop.title}</h2>
+      <h2 id="tour-title" ref={heading} tabIndex={-1}>
+        {stop.title}
+      </h2>
       <p>{rich(stop.lead)}</p>
-      <p id="tour-question" class="question">{rich(stop.question)}</p>
+      <p id="tour-question" class="question">
+        {rich(stop.question)}
+      </p>
       <Choices stop={stop} />
-      <p role="status" class={`said ${isRight(stop) ? "good" : ""}`}>{verdict(stop)}</p>
+      <p role="status" class={`said ${isRight(stop) ? "good" : ""}`}>
+        {verdict(stop)}
+      </p>
       {chosen.value.has(stop.id) && <Answer stop={stop} />}
-      {changed(setup.value) && <p class="changed">You have changed the experiment. <a href={link(stop.id)}>Back to that of this stop</a></p>}
+      {changed(setup.value) && (
+        <p class="changed">
+          You have changed the experiment. <a href={link(stop.id)}>Back to that of this stop</a>
+        </p>
+      )}
       {at === stops.length - 1 && chosen.value.has(stop.id) && <Score />}
       <Ways at={at} />
     </section>

@@ -50,7 +50,14 @@ export const stops: readonly Stop[] = [
       "The learner meets the 0.001 in its first steps and comes to prefer it. From then on every step away from the left end is an accident, and its own choice brings it back. " +
       "In the run shown it never gets beyond state 23. Randomness explores near what is known. It does not explore *far*.",
     look: "*Visits*: how often each action was taken in each state. The learner’s pile up at the left end.",
-    setup: { env: "chain:n=50", agents: [GREEDY, "random", "optimal"], steps: 10000, seed: "1", runs: 100, show: "visits" },
+    setup: {
+      env: "chain:n=50",
+      agents: [GREEDY, "random", "optimal"],
+      steps: 10000,
+      seed: "1",
+      runs: 100,
+      show: "visits",
+    },
     names: ["ε-greedy", "random", "best policy"],
   },
   {
@@ -67,7 +74,14 @@ export const stops: readonly Stop[] = [
       "But a count speaks of its own state only. It says “this move is new”, never “this move leads to where much is new”, and so the agent spends many steps " +
       "on evening out its counts near the start: one run earns 1.6, the best one 7,085. On a chain that is merely slow. Stop 5 shows where it is hopeless.",
     look: "*Visits*: counting spreads them over the chain, and then they gather at the right end.",
-    setup: { env: "chain:n=50", agents: ["count-q:place=choice,gamma=0.95", GREEDY], steps: 10000, seed: "1", runs: 100, show: "visits" },
+    setup: {
+      env: "chain:n=50",
+      agents: ["count-q:place=choice,gamma=0.95", GREEDY],
+      steps: 10000,
+      seed: "1",
+      runs: 100,
+      show: "visits",
+    },
     names: ["counting", "ε-greedy"],
   },
   {
@@ -87,7 +101,10 @@ export const stops: readonly Stop[] = [
     look: "*Q*: the first agent forgets all but the right end. With m = 500 the values stay at their maximum of 20 for most of the run.",
     setup: {
       env: "chain:n=10",
-      agents: ["q-learning:gamma=0.95,q0=20,alpha=1,epsilon=0", ...[5, 50, 500].map((m) => `delayed-q:gamma=0.95,eps1=0.1,m=${m}`)],
+      agents: [
+        "q-learning:gamma=0.95,q0=20,alpha=1,epsilon=0",
+        ...[5, 50, 500].map((m) => `delayed-q:gamma=0.95,eps1=0.1,m=${m}`),
+      ],
       steps: 10000,
       seed: "1",
       runs: 100,
@@ -127,7 +144,11 @@ export const stops: readonly Stop[] = [
       "A combination lock: 14 right moves in a row open it and pay 1; a wrong one leads back to the start. Both agents (DORA) add a bonus that falls with a counter. The first counts visits. " +
       "The second counts by *E-values*, exploration values: E begins at 1 for every pair and is learned like a value, but of a reward that is always 0. So it falls with every visit, and stays high as long as what *follows* is new.",
     question: "How often do they open the lock in 10,000 steps?",
-    choices: ["The one that counts visits at most once, the other hundreds of times", "Both hundreds of times", "Both at most once"],
+    choices: [
+      "The one that counts visits at most once, the other hundreds of times",
+      "Both hundreds of times",
+      "Both at most once",
+    ],
     right: 0,
     answer:
       "Counting visits opens it 0.35 times on average over 100 runs, and never more than once in a run. With E-values it is 573 times, of 714 that are possible.\n\n" +
@@ -160,7 +181,10 @@ export const stops: readonly Stop[] = [
     look: "*Visits* at the right end: one of the four agents is there in only 12 of 10,000 steps.",
     setup: {
       env: "riverswim:n=6",
-      agents: [...[0, 0.9].map((g) => `dora:rule=epsilon,epsilon=0,gamma_e=${g}`), ...[0, 0.9].map((g) => `directed-delayed-q:gamma_e=${g}`)],
+      agents: [
+        ...[0, 0.9].map((g) => `dora:rule=epsilon,epsilon=0,gamma_e=${g}`),
+        ...[0, 0.9].map((g) => `directed-delayed-q:gamma_e=${g}`),
+      ],
       steps: 10000,
       seed: "1",
       runs: 100,
@@ -175,7 +199,11 @@ export const stops: readonly Stop[] = [
       "When m samples of a pair bring no update, the agent stops learning that pair: its LEARN flag goes off. The rule of 2009 does so only if no value has changed since the *first* of these samples. " +
       "The paper’s Algorithm 1 overwrites that time stamp in the line before it is tested, so that every failure switches the flag off. Three states, two actions, nothing random but ties; the best policy earns 1 a step.",
     question: "What does the difference do?",
-    choices: ["Nothing but a short delay", "In about half of the runs the printed rule earns half of the reward, for ever", "The printed rule fails in every run"],
+    choices: [
+      "Nothing but a short delay",
+      "In about half of the runs the printed rule earns half of the reward, for ever",
+      "The printed rule fails in every run",
+    ],
     right: 1,
     answer:
       "In 56 of 100 runs the printed rule locks up and earns 0.5 a step. The rule of 2009 earns 1 a step in all 100, once it has learned.\n\n" +
@@ -183,7 +211,14 @@ export const stops: readonly Stop[] = [
       "The rule of 2009 sees that something changed and grants a second window, which succeeds at step 42. The printed rule switches the pair off, at step 41 the next one, and then no number ever changes again. " +
       "The mistakes have no bound, and the theorem does not hold for what is printed.",
     look: "*LEARN*, step by step from step 30 on: 1 is on, 0 is off.",
-    setup: { model: { name: "lockup.json", text: lockup }, agents: ["2009", "printed"].map((rule) => `${LOCKUP},learn=${rule}`), steps: 1000, seed: "3", runs: 100, show: "learn" },
+    setup: {
+      model: { name: "lockup.json", text: lockup },
+      agents: ["2009", "printed"].map((rule) => `${LOCKUP},learn=${rule}`),
+      steps: 1000,
+      seed: "3",
+      runs: 100,
+      show: "learn",
+    },
     names: ["the rule of 2009", "as printed"],
   },
   {
@@ -200,7 +235,14 @@ export const stops: readonly Stop[] = [
       "This is no detail. With the clamp the average reward drops from 6,661 to 2,107, so with these parameters the good result *needs* what the proof excludes. " +
       "Their λ = 3.097 is also more than 100 times the 0.028 that the repaired proof allows. A bonus with a guarantee is so small that it hardly does more than break ties.",
     look: "*Q*: the first picture has numbers above 15.53, the second has none.",
-    setup: { env: "chain:n=10", agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`), steps: 10000, seed: "1", runs: 100, show: "q" },
+    setup: {
+      env: "chain:n=10",
+      agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`),
+      steps: 10000,
+      seed: "1",
+      runs: 100,
+      show: "q",
+    },
     names: ["as printed", "with the clamp"],
     theory: true,
   },
@@ -230,7 +272,12 @@ export const stops: readonly Stop[] = [
       runs: 100,
       show: "visits",
     },
-    names: ["Directed as printed, γ_E = 0.99", "Directed as printed, γ_E = 0.25", "Delayed Q-learning, tuned", "the same with intervals, tuned"],
+    names: [
+      "Directed as printed, γ_E = 0.99",
+      "Directed as printed, γ_E = 0.25",
+      "Delayed Q-learning, tuned",
+      "the same with intervals, tuned",
+    ],
   },
   {
     id: "theorem",

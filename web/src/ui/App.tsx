@@ -1,29 +1,48 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect, useRef } from "preact/hooks";
-import { busy, catalogue, change, failure, frame, here, names, notices, opened, restart, seek, setup, silent, step, update } from "../state";
+import { busy, catalogue, change, failure, here, names, notices, restart, setup, silent } from "../state";
 import type { View } from "../setup";
 import { parseSpec, withValue } from "../spec";
 import { setTheme, theme, THEMES } from "../theme";
-import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
+import { Footer } from "./Footer";
 import { AutoIcon, DarkIcon, LightIcon, LinkIcon, LogoIcon } from "./icons";
 import { Hand } from "./Hand";
+import { useKeys } from "./keys";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
+import { Runs } from "./Runs";
 import { Sidebar } from "./Sidebar";
 import { spoken } from "./speak";
 import { Theory } from "./Theory";
-import { toggle, Transport } from "./Transport";
+import { Totals } from "./Totals";
+import { Transport } from "./Transport";
 import { Tour, TourLink } from "../tour/Tour";
 
-const TABS: [View, string][] = [["play", "Watch"], ["runs", "Many runs"], ["theory", "Theory"], ["hand", "By hand"], ["results", "Results"]];
+const TABS: [View, string][] = [
+  ["play", "Watch"],
+  ["runs", "Many runs"],
+  ["theory", "Theory"],
+  ["hand", "By hand"],
+  ["results", "Results"],
+];
 
 function Notices() {
   return (
     <div role="status" class="notices">
-      {silent.value && <p>The core has been busy for more than two seconds: an agent plans, or the model is large. <button onClick={restart}>Stop it</button></p>}
+      {silent.value && (
+        <p>
+          The core has been busy for more than two seconds: an agent plans, or the model is large.{" "}
+          <button onClick={restart}>Stop it</button>
+        </p>
+      )}
       {notices.value.map((text) => (
-        <p key={text}>{text} <button aria-label="Dismiss" onClick={() => (notices.value = notices.value.filter((each) => each !== text))}>×</button></p>
+        <p key={text}>
+          {text}{" "}
+          <button aria-label="Dismiss" onClick={() => (notices.value = notices.value.filter((each) => each !== text))}>
+            ×
+          </button>
+        </p>
       ))}
     </div>
   );
@@ -34,23 +53,13 @@ function ThemeButton() {
   const Icon = { auto: AutoIcon, light: LightIcon, dark: DarkIcon }[now];
   const name = { auto: "as the system", light: "light", dark: "dark" }[now];
   return (
-    <button class="plain" title={`Colours: ${name}`} aria-label={`Colours: ${name}. Change`} onClick={() => setTheme(THEMES[(THEMES.indexOf(now) + 1) % THEMES.length])}><Icon /></button>
-  );
-}
-
-const KEYS = [["Space", "play or pause"], ["→", "one step"], ["←", "one step back"], ["u", "to the next update"], ["Home", "to the beginning"]];
-
-function Footer() {
-  return (
-    <footer>
-      <details>
-        <summary>Keys and help</summary>
-        <dl class="keys">{KEYS.map(([key, text]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{text}</dd></div>)}</dl>
-        <p>In a picture, arrow keys move from state to state. The address of this page always says what is shown: copy the link to show the same to others, at the same step.
-          Agents, environments and theorems are documented in the folder <code>docs</code> of the sources; <code>farsight --help</code> and <code>farsight list</code> say the same as the forms.</p>
-      </details>
-      <p>Farsight {catalogue.value?.version}, numerics {catalogue.value?.numerics}. MIT licence. This page loads nothing and sends nothing.</p>
-    </footer>
+    <button
+      class="plain"
+      title={`Colours: ${name}`}
+      aria-label={`Colours: ${name}. Change`}
+      onClick={() => setTheme(THEMES[(THEMES.indexOf(now) + 1) % THEMES.length])}>
+      <Icon />
+    </button>
   );
 }
 
@@ -60,39 +69,17 @@ const HORIZON = "20"; // steps
 function Remedy() {
   const { env, model, agents } = setup.value;
   const timed = new Set(catalogue.value!.agents.filter(({ finite_horizon }) => finite_horizon).map(({ name }) => name));
-  if (model !== null || parseSpec(env).values.has("horizon") || !agents.some((agent) => timed.has(parseSpec(agent).name))) return null;
-  return <button onClick={() => change({ env: withValue(env, "horizon", HORIZON), at: 0 })}>Give the environment a horizon of {HORIZON} steps</button>;
-}
-
-/** Keys of the player, where no field has the focus. */
-function keys(event: KeyboardEvent) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !opened.value || setup.value.view !== "play") return;
-  const target = event.target as HTMLElement;
-  if (event.defaultPrevented || target.closest("input, select, textarea, summary, a, [role=grid], [role=slider]")) return;
-  if (target.closest("button") && (event.key === " " || event.key === "Enter")) return; // a button's own keys
-  if (target.closest("[role=application]") && event.key !== " " && event.key !== "u") return;
-  const t = frame.value?.t ?? 0;
-  const actions: Record<string, () => unknown> = { " ": toggle, ArrowRight: () => step(1), ArrowLeft: () => seek(t - 1), u: update, Home: () => seek(0) };
-  const action = actions[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
-}
-
-/** A menu closes when something else is chosen. */
-function closeMenus(event: Event) {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) if (!menu.contains(event.target as Node)) menu.open = false;
-}
-
-function useKeys() {
-  useEffect(() => {
-    addEventListener("keydown", keys);
-    addEventListener("pointerdown", closeMenus);
-    return () => {
-      removeEventListener("keydown", keys);
-      removeEventListener("pointerdown", closeMenus);
-    };
-  }, []);
+  if (
+    model !== null ||
+    parseSpec(env).values.has("horizon") ||
+    !agents.some((agent) => timed.has(parseSpec(agent).name))
+  )
+    return null;
+  return (
+    <button onClick={() => change({ env: withValue(env, "horizon", HORIZON), at: 0 })}>
+      Give the environment a horizon of {HORIZON} steps
+    </button>
+  );
 }
 
 function useTitle() {
@@ -109,29 +96,60 @@ export function App() {
   const { view } = setup.value;
   return (
     <>
-      <button class="skip" onClick={() => main.current?.focus()}>Skip to what happens</button>
+      <button class="skip" onClick={() => main.current?.focus()}>
+        Skip to what happens
+      </button>
       <header class="top">
-        <h1><LogoIcon />Farsight <span>playground</span></h1>
+        <h1>
+          <LogoIcon />
+          Farsight <span>playground</span>
+        </h1>
         <nav aria-label="Parts of the page">
           {TABS.map(([name, title]) => (
-            <button key={name} aria-current={view === name ? "page" : undefined} onClick={() => change({ view: name })}>{title}</button>
+            <button key={name} aria-current={view === name ? "page" : undefined} onClick={() => change({ view: name })}>
+              {title}
+            </button>
           ))}
         </nav>
         <div class="tools">
-          <button class="plain narrow" onClick={() => side.current?.querySelector(".sidebar")?.scrollIntoView()}>Set up</button>
+          <button class="plain narrow" onClick={() => side.current?.querySelector(".sidebar")?.scrollIntoView()}>
+            Set up
+          </button>
           <TourLink />
           <ThemeButton />
-          <button class="copy" onClick={() => copy("link", here())}><LinkIcon /><span>{copied.value === "link" ? "Copied" : "Copy link"}</span></button>
+          <button class="copy" onClick={() => copy("link", here())}>
+            <LinkIcon />
+            <span>{copied.value === "link" ? "Copied" : "Copy link"}</span>
+          </button>
         </div>
       </header>
       <Notices />
-      <p aria-live="polite" class="unseen">{spoken.value}{copied.value && `${copied.value} copied`}</p>
-      {catalogue.value === null ? <p class="starting">Starting …</p> : (
+      <p aria-live="polite" class="unseen">
+        {spoken.value}
+        {copied.value && `${copied.value} copied`}
+      </p>
+      {catalogue.value === null ? (
+        <p class="starting">Starting …</p>
+      ) : (
         <div class={setup.value.tour === null ? "columns" : "columns touring"}>
-          <div class="side" ref={side}><Tour /><Sidebar /></div>
+          <div class="side" ref={side}>
+            <Tour />
+            <Sidebar />
+          </div>
           <main ref={main} tabIndex={-1} aria-busy={busy.value}>
-            {failure.value && <div role="alert" class="card problem"><p>{failure.value}</p><Remedy /></div>}
-            {view === "play" && <><Transport /><Lanes /><Totals /></>}
+            {failure.value && (
+              <div role="alert" class="card problem">
+                <p>{failure.value}</p>
+                <Remedy />
+              </div>
+            )}
+            {view === "play" && (
+              <>
+                <Transport />
+                <Lanes />
+                <Totals />
+              </>
+            )}
             {view === "runs" && <Runs />}
             {view === "theory" && <Theory />}
             {view === "hand" && <Hand />}

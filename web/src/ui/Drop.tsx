@@ -1,7 +1,7 @@
 // Files from outside: a model file, dropped anywhere on the page or chosen. Whatever is wrong is said, and nothing is lost.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openStore } from "../results";
-import { change, notice, stage } from "../state";
+import { change, notice, sentence, stage } from "../state";
 import { inLink, LONGEST } from "../setup";
 
 const MB = 1e6;
@@ -34,7 +34,8 @@ async function textOf(file: File): Promise<string | null> {
 }
 
 async function takeModel(file: File, name: string): Promise<string | null> {
-  if (file.size > MOST.model) return `'${name}' has ${large(file)}: model files of up to ${MOST.model / MB} MB are read here. The command reads larger ones.`;
+  if (file.size > MOST.model)
+    return `'${name}' has ${large(file)}: model files of up to ${MOST.model / MB} MB are read here. The command reads larger ones.`;
   if (file.size === 0) return `'${name}' is empty.`;
   const text = await textOf(file);
   if (text === null) return `'${name}' is no text: a model file is ${KINDS}.`;
@@ -42,7 +43,7 @@ async function takeModel(file: File, name: string): Promise<string | null> {
   try {
     await stage.call("check", model);
   } catch (error) {
-    return `'${name}' cannot be read: ${error instanceof Error ? error.message : error}`;
+    return `'${name}' cannot be read: ${sentence(error)}`;
   }
   change({ model, at: 0 });
   return inLink(model) ? null : `'${name}' is too long to be part of the link: who opens the link needs the file, too.`;
@@ -53,24 +54,30 @@ async function take(file: File): Promise<string | null> {
   const name = nameOf(file);
   try {
     if (!(await isStore(file))) return await takeModel(file, name);
-    if (file.size > MOST.store) return `'${name}' has ${large(file)}: stores of up to ${MOST.store / MB} MB are read here.`;
+    if (file.size > MOST.store)
+      return `'${name}' has ${large(file)}: stores of up to ${MOST.store / MB} MB are read here.`;
     return await openStore(new Uint8Array(await file.arrayBuffer()), name);
   } catch (error) {
-    return `'${name}' could not be read: ${error instanceof Error ? error.message : error}`; // a file that is gone, or a folder
+    return `'${name}' could not be read: ${sentence(error)}`; // a file that is gone, or a folder
   }
 }
 
 async function takeAll(files: File[], folder: string | null) {
-  const said = folder !== null ? `'${folder}' is a folder: drop one file.`
-    : files.length === 0 ? "What was dropped is no file."
-    : files.length > 1 ? `${files.length} files were dropped, and none was read: drop one at a time.` : await take(files[0]);
+  const said =
+    folder !== null
+      ? `'${folder}' is a folder: drop one file.`
+      : files.length === 0
+        ? "What was dropped is no file."
+        : files.length > 1
+          ? `${files.length} files were dropped, and none was read: drop one at a time.`
+          : await take(files[0]);
   if (said) notice(said);
 }
 
 function dropped(event: DragEvent) {
   const items = [...(event.dataTransfer?.items ?? [])];
   const folder = items.map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  takeAll([...(event.dataTransfer?.files ?? [])], folder?.name ?? null);
+  void takeAll([...(event.dataTransfer?.files ?? [])], folder?.name ?? null);
 }
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
@@ -97,7 +104,11 @@ export function Drop() {
     addEventListener("drop", drop);
     return () => (removeEventListener("dragover", drag), removeEventListener("drop", drop));
   }, []);
-  return over ? <div class="drop-here" aria-hidden="true"><p>Drop a model file or a store of results</p></div> : null;
+  return over ? (
+    <div class="drop-here" aria-hidden="true">
+      <p>Drop a model file or a store of results</p>
+    </div>
+  ) : null;
 }
 
 /** The same by a dialog. */

@@ -24,5 +24,13 @@ export function Entry({ value, check, set, ...others }: Props) {
     if (problem === null) set(text);
     else input.reportValidity();
   };
-  return <input ref={field} autocomplete="off" spellcheck={false} {...others} onChange={(event) => enter(event.currentTarget)} />;
+  return (
+    <input
+      ref={field}
+      autocomplete="off"
+      spellcheck={false}
+      {...others}
+      onChange={(event) => enter(event.currentTarget)}
+    />
+  );
 }

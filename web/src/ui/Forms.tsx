@@ -26,7 +26,19 @@ function wrong(param: Param, text: string): string {
 
 const presetOf = ({ default: preset, rule }: Param) => (preset !== null ? String(preset) : (rule ?? ""));
 
-function Field({ param, value, id, set, refused }: { param: Param; value: string; id: string; set: (value: string) => void; refused: string }) {
+function Field({
+  param,
+  value,
+  id,
+  set,
+  refused,
+}: {
+  param: Param;
+  value: string;
+  id: string;
+  set: (value: string) => void;
+  refused: string;
+}) {
   const preset = presetOf(param);
   const problem = wrong(param, value) || refused;
   const limits = problem === "" ? bounds(param) : ""; // a problem says them
@@ -35,17 +47,33 @@ function Field({ param, value, id, set, refused }: { param: Param; value: string
     <div class="field param">
       <label for={id}>{param.name}</label>
       {param.type === "choice" ? (
-        <select id={id} value={value} aria-describedby={`${id}-help`} onChange={(event) => set(event.currentTarget.value)}>
+        <select
+          id={id}
+          value={value}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => set(event.currentTarget.value)}>
           <option value="">{preset} (default)</option>
-          {param.choices!.map((choice) => <option key={choice} value={choice}>{choice}</option>)}
+          {param.choices!.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
         </select>
       ) : (
-        <Entry id={id} value={value} placeholder={preset} inputMode={param.type === "text" ? "text" : "decimal"}
-          aria-describedby={`${id}-help`} aria-invalid={problem !== ""} set={set} />
+        <Entry
+          id={id}
+          value={value}
+          placeholder={preset}
+          inputMode={param.type === "text" ? "text" : "decimal"}
+          aria-describedby={`${id}-help`}
+          aria-invalid={problem !== ""}
+          set={set}
+        />
       )}
       <p id={`${id}-help`} class="help">
         {problem && <strong class="problem">{problem}. </strong>}
-        {help}{value !== "" && preset !== "" && `; default ${preset}`}
+        {help}
+        {value !== "" && preset !== "" && `; default ${preset}`}
       </p>
     </div>
   );
@@ -60,13 +88,37 @@ const KINDS: [string, (type: Type) => boolean][] = [
 ];
 
 function Options({ types }: { types: Type[] }) {
-  const option = (type: Type) => <option key={type.name} value={type.name} title={type.summary}>{type.name}</option>;
+  const option = (type: Type) => (
+    <option key={type.name} value={type.name} title={type.summary}>
+      {type.name}
+    </option>
+  );
   if (!types.some((type) => "baseline" in type)) return <>{types.map(option)}</>;
-  return <>{KINDS.map(([kind, has]) => <optgroup key={kind} label={kind}>{types.filter(has).map(option)}</optgroup>)}</>;
+  return (
+    <>
+      {KINDS.map(([kind, has]) => (
+        <optgroup key={kind} label={kind}>
+          {types.filter(has).map(option)}
+        </optgroup>
+      ))}
+    </>
+  );
 }
 
 /** Which of a list of types, and its parameters. */
-export function SpecForm({ what, id, types, spec, set }: { what: string; id: string; types: Type[]; spec: string; set: (spec: string) => void }) {
+export function SpecForm({
+  what,
+  id,
+  types,
+  spec,
+  set,
+}: {
+  what: string;
+  id: string;
+  types: Type[];
+  spec: string;
+  set: (spec: string) => void;
+}) {
   const { name, values } = parseSpec(spec);
   const type = types.find((each) => each.name === name);
   const fault = blame.value?.where === id ? blame.value : null;
@@ -76,22 +128,43 @@ export function SpecForm({ what, id, types, spec, set }: { what: string; id: str
     <div class="spec" role="group" aria-label={what}>
       <div class="field name">
         <label for={id}>{what}</label>
-        <select id={id} value={name} aria-describedby={`${id}-summary`} aria-invalid={fault !== null && !known} onChange={(event) => set(event.currentTarget.value)}>
+        <select
+          id={id}
+          value={name}
+          aria-describedby={`${id}-summary`}
+          aria-invalid={fault !== null && !known}
+          onChange={(event) => set(event.currentTarget.value)}>
           {!type && <option value={name}>{name}</option>}
           <Options types={types} />
         </select>
       </div>
-      <p id={`${id}-summary`} class="help">{type?.summary}</p>
+      <p id={`${id}-summary`} class="help">
+        {type?.summary}
+      </p>
       {fault && !known && <p class="help problem">{fault.message}</p>}
       <details open={known || undefined}>
         <summary>Parameters{given !== "" && `: ${given.length > 80 ? `${given.slice(0, 80)}…` : given}`}</summary>
         {type?.params.length === 0 && <p class="help">It has none.</p>}
         {type?.params.map((param) => (
-          <Field key={`${name} ${param.name}`} param={param} id={`${id}-${param.name}`} value={values.get(param.name) ?? ""}
-            refused={known && fault!.key === param.name ? fault!.message : ""} set={(value) => set(withValue(spec, param.name, value))} />
+          <Field
+            key={`${name} ${param.name}`}
+            param={param}
+            id={`${id}-${param.name}`}
+            value={values.get(param.name) ?? ""}
+            refused={known && fault.key === param.name ? fault.message : ""}
+            set={(value) => set(withValue(spec, param.name, value))}
+          />
         ))}
-        {values.size > 0 && <button class="small" onClick={() => set(name)}>Reset to defaults</button>}
-        {type && typeof type.guarantee === "string" && <p class="help"><b>Guarantee:</b> {type.guarantee}</p>}
+        {values.size > 0 && (
+          <button class="small" onClick={() => set(name)}>
+            Reset to defaults
+          </button>
+        )}
+        {type && typeof type.guarantee === "string" && (
+          <p class="help">
+            <b>Guarantee:</b> {type.guarantee}
+          </p>
+        )}
         {type && <p class="help">{type.reference}</p>}
       </details>
     </div>

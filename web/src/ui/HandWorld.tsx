@@ -33,7 +33,7 @@ export type Way = [number, number] | null;
 
 /** Where each action leads on the layout, if that is to different sides: arrows and arrow keys then stand for it. */
 export function directions({ layout, n_actions: m }: Description): Way[] {
-  if (layout === null || layout.dx.length !== m || m > 8) return Array(m).fill(null);
+  if (layout === null || layout.dx.length !== m || m > 8) return Array<Way>(m).fill(null);
   const all = layout.dx.map((dx, a): [number, number] => [Math.sign(dx), Math.sign(layout.dy[a])]);
   const pointing = all.filter(([dx, dy]) => dx !== 0 || dy !== 0).map(String);
   const distinct = new Set(pointing).size === pointing.length;
@@ -42,9 +42,10 @@ export function directions({ layout, n_actions: m }: Description): Way[] {
 
 export function stateName(description: Description, s: number): string {
   const { layout, states } = description;
-  if (states[s]) return states[s]!;
+  if (states[s]) return states[s];
   const label = layout?.labels[s] ? ` (${layout.labels[s]})` : "";
-  if (layout?.kind === "grid") return `row ${Math.floor(layout.y[s]) + 1}, column ${Math.floor(layout.x[s]) + 1}${label}`;
+  if (layout?.kind === "grid")
+    return `row ${Math.floor(layout.y[s]) + 1}, column ${Math.floor(layout.x[s]) + 1}${label}`;
   return `state ${s}${label}`;
 }
 
@@ -64,7 +65,9 @@ function frameOf({ x, y, width, height }: Places, game: Game): [number, number, 
 }
 
 /** Two digits that matter: a cell is small. */
-const signed = (r: number) => (r > 0 ? "+" : "") + (Math.abs(r) >= 100 || Number.isInteger(r) ? short(Math.round(r)) : String(Number(r.toPrecision(2))));
+const signed = (r: number) =>
+  (r > 0 ? "+" : "") +
+  (Math.abs(r) >= 100 || Number.isInteger(r) ? short(Math.round(r)) : String(Number(r.toPrecision(2))));
 const kind = (r: number) => (r > 0 ? "gain" : r < 0 ? "loss" : "");
 
 /** A triangle at the side of a cell for every action that was tried there. */
@@ -84,7 +87,12 @@ function Tried({ game, s, ways }: { game: Game; s: number; ways: Way[] }) {
         return (
           <g key={a}>
             <path class={`tried ${kind(earned[pair])}`} d={path} opacity={Math.min(1, 0.35 + 0.13 * n)} />
-            {stays[pair] === n && <path class="blocked" d={`M${tx - 0.36 * U * uy + 2 * ux},${ty + 0.36 * U * ux + 2 * uy}L${tx + 0.36 * U * uy + 2 * ux},${ty - 0.36 * U * ux + 2 * uy}`} />}
+            {stays[pair] === n && (
+              <path
+                class="blocked"
+                d={`M${tx - 0.36 * U * uy + 2 * ux},${ty + 0.36 * U * ux + 2 * uy}L${tx + 0.36 * U * uy + 2 * ux},${ty - 0.36 * U * ux + 2 * uy}`}
+              />
+            )}
           </g>
         );
       })}
@@ -97,10 +105,18 @@ type Spot = { x: number; y: number; "text-anchor": "start" | "middle" | "end" };
 const [NEAR, FAR] = [5 - U / 2, U / 2 - 4];
 const middle = (y: number): Spot => ({ x: 0, y, "text-anchor": "middle" });
 const SPOTS: Record<"cell" | "round" | "end" | "bare", Record<"label" | "reward" | "count", Spot>> = {
-  cell: { label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" }, reward: { x: FAR, y: 12 - U / 2, "text-anchor": "end" }, count: { x: NEAR, y: FAR, "text-anchor": "start" } },
+  cell: {
+    label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" },
+    reward: { x: FAR, y: 12 - U / 2, "text-anchor": "end" },
+    count: { x: NEAR, y: FAR, "text-anchor": "start" },
+  },
   round: { label: middle(-0.44 * U), reward: middle(0.56 * U), count: middle(3) },
   end: { label: middle(7), reward: middle(-6), count: middle(FAR) },
-  bare: { label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" }, reward: middle(FAR), count: { x: FAR, y: 12 - U / 2, "text-anchor": "end" } },
+  bare: {
+    label: { x: NEAR, y: 13 - U / 2, "text-anchor": "start" },
+    reward: middle(FAR),
+    count: { x: FAR, y: 12 - U / 2, "text-anchor": "end" },
+  },
 };
 
 function Cell({ game, s, places, ways }: { game: Game; s: number; places: Places; ways: Way[] }) {
@@ -114,12 +130,26 @@ function Cell({ game, s, places, ways }: { game: Game; s: number; places: Places
   const spots = SPOTS[end && !round ? "end" : round ? "round" : layout === null ? "bare" : "cell"];
   const label = layout === null ? String(s) : layout.labels[s];
   return (
-    <g transform={`translate(${places.x[s] * U} ${places.y[s] * U})`} class={`${known ? "known" : "unknown"} ${end ? `end ${kind(mean)}` : ""}`}>
+    <g
+      transform={`translate(${places.x[s] * U} ${places.y[s] * U})`}
+      class={`${known ? "known" : "unknown"} ${end ? `end ${kind(mean)}` : ""}`}>
       {round ? <circle r={0.34 * U} /> : <rect x={1 - U / 2} y={1 - U / 2} width={U - 2} height={U - 2} rx={5} />}
-      {label && <text class="label" {...spots.label}>{label}</text>}
+      {label && (
+        <text class="label" {...spots.label}>
+          {label}
+        </text>
+      )}
       {live && !end && <Tried game={game} s={s} ways={ways} />}
-      {live && mean !== 0 && <text class={`reward ${kind(mean)}`} {...spots.reward}>{signed(mean)}</text>}
-      {live && !end && <text class="count" {...spots.count}>{seen.visits[s]}×</text>}
+      {live && mean !== 0 && (
+        <text class={`reward ${kind(mean)}`} {...spots.reward}>
+          {signed(mean)}
+        </text>
+      )}
+      {live && !end && (
+        <text class="count" {...spots.count}>
+          {seen.visits[s]}×
+        </text>
+      )}
     </g>
   );
 }
@@ -133,13 +163,23 @@ function Good({ game, s, places, ways }: { game: Game; s: number; places: Places
   const keys = good.filter((a) => ways[a] === null);
   return (
     <g transform={`translate(${places.x[s] * U} ${places.y[s] * U})`} class="good">
-      {keys.length > 0 && <text y={4} text-anchor="middle">{keys.map((a) => a + 1).join(" ")}</text>}
+      {keys.length > 0 && (
+        <text y={4} text-anchor="middle">
+          {keys.map((a) => a + 1).join(" ")}
+        </text>
+      )}
       {good.map((a) => {
         const way = ways[a];
         if (way === null) return null;
         const turn = (Math.atan2(way[1], way[0]) * 180) / Math.PI;
         const back = good.length === 1 ? 8 : 0; // one arrow stands in the middle
-        return <path key={a} transform={`rotate(${turn})`} d={`M${-back},0H${12 - back / 2}M${7.5 - back / 2},-4.5l4.5,4.5l-4.5,4.5`} />;
+        return (
+          <path
+            key={a}
+            transform={`rotate(${turn})`}
+            d={`M${-back},0H${12 - back / 2}M${7.5 - back / 2},-4.5l4.5,4.5l-4.5,4.5`}
+          />
+        );
       })}
     </g>
   );
@@ -169,24 +209,44 @@ export function HandWorld({ game }: { game: Game }) {
   const ways = directions(description);
   const [x0, y0, w, h] = frameOf(places, game);
   const end = over(game);
-  const inside = (at: number) => places.x[at] > x0 && places.x[at] < x0 + w && places.y[at] > y0 && places.y[at] < y0 + h;
+  const inside = (at: number) =>
+    places.x[at] > x0 && places.x[at] < x0 + w && places.y[at] > y0 && places.y[at] < y0 + h;
   const all = end && places.x.length <= 1e5 ? [...places.x.keys()].filter(inside) : [];
   const shown = all.length > 0 && all.length <= MOST_SHOWN ? all : seen.states.filter(inside);
   const last = steps.at(-1);
   const terminal = new Set(description.terminal);
   return (
-    <svg class="hand-world" viewBox={`${x0 * U - 3} ${y0 * U - 3} ${w * U + 6} ${h * U + 6}`} style={{ "--across": w, "--down": h }} aria-hidden="true">
+    <svg
+      class="hand-world"
+      viewBox={`${x0 * U - 3} ${y0 * U - 3} ${w * U + 6} ${h * U + 6}`}
+      style={{ "--across": w, "--down": h }}
+      aria-hidden="true">
       <defs>
-        <pattern id="fog" width={10} height={10} patternUnits="userSpaceOnUse"><circle cx={5} cy={5} r={1} /></pattern>
+        <pattern id="fog" width={10} height={10} patternUnits="userSpaceOnUse">
+          <circle cx={5} cy={5} r={1} />
+        </pattern>
       </defs>
       <rect class="ground" x={x0 * U} y={y0 * U} width={w * U} height={h * U} rx={8} />
       {!end && <rect x={x0 * U} y={y0 * U} width={w * U} height={h * U} rx={8} fill="url(#fog)" />}
-      {end && places.layout?.walls.map(([ax, ay, bx, by], i) => <rect key={i} class="wall" x={ax * U} y={ay * U} width={(bx - ax) * U} height={(by - ay) * U} />)}
+      {end &&
+        places.layout?.walls.map(([ax, ay, bx, by], i) => (
+          <rect key={i} class="wall" x={ax * U} y={ay * U} width={(bx - ax) * U} height={(by - ay) * U} />
+        ))}
       {places.layout?.kind === "graph" && <Ways game={game} places={places} />}
-      {shown.map((at) => <Cell key={at} game={game} s={at} places={places} ways={ways} />)}
-      {end && game.best && shown.filter((at) => !terminal.has(at)).map((at) => <Good key={at} game={game} s={at} places={places} ways={ways} />)}
+      {shown.map((at) => (
+        <Cell key={at} game={game} s={at} places={places} ways={ways} />
+      ))}
+      {end &&
+        game.best &&
+        shown
+          .filter((at) => !terminal.has(at))
+          .map((at) => <Good key={at} game={game} s={at} places={places} ways={ways} />)}
       {last && !end && <LastWay step={last} places={places} />}
-      {!end && <g class="you" style={{ transform: `translate(${places.x[s] * U}px, ${places.y[s] * U}px)` }}><circle r={7} /></g>}
+      {!end && (
+        <g class="you" style={{ transform: `translate(${places.x[s] * U}px, ${places.y[s] * U}px)` }}>
+          <circle r={7} />
+        </g>
+      )}
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 // The agents side by side, each in its own copy of the world.
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Exact, Frame, Opened, Quantity } from "../core/messages";
 import { frame, names, opened, playing, pointed, setup, speed } from "../state";
 import { actionName, stateName } from "./board";
@@ -15,7 +15,11 @@ import { World } from "./World";
 const changedOf = ({ change }: Frame, k: number) => (change?.agent === k ? change.s : null);
 
 /** What the exact solution has to set beside a quantity, and its policy as probabilities. */
-function exactOf(exact: Exact | null, show: Quantity, m: number): { values: Float64Array; policy: Float64Array } | null {
+function exactOf(
+  exact: Exact | null,
+  show: Quantity,
+  m: number,
+): { values: Float64Array; policy: Float64Array } | null {
   if (exact === null || !hasExact(show)) return null;
   const policy = new Float64Array(exact.q.length);
   exact.policy.forEach((a, s) => (policy[s * m + a] = 1));
@@ -33,15 +37,29 @@ function Pointed({ k }: { k: number }) {
   const s = pointed.value ?? changedOf(frame.value!, k) ?? (slow ? lane.s : null);
   const rows = state ? ["value"] : Array.from({ length: Math.min(m, 8) }, (_, a) => actionName(description, a));
   const height = { minHeight: `${1.5 * (rows.length + 2) + 0.3}rem` };
-  if (s === null || s >= description.n_states || lane.values === null) return <p class="pointed none" style={height}>Point at a state to see its numbers.</p>;
+  if (s === null || s >= description.n_states || lane.values === null)
+    return (
+      <p class="pointed none" style={height}>
+        Point at a state to see its numbers.
+      </p>
+    );
   const exact = hasExact(show) && show !== "policy" ? lanes[k].exact : null;
   const best = (a: number) => (state ? exact!.v[s] : exact!.q[s * m + a]);
   const what = description.terminal.includes(s) ? " (terminal)" : s === lane.s ? " (the agent is here)" : "";
   return (
     <div class="pointed" style={height}>
       <table>
-        <caption>{stateName(description, s)}<span class="muted">{what}</span></caption>
-        <thead><tr><td /><th scope="col">{MEANING[show].name}</th>{exact && <th scope="col">exact</th>}</tr></thead>
+        <caption>
+          {stateName(description, s)}
+          <span class="muted">{what}</span>
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{MEANING[show].name}</th>
+            {exact && <th scope="col">exact</th>}
+          </tr>
+        </thead>
         <tbody>
           {rows.map((name, a) => (
             <tr key={name}>
@@ -62,12 +80,23 @@ function LastStep({ k }: { k: number }) {
   if (change?.agent === k) {
     const { kind, s, a, before, after, pairs } = change;
     const more = pairs > 1 ? `, and ${short(pairs - 1)} more` : "";
-    return <p class="last">{MEANING[kind as Quantity].name} of {stateName(description, s)}, {actionName(description, a)}: {short(before)} → <b>{short(after)}</b>{more}</p>;
+    return (
+      <p class="last">
+        {MEANING[kind as Quantity].name} of {stateName(description, s)}, {actionName(description, a)}: {short(before)} →{" "}
+        <b>{short(after)}</b>
+        {more}
+      </p>
+    );
   }
   const step = last?.[k];
   if (!step) return <p class="last none">{"\u00a0"}</p>;
   const end = step.done ? ", the episode ends" : step.cut ? ", the episode is cut" : "";
-  return <p class="last">state {step.s}, {actionName(description, step.a)}: reward {short(step.r)}, then state {step.next}{end}</p>;
+  return (
+    <p class="last">
+      state {step.s}, {actionName(description, step.a)}: reward {short(step.r)}, then state {step.next}
+      {end}
+    </p>
+  );
 }
 
 function Facts({ k }: { k: number }) {
@@ -76,9 +105,27 @@ function Facts({ k }: { k: number }) {
   const { terminal, horizon } = opened.value!.description;
   return (
     <dl>
-      <div><dt>reward</dt><dd>{short(total)}</dd></div>
-      <div><dt>a step</dt><dd>{now.t > 0 ? (total / now.t).toFixed(3).replace(/^-(?=.*[1-9])/, "−").replace("-", "") : "–"}</dd></div>
-      {(terminal.length > 0 || horizon > 0) && <div><dt>episodes</dt><dd>{short(episodes)}</dd></div>}
+      <div>
+        <dt>reward</dt>
+        <dd>{short(total)}</dd>
+      </div>
+      <div>
+        <dt>a step</dt>
+        <dd>
+          {now.t > 0
+            ? (total / now.t)
+                .toFixed(3)
+                .replace(/^-(?=.*[1-9])/, "−")
+                .replace("-", "")
+            : "–"}
+        </dd>
+      </div>
+      {(terminal.length > 0 || horizon > 0) && (
+        <div>
+          <dt>episodes</dt>
+          <dd>{short(episodes)}</dd>
+        </div>
+      )}
     </dl>
   );
 }
@@ -91,21 +138,45 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
   const changed = changedOf(frame.value!, k);
   const name = names.value[k];
   const { beside } = setup.value;
-  const exact = useMemo(() => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null), [beside, lanes, k, show]);
+  const exact = useMemo(
+    () => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null),
+    [beside, lanes, k, show, description],
+  );
   const most = Math.max(300, Math.min(560, Math.round(innerHeight * 0.6)));
   const { name: said, text } = MEANING[show];
   if (values === null) return <p class="none">This agent has no {said}.</p>;
-  const learned = <World drawn={{ description, show, values, policy, s, changed, scale, edges }} most={most} hint="world-keys" label={`${said} of ${name} at step ${t}: ${text}`} />;
+  const learned = (
+    <World
+      drawn={{ description, show, values, policy, s, changed, scale, edges }}
+      most={most}
+      hint="world-keys"
+      label={`${said} of ${name} at step ${t}: ${text}`}
+    />
+  );
   if (!beside || !hasExact(show)) return learned;
   const discounted = !Number.isNaN(lanes[k].gamma);
   const wide = description.layout !== null && description.layout.kind !== "line" && now.length <= 2;
   return (
     <div class={wide ? "pictures wide-pictures" : "pictures"}>
-      <figure><figcaption>learned</figcaption>{learned}</figure>
+      <figure>
+        <figcaption>learned</figcaption>
+        {learned}
+      </figure>
       <figure class="exact">
         <figcaption>{discounted ? `exact, discount ${short(lanes[k].gamma)}` : "exact"}</figcaption>
-        {exact === null ? <p class="none">{discounted ? "There is no exact solution for this model and discount here." : "This agent has no discount: its numbers are not those of a discounted solution."}</p> : (
-          <World drawn={{ description, show, ...exact, s: null, changed: null, scale, edges }} most={wide ? most : Math.round(most * 0.7)} hint="world-keys" label={`exact ${said} for the discount of ${name}`} />
+        {exact === null ? (
+          <p class="none">
+            {discounted
+              ? "There is no exact solution for this model and discount here."
+              : "This agent has no discount: its numbers are not those of a discounted solution."}
+          </p>
+        ) : (
+          <World
+            drawn={{ description, show, ...exact, s: null, changed: null, scale, edges }}
+            most={wide ? most : Math.round(most * 0.7)}
+            hint="world-keys"
+            label={`exact ${said} for the discount of ${name}`}
+          />
         )}
       </figure>
     </div>
@@ -117,12 +188,20 @@ function Lane({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
   const name = names.value[k];
   return (
     <section class="lane card" style={{ "--series": `var(--s${k})` }} aria-label={name}>
-      <header><h2><Line k={k} />{name}</h2><Facts k={k} /></header>
+      <header>
+        <h2>
+          <Line k={k} />
+          {name}
+        </h2>
+        <Facts k={k} />
+      </header>
       <Pictures k={k} scale={scale} edges={edges} />
       <LastStep k={k} />
       <Pointed k={k} />
       <div>
-        {lane.stopped && <p class="none">It has stopped and recommends a policy, certified to {short(lane.certificate)}.</p>}
+        {lane.stopped && (
+          <p class="none">It has stopped and recommends a policy, certified to {short(lane.certificate)}.</p>
+        )}
         <Warnings k={k} />
       </div>
     </section>
@@ -135,15 +214,31 @@ function Warnings({ k }: { k: number }) {
   return (
     <details class="warnings">
       <summary>{warnings.length === 1 ? "1 note" : `${warnings.length} notes`} on its parameters</summary>
-      <ul>{warnings.map(({ severe, message }) => <li key={message} class={severe ? "severe" : ""}>{message}</li>)}</ul>
+      <ul>
+        {warnings.map(({ severe, message }) => (
+          <li key={message} class={severe ? "severe" : ""}>
+            {message}
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }
 
 /** One scale for everything that is drawn. */
 function scaleFor({ lanes, show }: Frame, found: Opened, beside: boolean): Scale {
-  const exact = beside && show !== "policy" ? found.lanes.map((lane) => (show === "value" ? lane.exact?.v : show === "q" ? lane.exact?.q : null)) : [];
+  const exact =
+    beside && show !== "policy"
+      ? found.lanes.map((lane) => (show === "value" ? lane.exact?.v : show === "q" ? lane.exact?.q : null))
+      : [];
   return scaleOf(show, [...lanes.map(({ values }) => values), ...exact]);
+}
+
+/** The same object while what is in it stays the same. */
+function useSame<T>(next: T): T {
+  const kept = useRef(next);
+  if (JSON.stringify(kept.current) !== JSON.stringify(next)) kept.current = next;
+  return kept.current;
 }
 
 export function Lanes() {
@@ -151,15 +246,20 @@ export function Lanes() {
   const { beside } = setup.value;
   const good = found !== null && now !== null && now.lanes.length === found.lanes.length;
   const fresh = useMemo(() => (good ? scaleFor(now, found, beside) : null), [good, now, found, beside]);
-  const key = JSON.stringify(fresh);
-  const scale = useMemo(() => fresh, [key]); // the same object while it stays the same
+  const scale = useSame(fresh);
   const edges = useMemo(() => (found?.outcomes ? edgesOf(found.description, found.outcomes) : []), [found]);
   if (!good || scale === null) return null;
   return (
     <>
       <View scale={scale} />
-      <p id="world-keys" hidden>Arrow keys move from state to state, Home and End to the first and the last, Escape leaves.</p>
-      <div class={`lanes of${now.lanes.length}`}>{now.lanes.map((_, k) => <Lane key={k} k={k} scale={scale} edges={edges} />)}</div>
+      <p id="world-keys" hidden>
+        Arrow keys move from state to state, Home and End to the first and the last, Escape leaves.
+      </p>
+      <div class={`lanes of${now.lanes.length}`}>
+        {now.lanes.map((_, k) => (
+          <Lane key={k} k={k} scale={scale} edges={edges} />
+        ))}
+      </div>
       <Numbers />
     </>
   );

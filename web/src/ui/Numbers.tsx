@@ -18,15 +18,27 @@ function Table() {
   const rows = Math.min(MOST, description.n_states * m);
   return (
     <>
-      <p class="help">{MEANING[show].name}, {MEANING[show].text}, at step {t.toLocaleString("en")}.
+      <p class="help">
+        {MEANING[show].name}, {MEANING[show].text}, at step {t.toLocaleString("en")}.
         {playing.value && " The table is brought up to date when the run pauses."}
-        {rows < description.n_states * m && ` The first ${rows.toLocaleString("en")} rows.`}</p>
+        {rows < description.n_states * m && ` The first ${rows.toLocaleString("en")} rows.`}
+      </p>
       <div class="wide numbers" role="region" aria-label="All numbers" tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">state</th>{!state && <th scope="col">action</th>}
-              {now.map((_, k) => [<th scope="col" key={k}>{names.value[k]}</th>, exact[k] && <th scope="col" key={`exact ${k}`}>exact</th>])}
+              <th scope="col">state</th>
+              {!state && <th scope="col">action</th>}
+              {now.map((_, k) => [
+                <th scope="col" key={k}>
+                  {names.value[k]}
+                </th>,
+                exact[k] && (
+                  <th scope="col" key={`exact ${k}`}>
+                    exact
+                  </th>
+                ),
+              ])}
             </tr>
           </thead>
           <tbody>
@@ -34,7 +46,14 @@ function Table() {
               <tr key={i}>
                 <th scope="row">{stateName(description, Math.floor(i / m))}</th>
                 {!state && <td>{actionName(description, i % m)}</td>}
-                {now.map(({ values }, k) => [<td key={k}>{values === null ? "none" : short(values[i])}</td>, exact[k] && <td class="muted" key={`exact ${k}`}>{short(exact[k][i])}</td>])}
+                {now.map(({ values }, k) => [
+                  <td key={k}>{values === null ? "none" : short(values[i])}</td>,
+                  exact[k] && (
+                    <td class="muted" key={`exact ${k}`}>
+                      {short(exact[k][i])}
+                    </td>
+                  ),
+                ])}
               </tr>
             ))}
           </tbody>

@@ -1,50 +1,10 @@
 // What is promised beside what was learned: exact values, and the guarantees of theorems for this model.
 import { useEffect, useState } from "preact/hooks";
-import type { Learned } from "../core/messages";
+import type { Guarantees, Learned, Theorem } from "../core/messages";
 import { frame, names, opened, stage } from "../state";
 import { short } from "./draw";
 import { Entry } from "./Entry";
 import "./theory.css";
-
-interface Quantity {
-  name: string;
-  value: number | null;
-  log10: number | null;
-  formula: string;
-  meaning: string;
-}
-
-interface Repair {
-  where: string;
-  printed: string;
-  repaired: string;
-  why: string;
-}
-
-interface Theorem {
-  name: string;
-  agent: string | null;
-  title: string;
-  reference: string;
-  kind: string;
-  order: string;
-  explicit: boolean;
-  checked: boolean;
-  applies: boolean;
-  missing: string | null;
-  spec: string | null;
-  log10_bound: number | null;
-  statement?: string;
-  assumptions?: string;
-  constants?: string;
-  repairs?: Repair[];
-  quantities: Quantity[];
-}
-
-interface Guarantees {
-  problem: { eps: number; delta: number; gamma: number; v_max: number; diameter: number | null };
-  theorems: Theorem[];
-}
 
 const LIMITED: Record<string, string> = {
   mistakes: "steps that are worse than eps, ever",
@@ -55,7 +15,13 @@ const LIMITED: Record<string, string> = {
 /** A number of any size: 10^16.6 where digits would not help. */
 function power(log10: number | null) {
   if (log10 === null) return <>order only</>;
-  return log10 < 6 ? <>{short(10 ** log10)}</> : <>10<sup>{log10.toFixed(1)}</sup></>;
+  return log10 < 6 ? (
+    <>{short(10 ** log10)}</>
+  ) : (
+    <>
+      10<sup>{log10.toFixed(1)}</sup>
+    </>
+  );
 }
 
 /** How far each agent is, at the step where the watched run stands. */
@@ -69,11 +35,20 @@ function LearnedTable() {
   return (
     <section class="card">
       <h2>Learned and exact</h2>
-      <p class="help">At step {t.toLocaleString("en")} of the watched run. V is the value at the start, by each agent's own discount.</p>
+      <p class="help">
+        At step {t.toLocaleString("en")} of the watched run. V is the value at the start, by each agent's own discount.
+      </p>
       <div class="wide" tabIndex={0} role="region" aria-label="Learned and exact values">
         <table>
           <thead>
-            <tr><th scope="col">agent</th><th scope="col">discount</th><th scope="col">V learned</th><th scope="col">V exact</th><th scope="col">largest error</th><th scope="col">states with a best action</th></tr>
+            <tr>
+              <th scope="col">agent</th>
+              <th scope="col">discount</th>
+              <th scope="col">V learned</th>
+              <th scope="col">V exact</th>
+              <th scope="col">largest error</th>
+              <th scope="col">states with a best action</th>
+            </tr>
           </thead>
           <tbody>
             {rows.map((row, k) => (
@@ -83,7 +58,9 @@ function LearnedTable() {
                 <td>{row.start === null ? "has none" : short(row.start)}</td>
                 <td>{row.exact === null ? (Number.isNaN(row.gamma) ? "–" : "not solved") : short(row.exact)}</td>
                 <td>{row.error === null ? "–" : short(row.error)}</td>
-                <td>{row.agree === null ? "–" : `${row.agree.toLocaleString("en")} of ${row.states.toLocaleString("en")}`}</td>
+                <td>
+                  {row.agree === null ? "–" : `${row.agree.toLocaleString("en")} of ${row.states.toLocaleString("en")}`}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -100,14 +77,34 @@ function Derivation({ theorem }: { theorem: Theorem }) {
       <p>{theorem.statement}</p>
       <p class="help">{theorem.assumptions}</p>
       <p class="help">{theorem.reference}</p>
-      {theorem.spec && <p>As an agent: <code>{theorem.spec}</code></p>}
+      {theorem.spec && (
+        <p>
+          As an agent: <code>{theorem.spec}</code>
+        </p>
+      )}
       {theorem.quantities.length > 0 && (
         <div class="wide" tabIndex={0} role="region" aria-label="The steps of the bound">
           <table>
-            <thead><tr><th scope="col">number</th><th scope="col">here</th><th scope="col">formula</th><th scope="col">what it is</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">number</th>
+                <th scope="col">here</th>
+                <th scope="col">formula</th>
+                <th scope="col">what it is</th>
+              </tr>
+            </thead>
             <tbody>
               {theorem.quantities.map((each) => (
-                <tr key={each.name}><th scope="row"><code>{each.name}</code></th><td>{each.value !== null && Math.abs(each.value) < 1e6 ? short(each.value) : power(each.log10)}</td><td><code>{each.formula}</code></td><td>{each.meaning}</td></tr>
+                <tr key={each.name}>
+                  <th scope="row">
+                    <code>{each.name}</code>
+                  </th>
+                  <td>{each.value !== null && Math.abs(each.value) < 1e6 ? short(each.value) : power(each.log10)}</td>
+                  <td>
+                    <code>{each.formula}</code>
+                  </td>
+                  <td>{each.meaning}</td>
+                </tr>
               ))}
             </tbody>
           </table>
@@ -119,9 +116,15 @@ function Derivation({ theorem }: { theorem: Theorem }) {
           {theorem.repairs.map((each) => (
             <dl key={each.where} class="repair">
               <dt>{each.where}</dt>
-              <dd><b>Printed:</b> {each.printed}</dd>
-              <dd><b>Repaired:</b> {each.repaired}</dd>
-              <dd><b>Why:</b> {each.why}</dd>
+              <dd>
+                <b>Printed:</b> {each.printed}
+              </dd>
+              <dd>
+                <b>Repaired:</b> {each.repaired}
+              </dd>
+              <dd>
+                <b>Why:</b> {each.why}
+              </dd>
             </dl>
           ))}
         </details>
@@ -130,13 +133,39 @@ function Derivation({ theorem }: { theorem: Theorem }) {
   );
 }
 
-function Field({ id, name, value, least, most, set }: { id: string; name: string; value: number; least: number; most: number; set: (x: number) => void }) {
+function Field({
+  id,
+  name,
+  value,
+  least,
+  most,
+  set,
+}: {
+  id: string;
+  name: string;
+  value: number;
+  least: number;
+  most: number;
+  set: (x: number) => void;
+}) {
   const check = (text: string) => {
     const x = Number(text);
     const good = text !== "" && x > least && x < most;
     return good ? null : `${name} is above ${least}${most < Infinity ? ` and below ${most}` : ""}`;
   };
-  return <label for={id}>{name} <Entry id={id} class="short" inputMode="decimal" value={short(value).replaceAll(",", "")} check={check} set={(text) => set(Number(text))} /></label>;
+  return (
+    <label for={id}>
+      {name}{" "}
+      <Entry
+        id={id}
+        class="short"
+        inputMode="decimal"
+        value={short(value).replaceAll(",", "")}
+        check={check}
+        set={(text) => set(Number(text))}
+      />
+    </label>
+  );
 }
 
 function Theorems() {
@@ -148,11 +177,20 @@ function Theorems() {
   const [one, setOne] = useState<Theorem | null>(null);
   const [problem, fail] = useState("");
   useEffect(() => {
-    stage.call("guarantees", { eps, delta }).then((next) => (set(next), fail("")), (error: Error) => fail(error.message));
+    stage.call("guarantees", { eps, delta }).then(
+      (next) => {
+        set(next);
+        fail("");
+      },
+      (error: Error) => fail(error.message),
+    );
   }, [found, eps, delta]);
   useEffect(() => {
     if (name === null) return setOne(null);
-    stage.call("guarantees", { theorem: name, eps, delta }).then((next) => setOne((next as Guarantees).theorems[0]), () => setOne(null));
+    stage.call("guarantees", { theorem: name, eps, delta }).then(
+      (next) => setOne(next.theorems[0]),
+      () => setOne(null),
+    );
   }, [found, eps, delta, name]);
   return (
     <section class="card">
@@ -160,25 +198,56 @@ function Theorems() {
       <div class="buttons">
         {all && <Field id="eps" name="eps" value={all.problem.eps} least={0} most={Infinity} set={setEps} />}
         <Field id="delta" name="delta" value={delta} least={0} most={1} set={setDelta} />
-        {all && <span class="muted">V<sub>max</sub> {short(all.problem.v_max)}{all.problem.diameter !== null && `, diameter ${short(all.problem.diameter)}`}</span>}
+        {all && (
+          <span class="muted">
+            V<sub>max</sub> {short(all.problem.v_max)}
+            {all.problem.diameter !== null && `, diameter ${short(all.problem.diameter)}`}
+          </span>
+        )}
       </div>
-      {problem && <p role="alert" class="problem">{problem}</p>}
+      {problem && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
       <div class="wide" tabIndex={0} role="region" aria-label="Theorems">
         <table class="theorems">
-          <thead><tr><th scope="col">theorem</th><th scope="col">bound here</th><th scope="col">of what</th><th scope="col">order</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">theorem</th>
+              <th scope="col">bound here</th>
+              <th scope="col">of what</th>
+              <th scope="col">order</th>
+            </tr>
+          </thead>
           <tbody>
-            {all?.theorems.filter(({ applies }) => applies).map((each) => (
-              <tr key={each.name} class={each.name === name ? "chosen" : ""}>
-                <th scope="row"><button class="link" aria-expanded={each.name === name} onClick={() => choose(each.name === name ? null : each.name)}>{each.title}</button></th>
-                <td>{power(each.log10_bound)}</td>
-                <td>{LIMITED[each.kind] ?? each.kind}</td>
-                <td><code>{each.order}</code>{!each.checked && <span title="recalled, not checked"> ?</span>}</td>
-              </tr>
-            ))}
+            {all?.theorems
+              .filter(({ applies }) => applies)
+              .map((each) => (
+                <tr key={each.name} class={each.name === name ? "chosen" : ""}>
+                  <th scope="row">
+                    <button
+                      class="link"
+                      aria-expanded={each.name === name}
+                      onClick={() => choose(each.name === name ? null : each.name)}>
+                      {each.title}
+                    </button>
+                  </th>
+                  <td>{power(each.log10_bound)}</td>
+                  <td>{LIMITED[each.kind] ?? each.kind}</td>
+                  <td>
+                    <code>{each.order}</code>
+                    {!each.checked && <span title="recalled, not checked"> ?</span>}
+                  </td>
+                </tr>
+              ))}
           </tbody>
         </table>
       </div>
-      <p class="help">With probability 1 - delta. "Order only": the constants are not known, so there is no number. "?": recalled, not checked.</p>
+      <p class="help">
+        With probability 1 - delta. "Order only": the constants are not known, so there is no number. "?": recalled, not
+        checked.
+      </p>
       {one && <Derivation theorem={one} />}
     </section>
   );
@@ -186,5 +255,10 @@ function Theorems() {
 
 export function Theory() {
   if (!opened.value) return null;
-  return <><LearnedTable /><Theorems /></>;
+  return (
+    <>
+      <LearnedTable />
+      <Theorems />
+    </>
+  );
 }

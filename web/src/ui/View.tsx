@@ -1,98 +1,37 @@
-// What is shown of the agents, what its colours and marks mean, and files of it.
-import { useMemo } from "preact/hooks";
-import type { Description } from "../core/messages";
-import { change, frame, names, notice, opened, setup, stage } from "../state";
+// What is shown of the agents.
 import { SHOWN } from "../setup";
-import { fileName, save } from "./files";
-import { AgentMark, ArrowMark, EmptyMark, EndMark, StartMark, WallMark } from "./icons";
+import { change, setup } from "../state";
+import { Marks, Ramp } from "./Key";
 import { hasExact, MEANING } from "./meaning";
-import { round, ticksOf, type Scale } from "./scale";
-
-function Ramp({ scale }: { scale: Scale }) {
-  const { show } = frame.value!;
-  const { unit } = MEANING[show];
-  return (
-    <div class="scale">
-      <p>{unit}{scale.log && ", logarithmic"}</p>
-      <div class={scale.sign ? "ramp sign" : "ramp"} />
-      <ol>{ticksOf(scale).map(([value, at]) => <li key={at} style={{ left: `${100 * at}%` }}>{round(value)}</li>)}</ol>
-    </div>
-  );
-}
-
-/** How the actions of a state are drawn. */
-function partsOf({ layout, n_actions: m }: Description, show: string): string {
-  if (show === "value" || layout === null || layout.kind === "line") return "";
-  const named = (a: number) => layout.actions[a] || String(a);
-  const others = Array.from({ length: m }, (_, a) => a).filter((a) => layout.dx[a] === 0 && layout.dy[a] === 0);
-  const strips = others.length > 0 ? `strips from the top: ${others.slice(0, 8).map(named).join(", ")}` : "";
-  if (others.length === m) return strips;
-  const parts = show === "policy" && others.length === 0 ? "" : "each part of a cell: the action that points there";
-  return [parts, strips && `in the middle, ${strips}`].filter(Boolean).join("; ");
-}
-
-/** The letters of some states; "" if not all have one, or there are many. */
-function lettersOf({ layout }: Description, states: number[]): string {
-  const all = new Set(states.map((s) => layout?.labels[s] || ""));
-  return all.has("") || all.size > 5 || layout?.kind === "graph" ? "" : [...all].join(", ");
-}
-
-function Marks({ scale }: { scale: Scale }) {
-  const { description } = opened.value!;
-  const { show } = frame.value!;
-  const { layout, starts, terminal } = description;
-  const parts = useMemo(() => partsOf(description, show), [description, show]);
-  const table = layout === null || layout.kind === "line";
-  const directed = layout?.kind === "graph" || (layout?.dx.some((dx, a) => dx !== 0 || layout.dy[a] !== 0) ?? false);
-  const arrows = directed && (show === "value" || (show === "policy" && !table));
-  const starting = lettersOf(description, starts.map(([s]) => s));
-  const ending = lettersOf(description, terminal);
-  return (
-    <ul class="marks">
-      <li><AgentMark pin={table} /> agent</li>
-      {starts.length > 8 ? <li>starts in {starts.length.toLocaleString("en")} states</li> : <li>{starting ? <b>{starting}</b> : <StartMark />} start</li>}
-      {terminal.length > 0 && <li>{ending ? <b>{ending}</b> : <EndMark />} terminal</li>}
-      {(layout?.walls.length ?? 0) > 0 && <li><WallMark /> wall</li>}
-      {scale.counts && <li><EmptyMark /> never</li>}
-      {arrows && <li><ArrowMark /> {layout?.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}</li>}
-      {parts && <li>{parts}</li>}
-    </ul>
-  );
-}
-
-function SaveMenu() {
-  const { show } = frame.value!;
-  const { env, model } = setup.value;
-  const world = model?.name.replace(/\.\w+$/, "") ?? env;
-  const say = (error: Error) => notice(error.message);
-  const picture = (k: number) => stage.call("laneFigure", k, show, 720).then((svg) => save(`${fileName(world, names.value[k], show)}.svg`, "image/svg+xml", svg), say);
-  const file = (format: "json" | "cassandra" | "drn", ending: string) => stage.call("modelText", format).then((text) => save(`${fileName(world)}.${ending}`, "text/plain", text), say);
-  return (
-    <details class="menu">
-      <summary class="button">Save</summary>
-      <div class="card">
-        <h3>Picture as SVG</h3>
-        {names.value.map((name, k) => <button key={k} onClick={() => picture(k)}>{MEANING[show].name} of {name}</button>)}
-        <h3>Model as a file</h3>
-        <button onClick={() => file("json", "json")}>Gymnasium's table (JSON)</button>
-        <button onClick={() => file("cassandra", "mdp")}>Cassandra's format</button>
-        <button onClick={() => file("drn", "drn")}>DRN</button>
-      </div>
-    </details>
-  );
-}
+import { pictures } from "./pictures";
+import { SaveMenu } from "./SaveMenu";
+import type { Scale } from "./scale";
 
 export function View({ scale }: { scale: Scale }) {
   const { show, beside } = setup.value;
+  const { all, coloured } = pictures.value;
   return (
     <section class="view card" aria-label="What is shown">
-      <label class="show"><span>Show</span>{" "}
+      <label class="show">
+        <span>Show</span>{" "}
         <select value={show} onChange={(event) => change({ show: event.currentTarget.value as typeof show })}>
-          {SHOWN.map((each) => <option key={each} value={each}>{MEANING[each].name}: {MEANING[each].text}</option>)}
+          {SHOWN.map((each) => (
+            <option key={each} value={each}>
+              {MEANING[each].name}: {MEANING[each].text}
+            </option>
+          ))}
         </select>
       </label>
-      <label class="tick"><input type="checkbox" checked={beside} disabled={!hasExact(show)} onChange={(event) => change({ beside: event.currentTarget.checked })} /> Exact beside</label>
-      <Ramp scale={scale} />
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={beside}
+          disabled={!hasExact(show)}
+          onChange={(event) => change({ beside: event.currentTarget.checked })}
+        />{" "}
+        Exact beside
+      </label>
+      {coloured === 0 || coloured < all ? <Ramp scale={scale} /> : <div />}
       <SaveMenu />
       <Marks scale={scale} />
     </section>

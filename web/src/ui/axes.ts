@@ -8,7 +8,9 @@ export function ticks(low: number, high: number, about: number): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough * 0.99)!;
   const first = Math.ceil(low / step - 1e-9);
-  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  );
 }
 
 export interface Frame {
@@ -23,7 +25,14 @@ export interface Frame {
 /** The room between the axes of a picture: steps from 0, values from low to high. */
 export function frameOf(width: number, height: number, steps: number, low: number, high: number): Frame {
   const [left, right, top, bottom] = [64, width - 14, 8, height - 24];
-  return { left, right, top, bottom, x: (t) => left + (t / steps) * (right - left), y: (v) => bottom - ((v - low) / (high - low)) * (bottom - top) };
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x: (t) => left + (t / steps) * (right - left),
+    y: (v) => bottom - ((v - low) / (high - low)) * (bottom - top),
+  };
 }
 
 export function drawAxes(g: CanvasRenderingContext2D, at: Frame, steps: number, low: number, high: number, ink: Ink) {
@@ -42,5 +51,10 @@ export function drawAxes(g: CanvasRenderingContext2D, at: Frame, steps: number, 
   }
   g.textAlign = "center";
   const marks = ticks(0, steps, Math.max(2, Math.min(6, (at.right - at.left) / 110)));
-  for (const t of marks) g.fillText(t === marks.at(-1) ? `${t.toLocaleString("en")} steps` : t.toLocaleString("en"), Math.min(at.x(t), at.right - 36), at.bottom + 15);
+  for (const t of marks)
+    g.fillText(
+      t === marks.at(-1) ? `${t.toLocaleString("en")} steps` : t.toLocaleString("en"),
+      Math.min(at.x(t), at.right - 36),
+      at.bottom + 15,
+    );
 }

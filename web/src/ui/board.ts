@@ -15,9 +15,14 @@ const LONGEST_LINE = 60; // states in one row of columns
 const PIN = 14; // above a column: where the agent is
 const FOOT = 17; // below it: the number of the state
 const MARGIN = 20; // above and below a graph: names and loops
+const SPLIT = 12; // pixels of a cell that can show its actions,
+const ARROW = 8; // of one that has room for an arrow,
+const STRIPS = 24; // and of one whose strips can be told apart
+const MOST_COLOURS = 7; // actions that differ by colours
 const letters = 6.4; // about the width of a letter of 11 pixels
 
-export const actionName = ({ layout, actions }: Description, a: number): string => layout?.actions[a] || actions[a] || `action ${a}`;
+export const actionName = ({ layout, actions }: Description, a: number): string =>
+  layout?.actions[a] || actions[a] || `action ${a}`;
 export const stateName = ({ states }: Description, s: number): string => states[s] ?? `state ${s}`;
 
 export class Board {
@@ -98,6 +103,32 @@ export class Board {
     this.height = Math.ceil(this.cell * Math.ceil(n / this.columns));
   }
 
+  /** Does an action point somewhere? */
+  directed(a: number): boolean {
+    const { layout } = this;
+    return layout !== null && layout.dx.length > a && (layout.dx[a] !== 0 || layout.dy[a] !== 0);
+  }
+
+  /** Does every action? */
+  get pointing(): boolean {
+    const m = this.description.n_actions;
+    for (let a = 0; a < m; ++a) if (!this.directed(a)) return false;
+    return true;
+  }
+
+  /** Are cells large enough to show all of their actions? */
+  get split(): boolean {
+    return this.cell >= SPLIT;
+  }
+
+  /** Is a policy drawn in the colours of actions, since cells have no room for more? */
+  get coloured(): boolean {
+    const { n_actions: m } = this.description;
+    const directed = Array.from({ length: m }, (_, a) => a).filter((a) => this.directed(a)).length;
+    const least = directed === m ? ARROW : directed > 0 ? SPLIT : STRIPS;
+    return this.kind === "grid" && this.pairs && this.cell < least && m <= MOST_COLOURS;
+  }
+
   /** Where the names of actions end. */
   get origin(): number {
     return this.left + this.gutter;
@@ -106,7 +137,9 @@ export class Board {
   /** The size of its bitmap, in cells. */
   get size(): [number, number] {
     const { layout, columns } = this;
-    return layout !== null && this.index !== null ? [layout.width, layout.height] : [columns, Math.ceil(this.description.n_states / columns)];
+    return layout !== null && this.index !== null
+      ? [layout.width, layout.height]
+      : [columns, Math.ceil(this.description.n_states / columns)];
   }
 
   centre(s: number): [number, number] {
@@ -121,7 +154,8 @@ export class Board {
       const y = block * (PIN + this.rows * this.row + FOOT) + PIN;
       return { x: this.origin + (s % columns) * cell, y, w: cell, h: this.rows * this.row };
     }
-    if (layout === null || layout.kind === "line") return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
+    if (layout === null || layout.kind === "line")
+      return { x: left + (s % columns) * cell, y: Math.floor(s / columns) * cell, w: cell, h: cell };
     const r = this.radius ? this.radius[s] : cell / 2;
     return { x: left + layout.x[s] * cell - r, y: this.top + layout.y[s] * this.tall - r, w: 2 * r, h: 2 * r };
   }
@@ -135,7 +169,8 @@ export class Board {
   at(px: number, py: number): number | null {
     const { layout, index, cell, columns, left } = this;
     const n = this.description.n_states;
-    if (index !== null) return index.get(Math.floor(py / cell) * layout!.width + Math.floor((px - left) / cell)) ?? null;
+    if (index !== null)
+      return index.get(Math.floor(py / cell) * layout!.width + Math.floor((px - left) / cell)) ?? null;
     if (this.kind === "graph") return this.nearest(px, py);
     const height = this.kind === "table" ? PIN + this.rows * this.row + FOOT : cell;
     const column = Math.floor((px - this.origin) / cell);
@@ -171,7 +206,9 @@ function radii({ x, y, height }: Layout, cell: number, tall: number): Float64Arr
   const few = x.length <= 1500;
   return Float64Array.from(x, (at, s) => {
     let near = few ? Infinity : cell;
-    if (few) for (let t = 0; t < x.length; ++t) if (t !== s) near = Math.min(near, Math.hypot((x[t] - at) * cell, (y[t] - y[s]) * tall));
+    if (few)
+      for (let t = 0; t < x.length; ++t)
+        if (t !== s) near = Math.min(near, Math.hypot((x[t] - at) * cell, (y[t] - y[s]) * tall));
     const inside = Math.min(y[s], height - y[s]) * tall;
     return Math.max(2, Math.min(0.4 * near, 0.86 * inside, 32));
   });

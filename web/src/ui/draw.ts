@@ -1,8 +1,9 @@
 // A quantity on the layout of a model, on a canvas: many times a second, so that it is drawn here and not as a figure.
 import type { Quantity } from "../core/messages";
 import { actionName, type Board, type Box } from "./board";
+import { headingsOf } from "./boards";
 import { drawEdges, type Edge } from "./edges";
-import type { Ink, Ramp } from "./ink";
+import { channels, mixed, type Ink, type Ramp, type Rgb } from "./ink";
 import { rampOf, shareOf, tiny, type Scale } from "./scale";
 
 export { short } from "./scale";
@@ -23,7 +24,7 @@ export interface Picture {
 }
 
 const SMALLEST = 9; // pixels of a text that can be read
-const SPLIT = 12; // pixels of a cell that can show its actions
+const SPLIT = 12; // pixels of half a node that can show its actions
 const FONT = "system-ui, sans-serif";
 const LIKELY = 0.5;
 const NOTHING = 0.05;
@@ -58,6 +59,7 @@ class Painter {
     else for (let s = 0; s < this.n; ++s) this.state(s);
     if (board.kind === "table") this.table();
     else this.walls();
+    if (board.kind === "grid") this.headings();
     if (board.kind !== "table") this.starts();
     if (picture.pointed !== null && picture.pointed < this.n) this.mark(picture.pointed);
     if (picture.s !== null) this.agent(picture.s);
@@ -78,7 +80,14 @@ class Painter {
     const size = Math.min(box.w, box.h);
     if (this.board.kind === "graph") this.circle(box, this.ink.empty);
     else this.fill(box, this.ink.empty);
-    this.label(this.board.layout?.labels[s] || "×", box.x + box.w / 2, box.y + box.h / 2, Math.min(22, size * 0.42), this.ink.muted, 6);
+    this.label(
+      this.board.layout?.labels[s] || "×",
+      box.x + box.w / 2,
+      box.y + box.h / 2,
+      Math.min(22, size * 0.42),
+      this.ink.muted,
+      6,
+    );
   }
 
   private column(s: number, box: Box) {
@@ -88,7 +97,7 @@ class Painter {
     for (let a = 0; a < m; ++a) {
       const part = { x: box.x, y: box.y + a * board.row, w: box.w, h: board.row };
       const value = picture.values[s * m + a];
-      const arrow = picture.show === "policy" && value > LIKELY && this.directed(a);
+      const arrow = picture.show === "policy" && value > LIKELY && this.board.directed(a);
       this.number(value, part, arrow || (picture.show === "policy" && value === 0) ? 0 : 13);
       if (arrow) this.arrow(a, value, part, this.on(value));
     }
@@ -111,8 +120,9 @@ class Painter {
     const { board, picture } = this;
     if (picture.values === null) this.fill(box, this.ink.empty);
     else if (!board.pairs) this.value(s, box);
-    else if (picture.show === "policy" && this.pointing) this.choice(s, box);
-    else if (board.cell < SPLIT) this.tint(this.greatest(s), box);
+    else if (picture.show === "policy" && board.coloured) this.fill(box, `rgb(${this.likeliest(s).join(",")})`);
+    else if (picture.show === "policy" && board.pointing) this.choice(s, box);
+    else if (!board.split) this.tint(this.greatest(s), box);
     else this.parts(s, box);
     this.corner(s, box);
   }
@@ -120,7 +130,17 @@ class Painter {
   /** The policy alone, on an empty cell. */
   private choice(s: number, box: Box) {
     this.fill(box, this.ink.empty);
-    if (box.w >= 8) this.policy(s, box, this.ink.text);
+    this.policy(s, box, this.ink.text);
+  }
+
+  /** The colour of the likeliest action; paler where it is less sure, and none where all are alike. */
+  private likeliest(s: number): Rgb {
+    const { m, ink } = this;
+    const values = this.picture.values!;
+    let best = 0;
+    for (let a = 1; a < m; ++a) if (values[s * m + a] > values[s * m + best]) best = a;
+    const sure = m > 1 ? Math.max(0, (values[s * m + best] - 1 / m) / (1 - 1 / m)) : 1;
+    return mixed(ink.empty, ink.actions[best], sure || 0);
   }
 
   private node(s: number, box: Box) {
@@ -145,24 +165,13 @@ class Painter {
 
   // ---- the actions of a cell ----
 
-  private directed(a: number): boolean {
-    const { layout } = this.board;
-    return layout !== null && layout.dx.length > a && (layout.dx[a] !== 0 || layout.dy[a] !== 0);
-  }
-
-  /** Does every action point somewhere? */
-  private get pointing(): boolean {
-    for (let a = 0; a < this.m; ++a) if (!this.directed(a)) return false;
-    return true;
-  }
-
   /** A triangle for each action that points somewhere; strips, from the top, for the others. */
   private parts(s: number, box: Box) {
     const values = this.picture.values!;
     const others: number[] = [];
     let pointed = 0;
     for (let a = 0; a < this.m; ++a) {
-      if (!this.directed(a)) others.push(a);
+      if (!this.board.directed(a)) others.push(a);
       else {
         this.triangle(a, values[s * this.m + a], box);
         pointed += 1;
@@ -171,9 +180,20 @@ class Painter {
     if (pointed > 0 && box.w > 24) this.cross(box);
     if (others.length === 0) return;
     const share = pointed > 0 ? 0.4 : 1;
-    const inner = { x: box.x + (box.w * (1 - share)) / 2, y: box.y + (box.h * (1 - share)) / 2, w: box.w * share, h: box.h * share };
+    const inner = {
+      x: box.x + (box.w * (1 - share)) / 2,
+      y: box.y + (box.h * (1 - share)) / 2,
+      w: box.w * share,
+      h: box.h * share,
+    };
     if (pointed > 0) this.fill(inner, this.ink.paper);
-    others.forEach((a, i) => this.number(values[s * this.m + a], { x: inner.x, y: inner.y + (i * inner.h) / others.length, w: inner.w, h: inner.h / others.length }, 12));
+    others.forEach((a, i) =>
+      this.number(
+        values[s * this.m + a],
+        { x: inner.x, y: inner.y + (i * inner.h) / others.length, w: inner.w, h: inner.h / others.length },
+        12,
+      ),
+    );
   }
 
   private triangle(a: number, value: number, box: Box) {
@@ -188,7 +208,8 @@ class Painter {
     g.lineTo(cx + r * (dx + dy), cy + r * (dy + dx));
     g.closePath();
     g.fill();
-    if (box.w >= 76) this.label(tiny(value), cx + dx * r * 0.62, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
+    if (box.w >= 76)
+      this.label(tiny(value), cx + dx * r * 0.62, cy + dy * r * 0.72, Math.min(11, box.w * 0.12), this.on(value));
   }
 
   private cross({ x, y, w, h }: Box) {
@@ -220,7 +241,7 @@ class Painter {
     for (let a = 0; a < this.m; ++a) {
       const p = policy[s * this.m + a];
       if (!(p > NOTHING)) continue;
-      if (this.directed(a)) this.arrow(a, p, box, colour);
+      if (this.board.directed(a)) this.arrow(a, p, box, colour);
       else if (p > LIKELY) this.named(a, box, colour);
     }
   }
@@ -241,7 +262,11 @@ class Painter {
     const { g } = this;
     g.fillStyle = colour;
     g.beginPath();
-    for (const [along, aside] of shape) g.lineTo(box.x + box.w / 2 + reach * (along * u - aside * v), box.y + box.h / 2 + reach * (along * v + aside * u));
+    for (const [along, aside] of shape)
+      g.lineTo(
+        box.x + box.w / 2 + reach * (along * u - aside * v),
+        box.y + box.h / 2 + reach * (along * v + aside * u),
+      );
     g.fill();
   }
 
@@ -337,6 +362,12 @@ class Painter {
     }
   }
 
+  private headings() {
+    const { board, ink } = this;
+    for (const { x, y, text } of headingsOf(board.description).headings)
+      this.label(text, ...board.place(x, y), Math.min(12, board.cell * 0.7), ink.muted, 7);
+  }
+
   /** Names of actions, numbers of states, starts. */
   private table() {
     const { g, board, ink } = this;
@@ -344,7 +375,7 @@ class Painter {
     for (let s = 0; s < this.n; ++s) {
       const { x, y, w, h } = board.box(s);
       if (s % board.columns === 0 && board.gutter > 0) this.names(y);
-      if (s % board.columns % every !== 0) continue;
+      if ((s % board.columns) % every !== 0) continue;
       const start = board.start[s] === 1 && board.description.starts.length <= 8;
       this.label(String(s), x + w / 2, y + h + 9, 10.5, ink.muted);
       if (start && w >= 18) this.triangleUp(x + w / 2 - 6 - 3 * String(s).length, y + h + 8, 3);
@@ -358,7 +389,8 @@ class Painter {
     g.textAlign = "right";
     g.fillStyle = this.ink.muted;
     g.font = `11.5px ${FONT}`;
-    for (let a = 0; a < board.rows; ++a) g.fillText(actionName(board.description, a), board.origin - 7, top + (a + 0.5) * board.row, board.gutter - 8);
+    for (let a = 0; a < board.rows; ++a)
+      g.fillText(actionName(board.description, a), board.origin - 7, top + (a + 0.5) * board.row, board.gutter - 8);
   }
 
   private triangleUp(x: number, y: number, r: number) {
@@ -391,14 +423,16 @@ class Painter {
     const { board, picture } = this;
     const [w, h] = board.size;
     const image = new ImageData(w, h);
-    const empty = [1, 3, 5].map((i) => parseInt(this.ink.empty.slice(i, i + 2), 16));
+    const empty = channels(this.ink.empty);
+    const actions = picture.show === "policy" && board.coloured && picture.values !== null;
     for (let s = 0; s < this.n; ++s) {
       const box = board.box(s);
       const [left, top] = board.place(0, 0);
       const at = 4 * (Math.round((box.y - top) / board.cell) * w + Math.round((box.x - left) / board.cell));
-      const value = board.terminal[s] || picture.values === null ? NaN : board.pairs ? this.greatest(s) : picture.values[s];
+      const value =
+        board.terminal[s] || picture.values === null ? NaN : board.pairs ? this.greatest(s) : picture.values[s];
       const none = Number.isNaN(value) || (picture.scale.counts && value === 0);
-      const [r, g, b] = none ? empty : this.ramp.rgb(shareOf(picture.scale, value));
+      const [r, g, b] = none ? empty : actions ? this.likeliest(s) : this.ramp.rgb(shareOf(picture.scale, value));
       [image.data[at], image.data[at + 1], image.data[at + 2], image.data[at + 3]] = [r, g, b, 255];
     }
     const small = new OffscreenCanvas(w, h);
@@ -414,7 +448,7 @@ class Painter {
     const { x, y, w, h } = board.box(s);
     const [cx, cy] = [x + w / 2, y + h / 2];
     const small = board.kind === "grid" && w < 14;
-    const written = board.kind === "grid" && w >= 24 && (board.pairs ? w >= 76 || !this.pointing : w >= 40);
+    const written = board.kind === "grid" && w >= 24 && (board.pairs ? w >= 76 || !this.board.pointing : w >= 40);
     g.beginPath();
     if (board.kind === "table") {
       const r = Math.max(4, Math.min(6, w / 3));
@@ -423,7 +457,14 @@ class Painter {
       g.lineTo(cx, y - 1);
       g.closePath();
     } else if (written) g.arc(x + w * 0.84, y + h * 0.16, Math.max(4, w * 0.1), 0, 2 * Math.PI);
-    else g.arc(cx, cy, small ? Math.max(4, w * 0.45) : board.kind === "graph" ? (board.pairs ? w * 0.72 : w / 2 + 3) : w * 0.38, 0, 2 * Math.PI);
+    else
+      g.arc(
+        cx,
+        cy,
+        small ? Math.max(4, w * 0.45) : board.kind === "graph" ? (board.pairs ? w * 0.72 : w / 2 + 3) : w * 0.38,
+        0,
+        2 * Math.PI,
+      );
     const solid = small || written || board.kind === "table";
     g.lineWidth = solid ? 2 : Math.max(4, w * 0.11) + 2;
     g.strokeStyle = ink.paper;
@@ -444,6 +485,22 @@ class Painter {
 }
 
 /** Shapes along and beside a direction, in cells: those of src/plots/layout-policy.c. */
-const ARROW = [[-0.34, 0.045], [0.04, 0.045], [0.04, 0.19], [0.38, 0], [0.04, -0.19], [0.04, -0.045], [-0.34, -0.045]];
-const TIP = [[-0.26, 0.26], [0.34, 0], [-0.26, -0.26]];
-const SPIKE = [[0, 0.13], [0.47, 0], [0, -0.13]];
+const ARROW = [
+  [-0.34, 0.045],
+  [0.04, 0.045],
+  [0.04, 0.19],
+  [0.38, 0],
+  [0.04, -0.19],
+  [0.04, -0.045],
+  [-0.34, -0.045],
+];
+const TIP = [
+  [-0.26, 0.26],
+  [0.34, 0],
+  [-0.26, -0.26],
+];
+const SPIKE = [
+  [0, 0.13],
+  [0.47, 0],
+  [0, -0.13],
+];

@@ -29,7 +29,8 @@ export function edgesOf({ n_states: n, n_actions: m }: Description, outcomes: Fl
 export function drawEdges(g: CanvasRenderingContext2D, { board, edges, policy, ink, show }: Picture) {
   const m = board.description.n_actions;
   const flows = show === "value" || show === "policy" ? policy : null;
-  const flow = ({ from, chance }: Edge) => (flows === null ? 0 : chance.reduce((sum, p, a) => sum + p * flows[from * m + a], 0));
+  const flow = ({ from, chance }: Edge) =>
+    flows === null ? 0 : chance.reduce((sum, p, a) => sum + p * flows[from * m + a], 0);
   g.globalAlpha = 0.5;
   for (const edge of edges) drawEdge(g, edge, board, ink.muted, 1);
   g.globalAlpha = 1;
@@ -39,7 +40,13 @@ export function drawEdges(g: CanvasRenderingContext2D, { board, edges, policy, i
   }
 }
 
-function drawEdge(g: CanvasRenderingContext2D, { from, to, both }: Edge, board: Picture["board"], colour: string, width: number) {
+function drawEdge(
+  g: CanvasRenderingContext2D,
+  { from, to, both }: Edge,
+  board: Picture["board"],
+  colour: string,
+  width: number,
+) {
   const [x0, y0] = board.centre(from);
   const [x1, y1] = board.centre(to);
   const [r0, r1] = [board.radius![from], board.radius![to]];
@@ -54,7 +61,10 @@ function drawEdge(g: CanvasRenderingContext2D, { from, to, both }: Edge, board: 
   const [dx, dy] = [x1 - x0, y1 - y0];
   const length = Math.hypot(dx, dy);
   const bend = both ? 0.16 : 0;
-  const point = (t: number): [number, number] => [x0 + t * dx - 2 * bend * t * (1 - t) * dy, y0 + t * dy + 2 * bend * t * (1 - t) * dx];
+  const point = (t: number): [number, number] => [
+    x0 + t * dx - 2 * bend * t * (1 - t) * dy,
+    y0 + t * dy + 2 * bend * t * (1 - t) * dx,
+  ];
   const size = 4 + 1.5 * width;
   const [start, tip] = [(r0 + 1) / length, 1 - (r1 + 2) / length];
   const end = tip - (0.9 * size) / length;

@@ -13,7 +13,15 @@ export function save(name: string, type: string, text: string) {
 }
 
 /** A name that every system accepts. */
-export const fileName = (...parts: string[]) => parts.map((part) => part.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60)).join("-");
+export const fileName = (...parts: string[]) =>
+  parts
+    .map((part) =>
+      part
+        .replace(/[^\w.-]+/g, "-")
+        .replace(/^-+|-+$/g, "")
+        .slice(0, 60),
+    )
+    .join("-");
 
 /** Which text was copied just now. */
 export const copied = signal("");

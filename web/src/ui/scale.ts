@@ -84,4 +84,7 @@ export function ticksOf(scale: Scale): [number, number][] {
 }
 
 /** The text of a round number. */
-export const round = (value: number) => (Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4 ? tiny(value) : String(Number(value.toPrecision(3))).replace("-", "−"));
+export const round = (value: number) =>
+  Math.abs(value) < 1e-3 || Math.abs(value) >= 1e4
+    ? tiny(value)
+    : String(Number(value.toPrecision(3))).replace("-", "−");

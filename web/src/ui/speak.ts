@@ -14,11 +14,18 @@ export function speak(s: number) {
   const m = description.n_actions;
   const said = now.lanes.map(({ values, s: at }, k) => {
     if (values === null) return "";
-    const numbers = now.show === "value" ? short(values[s]) : Array.from({ length: m }, (_, a) => `${actionName(description, a)} ${short(values[s * m + a])}`).join(", ");
+    const numbers =
+      now.show === "value"
+        ? short(values[s])
+        : Array.from({ length: m }, (_, a) => `${actionName(description, a)} ${short(values[s * m + a])}`).join(", ");
     const { exact } = lanes[k];
     const best = now.show === "value" && exact ? `, exact ${short(exact.v[s])}` : "";
     return `${names.value[k]}: ${MEANING[now.show].name} ${numbers}${best}${at === s ? ", the agent is here" : ""}`;
   });
-  const kind = description.terminal.includes(s) ? ", terminal" : description.starts.some(([start]) => start === s) ? ", start" : "";
+  const kind = description.terminal.includes(s)
+    ? ", terminal"
+    : description.starts.some(([start]) => start === s)
+      ? ", start"
+      : "";
   spoken.value = [`${stateName(description, s)}${kind}`, ...said.filter(Boolean)].join(". ");
 }
