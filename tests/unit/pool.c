@@ -190,7 +190,7 @@ static void test_processors(void) {
   static const long cases[][2] = {{-1, 1}, {1, 1}, {7, 7}, {5000, 1024}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     processors = cases[i][0];
-    CHECK(far__pool_threads(0) == cases[i][1] && far__pool_threads(3) == 3);
+    CHECK(far__pool_threads(0) == (unsigned)cases[i][1] && far__pool_threads(3) == 3);
   }
   processors = 0;
 }
