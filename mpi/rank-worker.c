@@ -47,9 +47,10 @@ static void fail_batch(server *s, const far_error *error) {
 
 /* ---- what rank 0 says ---- */
 
-static far_status take_description(server *s, size_t size, far_error *error) {
+static far_status take_description(server *s, uint64_t told, far_error *error) {
   far__remote_batch plan;
-  void *bytes = size <= INT_MAX ? malloc(size + 1) : NULL; /* no message of MPI is longer */
+  const size_t size = (size_t)told;
+  void *bytes = told <= INT_MAX ? malloc(size + 1) : NULL; /* no message of MPI is longer */
   if (bytes == NULL) { /* no part in the broadcast, so that nobody can go on */
     far__transport_abort(s->transport, "no memory for the description of the batch");
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the batch");
