@@ -64,7 +64,7 @@ class Stop(unittest.TestCase):
 
     def test_nothing_to_keep(self):
         """These end at once, with the exit code of the contract."""
-        for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "1000000"),
+        for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "50000"),
                      ("solve", "-e", "chain:n=9000", "--diameter"), ("pac", "-e", "garnet:states=1000,actions=10,branching=50"),
                      ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned")):
             code, out, err = stop(*args, "-q")  # no note that it takes long, as it may
