@@ -57,6 +57,7 @@ static void test_text(void) {
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){"total", "loss"}, 2, write_down,
                          &page, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'; 'farsight store info'");
+  CHECK(error.position == -1);
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){""}, 1, write_down, &page,
                          &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series ''");
@@ -90,6 +91,7 @@ static void test_pieces(void) {
   CHECK(far_store_export(s, FAR_EXPORT_CSV, NULL, 0, write_down, &page, &error) ==
         FAR_STATUS_CANCELLED);
   CHECK_TEXT(error.message, "stopped on request");
+  CHECK(error.position == -1);
   CHECK(page.length > 1 << 16 && page.length < (1 << 16) + 100);
   far_store_close(s);
 }
@@ -235,6 +237,7 @@ static void test_united(void) {
   memcpy(key, record.key, sizeof key);
   CHECK(far_store_values(&x, &replicates, &count, s, key, "total", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "has two numbers at step 5 of run 6 of 'mine' on 'chain");
+  CHECK(error.position == -1);
   CHECK(x == NULL && replicates == NULL && count == 0);
   CHECK(far_store_check(&report, s, NULL, NULL, NULL) == FAR_OK && report.faults == 1);
   far_store_close(s);
@@ -307,6 +310,7 @@ static void test_nearest(void) {
     CHECK(far_store_series_nearest(&name, &exact, s, none[i], &error) == FAR_STATUS_UNKNOWN);
     CHECK(name == NULL && !exact);
     CHECK_CONTAINS(error.message, "has no series '");
+    CHECK(error.position == -1);
   }
   far_store_close(s);
   /* a metric by its canonical spec, or by the short name under which it was imported */

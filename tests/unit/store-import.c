@@ -10,7 +10,9 @@ static void write_text(const char *name, const char *text) {
 static far_status import(far_import_report *out, far_store *s, const char *text, far_error *error) {
   write_text("rows.csv", text);
   *error = (far_error){.message = ""};
-  return far_store_import(out, s, store_path("rows.csv"), error);
+  const far_status status = far_store_import(out, s, store_path("rows.csv"), error);
+  CHECK(status == FAR_OK || error->position == -1); /* the message has line and column */
+  return status;
 }
 
 /* The message, after the file's name, without a store and with one; nothing is stored. */
@@ -288,7 +290,9 @@ static const double curve[] = {0.5, 1.5};
 
 static far_status add(far_store *s, far_imported_run run, bool *added, far_error *error) {
   *error = (far_error){.message = ""};
-  return far_store_add(added, s, &run, error);
+  const far_status status = far_store_add(added, s, &run, error);
+  CHECK(status == FAR_OK || error->position == -1);
+  return status;
 }
 
 static void test_runs(void) {
