@@ -261,6 +261,57 @@ static void test_kept_list(void) {
   far_store_close(s);
 }
 
+/* ---- calls that may take long ---- */
+
+static bool says_no(void *user, double waited) {
+  (void)waited;
+  *(int *)user += 1;
+  return false;
+}
+
+static bool take_bytes(void *user, const char *bytes, size_t length) {
+  (void)user, (void)bytes, (void)length;
+  return true;
+}
+
+static far_status skip_block(void *user, const far_store_block *block, far_error *error) {
+  (void)user, (void)block, (void)error;
+  return FAR_OK;
+}
+
+/* Call `which` of those that ask their watcher. */
+static far_status call_long(far_store *s, int which) {
+  const char *const from[] = {store_path("hash.db")};
+  far_store_report report;
+  far_import_report rows;
+  int64_t added;
+  switch (which) {
+  case 0: return far_store_check(&report, s, NULL, NULL, NULL);
+  case 1: return far_store_blocks_after(s, 0, skip_block, NULL, NULL);
+  case 2: return far_store_export_snapshots(s, take_bytes, NULL, NULL);
+  case 3: return far_store_merge(&added, s, from, 1, NULL);
+  default: return far_store_import(&rows, s, store_path("rows.csv"), NULL);
+  }
+}
+
+/* They leave no transaction open, and do not count as long any more, whether they come to their end or are stopped. */
+static void test_long_calls(void) {
+  for (int which = 0; which < 5; ++which) {
+    int asked = 0;
+    copy_store("hash.db", "long.db");
+    far_store *s = open_store("long.db", FAR_STORE_WRITE);
+    CHECK(call_long(s, which) == FAR_OK);
+    CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
+    const char *before = content("long.db", NULL);
+    far_store_watch(s, says_no, &asked);
+    CHECK(call_long(s, which) == FAR_STATUS_CANCELLED && asked > 0);
+    CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
+    far_store_close(s);
+    CHECK_TEXT(content("long.db", NULL), before);
+    remove_store("long.db");
+  }
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_hash();
@@ -270,5 +321,6 @@ int main(void) {
   test_merged();
   test_divided();
   test_kept_list();
+  test_long_calls();
   return stores_end();
 }

@@ -305,8 +305,9 @@ static const double curve[] = {0.5, 1.5};
 
 static far_status add(far_store *s, far_imported_run run, bool *added, far_error *error) {
   *error = (far_error){.message = ""};
+  *added = true;
   const far_status status = far_store_add(added, s, &run, error);
-  CHECK(status == FAR_OK || error->position == -1);
+  CHECK(status == FAR_OK || (!*added && error->position == -1));
   return status;
 }
 
@@ -376,6 +377,32 @@ static void test_runs(void) {
   far_mdp_free(mdp);
 }
 
+/* A run is stored as a whole or not at all, and one that is there leaves no session. */
+static void test_whole_runs(void) {
+  far_mdp *mdp;
+  far_error error;
+  bool added;
+  char rows[200];
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 1};
+  snprintf(rows, sizeof rows, LONG "\"%s\",mine,10,1,3,curve,5,0.75\n", far_mdp_spec(mdp));
+  import_text("whole.db", rows);
+  far_store *s = open_store("whole.db", FAR_STORE_WRITE);
+  CHECK(add(s, run, &added, &error) == FAR_STATUS_CONFLICT); /* its total would be new */
+  CHECK_CONTAINS(error.message, "curve at step 5 is 0.75 in");
+  far_store_close(s);
+  CHECK(sql_number("whole.db", "SELECT count(*) FROM block") == 1);
+  for (int i = 0; i < 2; ++i) {
+    s = open_store("twice.db", FAR_STORE_WRITE);
+    CHECK(add(s, run, &added, &error) == FAR_OK && added == (i == 0));
+    CHECK(sqlite3_get_autocommit(s->db));
+    far_store_close(s);
+  }
+  CHECK(sql_number("twice.db", "SELECT count(*) FROM session") == 1);
+  CHECK(sql_number("twice.db", "SELECT count(*) FROM block") == 2);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_first_line();
@@ -387,5 +414,6 @@ int main(void) {
   test_files();
   test_strange_files();
   test_runs();
+  test_whole_runs();
   return stores_end();
 }
