@@ -1,5 +1,8 @@
 /* What a store holds, number by number: its hash as another program computes it, parts of blocks and their seconds,
  * merged sessions, lists that are kept, blocks as a follower sees them. */
+#include <sys/utsname.h>
+#include <time.h>
+
 #include "stores-sql.h"
 
 #define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
@@ -261,6 +264,77 @@ static void test_kept_list(void) {
   far_store_close(s);
 }
 
+/* ---- where results come from ---- */
+
+static void print_time(char out[24]) {
+  struct tm parts;
+  const time_t now = time(NULL);
+  strftime(out, 24, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+}
+
+static void check_origin(const far_session *x, const char *command) {
+  char machine[300];
+  struct utsname u;
+  CHECK(uname(&u) == 0);
+  snprintf(machine, sizeof machine, "%.60s: %.40s %.80s %.40s", u.nodename, u.sysname, u.release,
+           u.machine);
+  CHECK_TEXT(x->machine, machine);
+  CHECK_TEXT(x->version, far_version());
+  CHECK_TEXT(x->command, command);
+  CHECK_CONTAINS(x->compiler, __VERSION__); /* this test's own compiler */
+  CHECK(x->numerics == far_numerics() && x->processors == (int)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* A session says who computed its results and when, by either way of asking. */
+static void test_origins(void) {
+  char before[24], after[24];
+  int64_t added;
+  far_session x;
+  bool found;
+  print_time(before);
+  bench b = begin_blocks("origins.db", "total");
+  const far__rows rows = {.runs = 2, .values = (const double[]){1, 2}, .session = b.s->session};
+  CHECK(far__block_put(&added, b.s, &b.cell, &b.series, &rows, FAR_STATUS_CONFLICT, NULL) ==
+        FAR_OK);
+  end_blocks(&b);
+  print_time(after);
+  far_store *s = open_store("origins.db", FAR_STORE_READ);
+  for (int way = 0; way < 2; ++way) {
+    const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, NULL)
+                                       : far_store_origin(&x, &found, s, 1, NULL);
+    CHECK(status == FAR_OK && found && x.runs == (way == 0 ? 2 : 0));
+    check_origin(&x, "");
+    CHECK(strcmp(before, x.started) <= 0 && strcmp(x.started, after) <= 0);
+    CHECK_TEXT(x.last, x.started);
+  }
+  CHECK(far_store_session(&x, &found, s, 1, NULL) == FAR_OK && !found && x.machine == NULL);
+  far_store_close(s);
+}
+
+/* Numbers without an origin are told at the first of the list; a session that cannot be read is none. */
+static void test_lost_origins(void) {
+  far_session x;
+  far_error error = {.message = ""};
+  bool found = true;
+  copy_store("origins.db", "lost.db");
+  sql("lost.db", "UPDATE block SET session = 2");
+  far_store *s = open_store("lost.db", FAR_STORE_READ);
+  CHECK(far_store_session(&x, &found, s, 0, &error) == FAR_STATUS_FORMAT && !found);
+  CHECK_CONTAINS(error.message, "some of its numbers belong to no session; 'farsight store check'");
+  CHECK(error.position == -1 && x.version == NULL);
+  far_store_close(s);
+  copy_store("origins.db", "lost.db");
+  sql("lost.db", "UPDATE session SET machine = hex(zeroblob(600))");
+  s = open_store("lost.db", FAR_STORE_READ);
+  for (int way = 0; way < 2; ++way) {
+    const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, &error)
+                                       : far_store_origin(&x, &found, s, 1, &error);
+    CHECK(status == FAR_STATUS_FORMAT && !found && x.version == NULL && error.position == -1);
+    CHECK_CONTAINS(error.message, "the machine of session 1 has 1200 bytes, at most 1024");
+  }
+  far_store_close(s);
+}
+
 /* ---- calls that may take long ---- */
 
 static bool says_no(void *user, double waited) {
@@ -321,6 +395,8 @@ int main(void) {
   test_merged();
   test_divided();
   test_kept_list();
+  test_origins();
+  test_lost_origins();
   test_long_calls();
   return stores_end();
 }
