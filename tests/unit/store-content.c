@@ -186,9 +186,17 @@ static far_status follow(void *user, const far_store_block *block, far_error *er
   return FAR_OK;
 }
 
+static far_status stop_at_once(void *user, const far_store_block *block, far_error *error) {
+  (void)error;
+  *(int64_t *)user = block->id;
+  return FAR_STATUS_CANCELLED;
+}
+
 static void test_followed(void) {
   followed f = {0};
+  int64_t id = 0;
   far_store *s = open_store("rows.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 2, stop_at_once, &id, NULL) == FAR_STATUS_CANCELLED && id == 3);
   CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
   CHECK(f.count == 5 && f.runs == 3074 && f.last == INT64_MAX - 1 && f.totals == 0);
   CHECK_NEAR(f.seconds, 3074, 1e-9);

@@ -283,6 +283,50 @@ static void test_files(void) {
   far_mdp_free(mdp);
 }
 
+/* The file of a name is looked at once, and another name is another file, however near it is. */
+static void test_near_names(void) {
+  far_import_report r;
+  far_error error;
+  char text[4000], path[700];
+  write_text("model.mdp", a_model);
+  snprintf(path, sizeof path, "file:%s", store_path("model.md"));
+  snprintf(text, sizeof text, HEAD "%sq,m,1,1\n%sp,m,1,1\n%sq,m,2,1\n%sp,m,2,1\n%so,m,1,1\n",
+           path, path, path, path, path);
+  far_store *s = open_store("near.db", FAR_STORE_WRITE);
+  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == 5 && r.apart == 3);
+  CHECK_CONTAINS(r.why, "model.mdq: the file cannot be read");
+  far_store_close(s);
+  CHECK(sql_number("near.db", "SELECT count(*) FROM cell WHERE model <> ''") == 1);
+  CHECK(sql_number("near.db", "SELECT count(*) FROM cell WHERE env LIKE '%mdp' AND model <> ''") ==
+        1);
+}
+
+/* Results of another model, stored under the name that the rows have or under the canonical one of the runs. */
+static void test_either_name(void) {
+  far_import_report r;
+  far_error error;
+  char text[3000], path[700];
+  far_mdp *mdp;
+  bool added;
+  for (int canonical = 0; canonical < 2; ++canonical) {
+    write_text("map.txt", "SF\nFG\n");
+    snprintf(path, sizeof path, "frozen-lake:map=@%s", store_path("map.txt"));
+    snprintf(text, sizeof text, HEAD "\"%s\",m,1,1\n", path);
+    CHECK(far_mdp_create(&mdp, path, &error) == FAR_OK);
+    CHECK(strcmp(far_mdp_spec(mdp), path) != 0);
+    const far_imported_run run = {.mdp = mdp, .agent = "mine", .steps = 10};
+    far_store *s = open_store(canonical ? "lakes.db" : "lake.db", FAR_STORE_WRITE);
+    if (canonical) CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
+    if (!canonical) CHECK(import(&r, s, text, &error) == FAR_OK && r.added == 1 && r.apart == 0);
+    CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 0); /* the same model */
+    write_text("map.txt", "SF\nHG\n");
+    CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 1);
+    CHECK_CONTAINS(r.why, "the store has results of another model of that name");
+    far_store_close(s);
+    far_mdp_free(mdp);
+  }
+}
+
 /* A store may be a stranger's: of the files that it names only regular ones are read, up to 256 MiB. */
 static void test_strange_files(void) {
   far_mdp *mdp = NULL;
@@ -412,6 +456,8 @@ int main(void) {
   test_many_groups();
   test_many_rows();
   test_files();
+  test_near_names();
+  test_either_name();
   test_strange_files();
   test_runs();
   test_whole_runs();
