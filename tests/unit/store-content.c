@@ -210,6 +210,16 @@ static void test_followed(void) {
   far_store_close(s);
 }
 
+/* A series that only the second cell has is one of the store's. */
+static void test_followed_series(void) {
+  followed f = {0};
+  import_text("series.db", LONG "v,m,30,7,0,total,,1\nw,m,30,7,0,x,,2\nw,m,30,7,0,total,,3\n");
+  far_store *s = open_store("series.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK && f.count == 3);
+  CHECK(f.totals == 4 && f.runs == 3);
+  far_store_close(s);
+}
+
 /* ---- merges and lists ---- */
 
 /* Numbers count, not runs; two sessions stay two, and are not copied again. */
@@ -400,6 +410,7 @@ int main(void) {
   test_parts();
   test_rows();
   test_followed();
+  test_followed_series();
   test_merged();
   test_divided();
   test_kept_list();

@@ -207,7 +207,13 @@ static void check_aligned(far_store *s) {
   CHECK(c.count == 7 && c.replicates[0] == 0 && c.replicates[6] == 8); /* in either order */
   CHECK(c.values[0] == 0 && c.values[6] == 8 && isnan(c.values[7]) && c.values[8] == 19);
   far_columns_free(&c);
+  CHECK(c.count == 0 && c.replicates == NULL && c.values == NULL);
+  c = (far_columns){.count = 7, .values = (double[]){1}, .replicates = (int64_t[]){1}};
   CHECK(far_store_columns(&c, s, key, wrong, 2, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(c.count == 0 && c.replicates == NULL && c.values == NULL);
+  far_error error = {.message = ""};
+  CHECK(far_store_columns(&c, s, "none", names, 2, &error) == FAR_STATUS_UNKNOWN && c.count == 0);
+  CHECK_CONTAINS(error.message, "has no cell 'none'");
 }
 
 static void test_united(void) {

@@ -422,6 +422,30 @@ static void test_open_transaction(void) {
   far_store_close(s);
 }
 
+/* A column ends where its count says: what lies behind it may look like a run that another column has. */
+static void test_ends_of_columns(void) {
+  static const char *const names[] = {"total", "curve@5"};
+  static const int64_t steps[] = {5};
+  static const double curve[] = {2};
+  far_columns c = {0};
+  far_record record;
+  bool added, found;
+  far_store *s = open_store("ends.db", FAR_STORE_WRITE);
+  for (int i = 0; i < 2; ++i) {
+    const far_imported_run run = {mdp, "mine", 10, 1, i == 0 ? 1 : FILLED, 3, steps, curve, i == 0};
+    CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  }
+  CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
+  char key[FAR_HASH_TEXT];
+  memcpy(key, record.key, sizeof key);
+  atomic_store(&fills, true);
+  CHECK(far_store_columns(&c, s, key, names, 2, NULL) == FAR_OK && c.count == 2);
+  atomic_store(&fills, false);
+  CHECK(c.replicates[1] == FILLED && c.values[1] == 3 && c.values[2] == 2 && isnan(c.values[3]));
+  far_columns_free(&c);
+  far_store_close(s);
+}
+
 static void test_no_file(void) {
   far_store *s;
   far_error error = {.message = ""};
@@ -478,6 +502,7 @@ static void test_full_disk(void) {}
 static void test_vanishing(void) {}
 static void test_index_that_leads_back(void) {}
 static void test_no_file(void) {}
+static void test_ends_of_columns(void) {}
 static void test_counts_that_lead_back(void) {}
 static void test_open_transaction(void) {}
 static void test_two_disks(void) {}
@@ -530,6 +555,7 @@ static void sweep_all(bool stores) {
   test_index_that_leads_back();
   test_counts_that_lead_back();
   test_open_transaction();
+  test_ends_of_columns();
   test_no_file();
   test_two_disks();
   test_full_disk();

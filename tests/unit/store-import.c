@@ -287,13 +287,15 @@ static void test_files(void) {
 static void test_near_names(void) {
   far_import_report r;
   far_error error;
-  char text[4000], path[700];
+  char text[6000], path[700];
   write_text("model.mdp", a_model);
   snprintf(path, sizeof path, "file:%s", store_path("model.md"));
-  snprintf(text, sizeof text, HEAD "%sq,m,1,1\n%sp,m,1,1\n%sq,m,2,1\n%sp,m,2,1\n%so,m,1,1\n",
-           path, path, path, path, path);
+  static const char ends[] = "qpqqppo";
+  size_t n = (size_t)snprintf(text, sizeof text, HEAD);
+  for (int i = 0; ends[i] != '\0'; ++i)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%c,m,%d,1\n", path, ends[i], i);
   far_store *s = open_store("near.db", FAR_STORE_WRITE);
-  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == 5 && r.apart == 3);
+  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == 7 && r.apart == 4);
   CHECK_CONTAINS(r.why, "model.mdq: the file cannot be read");
   far_store_close(s);
   CHECK(sql_number("near.db", "SELECT count(*) FROM cell WHERE model <> ''") == 1);
@@ -397,6 +399,7 @@ static void test_runs(void) {
   run = good;
   run.replicate = (uint64_t)INT64_MAX + 1;
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
+  CHECK(add(NULL, run, &added, &error) == FAR_STATUS_RANGE);
   run.replicate = (uint64_t)INT64_MAX; /* the next one must be a number, too */
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "replicates above 9223372036854775807 cannot be stored");
@@ -410,6 +413,10 @@ static void test_runs(void) {
     CHECK_CONTAINS(error.message, "is not in 1 ... 10, the run's steps, or does not ascend");
     CHECK(error.position == -1);
   }
+  run = good; /* the first and the last step there may be */
+  run.replicate = 4;
+  run.checkpoints = (const int64_t[]){1, 10};
+  CHECK(add(s, run, &added, &error) == FAR_OK && added);
   run = good;
   run.curve = (const double[]){0.5, NAN};
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
