@@ -355,9 +355,17 @@ static void test_lost_origins(void) {
 
 /* ---- calls that may take long ---- */
 
+typedef struct stopper {
+  const far_store *s;
+  int asked;
+} stopper;
+
+/* Is heard at once, as the call is a long one. */
 static bool says_no(void *user, double waited) {
+  stopper *x = user;
   (void)waited;
-  *(int *)user += 1;
+  x->asked += 1;
+  CHECK(x->s->in_long_call);
   return false;
 }
 
@@ -389,14 +397,14 @@ static far_status call_long(far_store *s, int which) {
 /* They leave no transaction open, and do not count as long any more, whether they come to their end or are stopped. */
 static void test_long_calls(void) {
   for (int which = 0; which < 5; ++which) {
-    int asked = 0;
     copy_store("hash.db", "long.db");
     far_store *s = open_store("long.db", FAR_STORE_WRITE);
+    stopper no = {.s = s};
     CHECK(call_long(s, which) == FAR_OK);
     CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
     const char *before = content("long.db", NULL);
-    far_store_watch(s, says_no, &asked);
-    CHECK(call_long(s, which) == FAR_STATUS_CANCELLED && asked > 0);
+    far_store_watch(s, says_no, &no);
+    CHECK(call_long(s, which) == FAR_STATUS_CANCELLED && no.asked > 0);
     CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
     far_store_close(s);
     CHECK_TEXT(content("long.db", NULL), before);
