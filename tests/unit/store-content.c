@@ -243,6 +243,30 @@ static void test_merged(void) {
   CHECK(strlen(content("merged.db", NULL)) == 64);
 }
 
+/* Blocks of two sessions in turn, into a store that has another: each keeps its own. And a series that only the
+ * second cell has. */
+static void test_merged_origins(void) {
+  int64_t added;
+  for (int i = 0; i < 2; ++i) {
+    bench b = begin_blocks("turns.db", "x@1,2");
+    if (i == 0) CHECK(put(&b, 0, 3, 1, &added, NULL) == FAR_OK);
+    if (i == 0) CHECK(put(&b, 9, 1, 1, &added, NULL) == FAR_OK);
+    if (i == 1) CHECK(put(&b, 3, 2, 1, &added, NULL) == FAR_OK);
+    end_blocks(&b);
+  }
+  import_text("into.db", LONG "u,m,30,7,0,total,,1\n");
+  const char *const from[] = {store_path("turns.db"), store_path("series.db")};
+  far_store *s = open_store("into.db", FAR_STORE_WRITE);
+  CHECK(far_store_merge(&added, s, from, 2, NULL) == FAR_OK && added == 12 + 3);
+  far_store_close(s);
+  CHECK(sql_number("into.db", "SELECT count(*) FROM session") == 4);
+#define OF "(SELECT session FROM block WHERE runs = "
+  CHECK(sql_number("into.db", "SELECT " OF "3) = " OF "1 AND first = 9)") == 1);
+  CHECK(sql_number("into.db", "SELECT " OF "3) <> " OF "2)") == 1);
+#undef OF
+  CHECK(strlen(content("into.db", NULL)) == 64);
+}
+
 /* One run's curve in two series that share a step, or in one: the same results have the same hash. */
 static void test_divided(void) {
   far_mdp *mdp;
@@ -420,6 +444,7 @@ int main(void) {
   test_followed();
   test_followed_series();
   test_merged();
+  test_merged_origins();
   test_divided();
   test_kept_list();
   test_origins();

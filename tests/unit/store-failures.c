@@ -422,27 +422,42 @@ static void test_open_transaction(void) {
   far_store_close(s);
 }
 
-/* A column ends where its count says: what lies behind it may look like a run that another column has. */
+/* One run of that number with the curve at two steps. */
+static void add_run(far_store *s, const char *agent, uint64_t replicate, const int64_t *steps) {
+  static const double curve[] = {2, 4};
+  bool added;
+  const far_imported_run run = {
+      mdp, agent, 10, 1, replicate, 3, steps, curve, steps != NULL ? 2 : 0};
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+}
+
+/* A column ends where its count says: what lies behind it may look like a run that another column has, or another
+ * series of the same column. */
 static void test_ends_of_columns(void) {
-  static const char *const names[] = {"total", "curve@5"};
-  static const int64_t steps[] = {5};
-  static const double curve[] = {2};
-  far_columns c = {0};
-  far_record record;
-  bool added, found;
+  static const char *const names[] = {"total", "curve@5"}, *const agents[] = {"a", "b", "c"};
+  static const int64_t early[] = {5, 7}, late[] = {5, 9};
   far_store *s = open_store("ends.db", FAR_STORE_WRITE);
-  for (int i = 0; i < 2; ++i) {
-    const far_imported_run run = {mdp, "mine", 10, 1, i == 0 ? 1 : FILLED, 3, steps, curve, i == 0};
-    CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+  add_run(s, "a", 1, early);
+  add_run(s, "a", FILLED, NULL);
+  add_run(s, "b", 1, early);
+  add_run(s, "b", FILLED, late);
+  add_run(s, "c", FILLED, early);
+  add_run(s, "c", 1, late);
+  for (size_t i = 0; i < 3; ++i) {
+    far_columns c = {0};
+    far_record record;
+    bool found;
+    CHECK(far_store_record(&record, &found, s, i, NULL) == FAR_OK && found);
+    CHECK_TEXT(record.agent, agents[i]);
+    char key[FAR_HASH_TEXT];
+    memcpy(key, record.key, sizeof key);
+    atomic_store(&fills, true);
+    CHECK(far_store_columns(&c, s, key, names, 2, NULL) == FAR_OK && c.count == 2);
+    atomic_store(&fills, false);
+    CHECK(c.count == 2 && c.replicates[1] == FILLED && c.values[1] == 3 && c.values[2] == 2);
+    CHECK(c.count == 2 && (i == 0 ? isnan(c.values[3]) : c.values[3] == 2));
+    far_columns_free(&c);
   }
-  CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
-  char key[FAR_HASH_TEXT];
-  memcpy(key, record.key, sizeof key);
-  atomic_store(&fills, true);
-  CHECK(far_store_columns(&c, s, key, names, 2, NULL) == FAR_OK && c.count == 2);
-  atomic_store(&fills, false);
-  CHECK(c.replicates[1] == FILLED && c.values[1] == 3 && c.values[2] == 2 && isnan(c.values[3]));
-  far_columns_free(&c);
   far_store_close(s);
 }
 
