@@ -556,10 +556,12 @@ static void make_stores(void) {
   memcpy(first_key, record.key, sizeof first_key);
   far_store_close(s);
   far_store_close(open_store("empty.db", FAR_STORE_WRITE));
-  FILE *rows = fopen(store_path("rows.csv"), "w");
+  FILE *map = fopen(store_path("map.txt"), "w"), *rows = fopen(store_path("rows.csv"), "w");
+  CHECK(map != NULL && fputs("SF\nFG\n", map) >= 0 && fclose(map) == 0);
   CHECK(rows != NULL);
   fprintf(rows, "env,agent,seed,value,other\nfile:%s,mine,1,2,x\nfile:none,mine,1,3,\n",
           store_path("none.json"));
+  fprintf(rows, "frozen-lake:map=@%s,mine,1,4,\n", store_path("map.txt")); /* which can be read */
   CHECK(fclose(rows) == 0);
   far_metric_free(metric);
 }

