@@ -422,6 +422,19 @@ static void test_open_transaction(void) {
   far_store_close(s);
 }
 
+/* Blocks are followed in one transaction: without it none is shown. */
+static void test_no_transaction(void) {
+  double shown = 0;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  atomic_store(&count, 0);
+  atomic_store(&goes_on, false);
+  atomic_store(&fails_at, 1); /* the first call of SQLite */
+  CHECK(far_store_blocks_after(s, 0, take_block, &shown, NULL) == FAR_STATUS_MEMORY);
+  atomic_store(&fails_at, 0);
+  CHECK(shown == 0);
+  far_store_close(s);
+}
+
 /* One run of that number with the curve at two steps. */
 static void add_run(far_store *s, const char *agent, uint64_t replicate, const int64_t *steps) {
   static const double curve[] = {2, 4};
@@ -518,6 +531,7 @@ static void test_vanishing(void) {}
 static void test_index_that_leads_back(void) {}
 static void test_no_file(void) {}
 static void test_ends_of_columns(void) {}
+static void test_no_transaction(void) {}
 static void test_counts_that_lead_back(void) {}
 static void test_open_transaction(void) {}
 static void test_two_disks(void) {}
@@ -572,6 +586,7 @@ static void sweep_all(bool stores) {
   test_index_that_leads_back();
   test_counts_that_lead_back();
   test_open_transaction();
+  test_no_transaction();
   test_ends_of_columns();
   test_no_file();
   test_two_disks();
