@@ -15,8 +15,9 @@
 /* ---- the allocations ---- */
 
 static atomic_long count, fails_at;
-static atomic_bool goes_on, fills; /* fills: new memory is full of ones, which 8 bytes of are FILLED */
-#define FILLED 0x0101010101010101
+static atomic_bool goes_on;
+static atomic_bool fills;         /* new memory is full of bytes that are 1 */
+#define FILLED 0x0101010101010101 /* what eight of them are as a number */
 
 #ifdef FARSIGHT_WRAPPED_MALLOC
 static bool fails(void) {
