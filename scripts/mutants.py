@@ -120,11 +120,16 @@ def syntax(command):
     return tree
 
 
+def body(function):
+    """The body of a FunctionDecl, or None; attributes, such as the visibility of public functions, may follow it."""
+    return next((child for child in function.get("inner", []) if child.get("kind") == "CompoundStmt"), None)
+
+
 def functions(tree):
     """(file, function) for every body in TREE."""
     for node in tree["inner"]:
-        if node["kind"] == "FunctionDecl" and node.get("inner", [{}])[-1].get("kind") == "CompoundStmt":
-            where = node["inner"][-1]["range"]["begin"]
+        if node["kind"] == "FunctionDecl" and body(node):
+            where = body(node)["range"]["begin"]
             if "file" in where:
                 yield where["file"], node
 
@@ -389,7 +394,7 @@ class Finder:
 
     def find(self, function):
         self.function = function["name"]
-        self.walk(function["inner"][-1], [])
+        self.walk(body(function), [])
 
     # ---- the new text ----
     def mutants(self):

@@ -28,7 +28,9 @@ static int sum(int n) {
 
 #define LOWEST (-4)
 
-static int lowest(void) { return LOWEST; }
+__attribute__((visibility("default"))) int lowest(void);
+
+int lowest(void) { return LOWEST; } /* public: an attribute follows its body in the tree */
 
 static bool outside(double x, bool given) {
   if (!given) return false;

@@ -207,7 +207,7 @@ typedef struct far_store_report {
 } far_store_report;
 
 /* Reads everything: the file's structure, every key, every checksum. Calls `fault` (unless NULL) with
- * a sentence for each thing that is wrong; OK also then. */
+ * a sentence for each thing that is wrong, up to a hundred; `faults` counts all. OK also then. */
 typedef void far_fault_fn(void *user, const char *sentence);
 FAR_API far_status far_store_check(far_store_report *out, far_store *store, far_fault_fn *fault,
                                    void *user, far_error *error);

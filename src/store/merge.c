@@ -40,7 +40,6 @@ static far_status go_to_cell(copy *c, int64_t id, far_error *error) {
   const far_status status = far__stored_cell_get(&c->cell, c->from, id, error);
   if (status != FAR_OK) return status;
   c->cell_here = c->cell;
-  c->cell_here.id = 0;
   return far__stored_cell_add(&c->cell_here, c->to, error);
 }
 

@@ -16,6 +16,8 @@
 
 static atomic_long count, fails_at;
 static atomic_bool goes_on;
+static atomic_bool fills;         /* new memory is full of bytes that are 1 */
+#define FILLED 0x0101010101010101 /* what eight of them are as a number */
 
 #ifdef FARSIGHT_WRAPPED_MALLOC
 static bool fails(void) {
@@ -35,7 +37,9 @@ void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *text);
 
 void *__wrap_malloc(size_t size) {
-  return fails() ? NULL : __real_malloc(size);
+  void *out = fails() ? NULL : __real_malloc(size);
+  if (out != NULL && fills) memset(out, 1, size);
+  return out;
 }
 
 void *__wrap_calloc(size_t number, size_t size) {

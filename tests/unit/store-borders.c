@@ -24,6 +24,7 @@ static far_store *shut_store(far_store_mode mode, far_status expected, const cha
   become_nobody();
   CHECK(far_store_open(&s, store_path("shut/a.db"), mode, &error) == expected);
   come_back();
+  CHECK(expected == FAR_OK || error.position == -1);
   CHECK_CONTAINS(error.message, part);
   return s;
 }
@@ -154,6 +155,7 @@ static void test_last_snapshots(void) {
     other.step = 1;
     CHECK(far__snapshot_put(&added, s, &cell, &other, s->session, &error) == FAR_STATUS_FORMAT);
     CHECK_CONTAINS(error.message, "the snapshot at step 1 in");
+    CHECK(error.position == -1);
     far_snapshot_free(&other);
   }
   /* of the checkpoints 1, 4, 5 run 0 has one, run 1 the last; others are not counted */
@@ -255,6 +257,7 @@ static void test_large(void) {
   s->path = strdup(store_path("rows.csv"));
   CHECK(far__series_of_cell(&list, &n, s, 0, &error) == FAR_STATUS_FORMAT && list == NULL);
   CHECK_CONTAINS(error.message, "is damaged: two series share their bytes");
+  CHECK(error.position == -1);
   free(s->path);
   s->path = path;
   far_store_close(s);
@@ -415,6 +418,7 @@ static void test_last_runs(void) {
   CHECK(far_clock_seconds() - begun > 1 && no.asks > 8);
   CHECK(no.asks < 100); /* from the eighth pause on each is a tenth of a second or more */
   CHECK_CONTAINS(error.message, "the last runs are not stored");
+  CHECK(error.position == -1);
   CHECK(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL) == SQLITE_OK);
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_OK);
   far_keeper_free(k);

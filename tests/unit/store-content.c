@@ -1,5 +1,8 @@
 /* What a store holds, number by number: its hash as another program computes it, parts of blocks and their seconds,
  * merged sessions, lists that are kept, blocks as a follower sees them. */
+#include <sys/utsname.h>
+#include <time.h>
+
 #include "stores-sql.h"
 
 #define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
@@ -183,9 +186,17 @@ static far_status follow(void *user, const far_store_block *block, far_error *er
   return FAR_OK;
 }
 
+static far_status stop_at_once(void *user, const far_store_block *block, far_error *error) {
+  (void)error;
+  *(int64_t *)user = block->id;
+  return FAR_STATUS_CANCELLED;
+}
+
 static void test_followed(void) {
   followed f = {0};
+  int64_t id = 0;
   far_store *s = open_store("rows.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 2, stop_at_once, &id, NULL) == FAR_STATUS_CANCELLED && id == 3);
   CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
   CHECK(f.count == 5 && f.runs == 3074 && f.last == INT64_MAX - 1 && f.totals == 0);
   CHECK_NEAR(f.seconds, 3074, 1e-9);
@@ -196,6 +207,16 @@ static void test_followed(void) {
   s = open_store("hash.db", FAR_STORE_READ);
   CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
   CHECK(f.count == 6 && f.totals == 1.5 - 2 + 3);
+  far_store_close(s);
+}
+
+/* A series that only the second cell has is one of the store's. */
+static void test_followed_series(void) {
+  followed f = {0};
+  import_text("series.db", LONG "v,m,30,7,0,total,,1\nw,m,30,7,0,x,,2\nw,m,30,7,0,total,,3\n");
+  far_store *s = open_store("series.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK && f.count == 3);
+  CHECK(f.totals == 4 && f.runs == 3);
   far_store_close(s);
 }
 
@@ -220,6 +241,30 @@ static void test_merged(void) {
   CHECK(sql_number("merged.db", "SELECT count(*) FROM session") == 4);
   CHECK(sql_number("merged.db", "SELECT count(*) FROM block WHERE session = 2") == 2);
   CHECK(strlen(content("merged.db", NULL)) == 64);
+}
+
+/* Blocks of two sessions in turn, into a store that has another: each keeps its own. And a series that only the
+ * second cell has. */
+static void test_merged_origins(void) {
+  int64_t added;
+  for (int i = 0; i < 2; ++i) {
+    bench b = begin_blocks("turns.db", "x@1,2");
+    if (i == 0) CHECK(put(&b, 0, 3, 1, &added, NULL) == FAR_OK);
+    if (i == 0) CHECK(put(&b, 9, 1, 1, &added, NULL) == FAR_OK);
+    if (i == 1) CHECK(put(&b, 3, 2, 1, &added, NULL) == FAR_OK);
+    end_blocks(&b);
+  }
+  import_text("into.db", LONG "u,m,30,7,0,total,,1\n");
+  const char *const from[] = {store_path("turns.db"), store_path("series.db")};
+  far_store *s = open_store("into.db", FAR_STORE_WRITE);
+  CHECK(far_store_merge(&added, s, from, 2, NULL) == FAR_OK && added == 12 + 3);
+  far_store_close(s);
+  CHECK(sql_number("into.db", "SELECT count(*) FROM session") == 4);
+#define OF "(SELECT session FROM block WHERE runs = "
+  CHECK(sql_number("into.db", "SELECT " OF "3) = " OF "1 AND first = 9)") == 1);
+  CHECK(sql_number("into.db", "SELECT " OF "3) <> " OF "2)") == 1);
+#undef OF
+  CHECK(strlen(content("into.db", NULL)) == 64);
 }
 
 /* One run's curve in two series that share a step, or in one: the same results have the same hash. */
@@ -261,14 +306,149 @@ static void test_kept_list(void) {
   far_store_close(s);
 }
 
+/* ---- where results come from ---- */
+
+static void print_time(char out[24]) {
+  struct tm parts;
+  const time_t now = time(NULL);
+  strftime(out, 24, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+}
+
+static void check_origin(const far_session *x, const char *command) {
+  char machine[300];
+  struct utsname u;
+  CHECK(uname(&u) == 0);
+  snprintf(machine, sizeof machine, "%.60s: %.40s %.80s %.40s", u.nodename, u.sysname, u.release,
+           u.machine);
+  CHECK_TEXT(x->machine, machine);
+  CHECK_TEXT(x->version, far_version());
+  CHECK_TEXT(x->command, command);
+  CHECK_CONTAINS(x->compiler, __VERSION__); /* this test's own compiler */
+  CHECK(x->numerics == far_numerics() && x->processors == (int)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* A session says who computed its results and when, by either way of asking. */
+static void test_origins(void) {
+  char before[24], after[24];
+  int64_t added;
+  far_session x;
+  bool found;
+  print_time(before);
+  bench b = begin_blocks("origins.db", "total");
+  const far__rows rows = {.runs = 2, .values = (const double[]){1, 2}, .session = b.s->session};
+  CHECK(far__block_put(&added, b.s, &b.cell, &b.series, &rows, FAR_STATUS_CONFLICT, NULL) ==
+        FAR_OK);
+  end_blocks(&b);
+  print_time(after);
+  far_store *s = open_store("origins.db", FAR_STORE_READ);
+  for (int way = 0; way < 2; ++way) {
+    const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, NULL)
+                                       : far_store_origin(&x, &found, s, 1, NULL);
+    CHECK(status == FAR_OK && found && x.runs == (way == 0 ? 2 : 0));
+    check_origin(&x, "");
+    CHECK(strcmp(before, x.started) <= 0 && strcmp(x.started, after) <= 0);
+    CHECK_TEXT(x.last, x.started);
+  }
+  CHECK(far_store_session(&x, &found, s, 1, NULL) == FAR_OK && !found && x.machine == NULL);
+  far_store_close(s);
+}
+
+/* Numbers without an origin are told at the first of the list; a session that cannot be read is none. */
+static void test_lost_origins(void) {
+  far_session x;
+  far_error error = {.message = ""};
+  bool found = true;
+  copy_store("origins.db", "lost.db");
+  sql("lost.db", "UPDATE block SET session = 2");
+  far_store *s = open_store("lost.db", FAR_STORE_READ);
+  CHECK(far_store_session(&x, &found, s, 0, &error) == FAR_STATUS_FORMAT && !found);
+  CHECK_CONTAINS(error.message, "some of its numbers belong to no session; 'farsight store check'");
+  CHECK(error.position == -1 && x.version == NULL);
+  far_store_close(s);
+  copy_store("origins.db", "lost.db");
+  sql("lost.db", "UPDATE session SET machine = hex(zeroblob(600))");
+  s = open_store("lost.db", FAR_STORE_READ);
+  for (int way = 0; way < 2; ++way) {
+    const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, &error)
+                                       : far_store_origin(&x, &found, s, 1, &error);
+    CHECK(status == FAR_STATUS_FORMAT && !found && x.version == NULL && error.position == -1);
+    CHECK_CONTAINS(error.message, "the machine of session 1 has 1200 bytes, at most 1024");
+  }
+  far_store_close(s);
+}
+
+/* ---- calls that may take long ---- */
+
+typedef struct stopper {
+  const far_store *s;
+  int asked;
+} stopper;
+
+/* Is heard at once, as the call is a long one. */
+static bool says_no(void *user, double waited) {
+  stopper *x = user;
+  (void)waited;
+  x->asked += 1;
+  CHECK(x->s->in_long_call);
+  return false;
+}
+
+static bool take_bytes(void *user, const char *bytes, size_t length) {
+  (void)user, (void)bytes, (void)length;
+  return true;
+}
+
+static far_status skip_block(void *user, const far_store_block *block, far_error *error) {
+  (void)user, (void)block, (void)error;
+  return FAR_OK;
+}
+
+/* Call `which` of those that ask their watcher. */
+static far_status call_long(far_store *s, int which) {
+  const char *const from[] = {store_path("hash.db")};
+  far_store_report report;
+  far_import_report rows;
+  int64_t added;
+  switch (which) {
+  case 0: return far_store_check(&report, s, NULL, NULL, NULL);
+  case 1: return far_store_blocks_after(s, 0, skip_block, NULL, NULL);
+  case 2: return far_store_export_snapshots(s, take_bytes, NULL, NULL);
+  case 3: return far_store_merge(&added, s, from, 1, NULL);
+  default: return far_store_import(&rows, s, store_path("rows.csv"), NULL);
+  }
+}
+
+/* They leave no transaction open, and do not count as long any more, whether they come to their end or are stopped. */
+static void test_long_calls(void) {
+  for (int which = 0; which < 5; ++which) {
+    copy_store("hash.db", "long.db");
+    far_store *s = open_store("long.db", FAR_STORE_WRITE);
+    stopper no = {.s = s};
+    CHECK(call_long(s, which) == FAR_OK);
+    CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
+    const char *before = content("long.db", NULL);
+    far_store_watch(s, says_no, &no);
+    CHECK(call_long(s, which) == FAR_STATUS_CANCELLED && no.asked > 0);
+    CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
+    far_store_close(s);
+    CHECK_TEXT(content("long.db", NULL), before);
+    remove_store("long.db");
+  }
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_hash();
   test_parts();
   test_rows();
   test_followed();
+  test_followed_series();
   test_merged();
+  test_merged_origins();
   test_divided();
   test_kept_list();
+  test_origins();
+  test_lost_origins();
+  test_long_calls();
   return stores_end();
 }

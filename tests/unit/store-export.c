@@ -57,6 +57,7 @@ static void test_text(void) {
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){"total", "loss"}, 2, write_down,
                          &page, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'; 'farsight store info'");
+  CHECK(error.position == -1);
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){""}, 1, write_down, &page,
                          &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series ''");
@@ -90,6 +91,7 @@ static void test_pieces(void) {
   CHECK(far_store_export(s, FAR_EXPORT_CSV, NULL, 0, write_down, &page, &error) ==
         FAR_STATUS_CANCELLED);
   CHECK_TEXT(error.message, "stopped on request");
+  CHECK(error.position == -1);
   CHECK(page.length > 1 << 16 && page.length < (1 << 16) + 100);
   far_store_close(s);
 }
@@ -205,7 +207,13 @@ static void check_aligned(far_store *s) {
   CHECK(c.count == 7 && c.replicates[0] == 0 && c.replicates[6] == 8); /* in either order */
   CHECK(c.values[0] == 0 && c.values[6] == 8 && isnan(c.values[7]) && c.values[8] == 19);
   far_columns_free(&c);
+  CHECK(c.count == 0 && c.replicates == NULL && c.values == NULL);
+  c = (far_columns){.count = 7, .values = (double[]){1}, .replicates = (int64_t[]){1}};
   CHECK(far_store_columns(&c, s, key, wrong, 2, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(c.count == 0 && c.replicates == NULL && c.values == NULL);
+  far_error error = {.message = ""};
+  CHECK(far_store_columns(&c, s, "none", names, 2, &error) == FAR_STATUS_UNKNOWN && c.count == 0);
+  CHECK_CONTAINS(error.message, "has no cell 'none'");
 }
 
 static void test_united(void) {
@@ -218,6 +226,12 @@ static void test_united(void) {
   check_column(s, "curve@7", "0=7 2=27 3=37 8=87 ");
   check_column(s, "curve@9", "1=19 3=39 4=49 6=69 ");
   check_column(s, "total", "0=0 1=1 2=2 3=3 4=4 6=6 8=8 ");
+  far_store_close(s);
+  /* the first series ends before the second */
+  s = open_store("ending.db", FAR_STORE_WRITE);
+  add_runs(s, early, (const int[]){0, 2}, 2, 0);
+  add_runs(s, late, (const int[]){1, 3, 4}, 3, 0);
+  check_column(s, "curve@5", "0=5 1=15 2=25 3=35 4=45 ");
   far_store_close(s);
   int64_t values = 0;
   CHECK(strlen(content("united.db", &values)) == 64 && values == 7 + 7 + 4 + 4);
@@ -235,17 +249,19 @@ static void test_united(void) {
   memcpy(key, record.key, sizeof key);
   CHECK(far_store_values(&x, &replicates, &count, s, key, "total", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "has two numbers at step 5 of run 6 of 'mine' on 'chain");
+  CHECK(error.position == -1);
   CHECK(x == NULL && replicates == NULL && count == 0);
   CHECK(far_store_check(&report, s, NULL, NULL, NULL) == FAR_OK && report.faults == 1);
   far_store_close(s);
 }
 
-/* Steps 5 agree and become one column, 7 moves up, 9 disagree: what was moved is freed once. */
-static void test_disunited(void) {
+/* Steps 5 agree and become one column, 7 moves up, 9 disagree: what was moved is freed once. Or 5 disagree, and that 9
+ * agree does not mend it. */
+static void test_disunited(const char *store, double at_5, double at_9, const char *part) {
   const int64_t two[] = {5, 9}, three[] = {5, 7, 9};
-  const double first[] = {5, 9}, second[] = {5, 7, 10};
+  const double first[] = {5, 9}, second[] = {at_5, 7, at_9};
   far_mdp *mdp;
-  far_store *s = open_store("disunited.db", FAR_STORE_WRITE);
+  far_store *s = open_store(store, FAR_STORE_WRITE);
   far_record record;
   far_error error;
   bool added, found;
@@ -259,7 +275,7 @@ static void test_disunited(void) {
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   memcpy(key, record.key, sizeof key);
   CHECK(far_store_values(&x, &replicates, &count, s, key, "curve@5", &error) == FAR_STATUS_FORMAT);
-  CHECK_CONTAINS(error.message, "has two numbers at step 9 of run 2 of 'mine' on 'chain");
+  CHECK_CONTAINS(error.message, part);
   far_store_close(s);
   far_mdp_free(mdp);
 }
@@ -307,6 +323,7 @@ static void test_nearest(void) {
     CHECK(far_store_series_nearest(&name, &exact, s, none[i], &error) == FAR_STATUS_UNKNOWN);
     CHECK(name == NULL && !exact);
     CHECK_CONTAINS(error.message, "has no series '");
+    CHECK(error.position == -1);
   }
   far_store_close(s);
   /* a metric by its canonical spec, or by the short name under which it was imported */
@@ -345,7 +362,8 @@ int main(void) {
   test_pieces();
   test_snapshots();
   test_united();
-  test_disunited();
+  test_disunited("late.db", 5, 10, "has two numbers at step 9 of run 2 of 'mine' on 'chain");
+  test_disunited("early.db", 6, 9, "has two numbers at step 5 of run 2 of 'mine' on 'chain");
   test_counts();
   test_nearest();
   test_lists();

@@ -422,6 +422,58 @@ static void test_open_transaction(void) {
   far_store_close(s);
 }
 
+/* Blocks are followed in one transaction: without it none is shown. */
+static void test_no_transaction(void) {
+  double shown = 0;
+  far_store *s = open_store("made.db", FAR_STORE_READ);
+  atomic_store(&count, 0);
+  atomic_store(&goes_on, false);
+  atomic_store(&fails_at, 1); /* the first call of SQLite */
+  CHECK(far_store_blocks_after(s, 0, take_block, &shown, NULL) == FAR_STATUS_MEMORY);
+  atomic_store(&fails_at, 0);
+  CHECK(shown == 0);
+  far_store_close(s);
+}
+
+/* One run of that number with the curve at two steps. */
+static void add_run(far_store *s, const char *agent, uint64_t replicate, const int64_t *steps) {
+  static const double curve[] = {2, 4};
+  bool added;
+  const far_imported_run run = {
+      mdp, agent, 10, 1, replicate, 3, steps, curve, steps != NULL ? 2 : 0};
+  CHECK(far_store_add(&added, s, &run, NULL) == FAR_OK && added);
+}
+
+/* A column ends where its count says: what lies behind it may look like a run that another column has, or another
+ * series of the same column. */
+static void test_ends_of_columns(void) {
+  static const char *const names[] = {"total", "curve@5"}, *const agents[] = {"a", "b", "c"};
+  static const int64_t early[] = {5, 7}, late[] = {5, 9};
+  far_store *s = open_store("ends.db", FAR_STORE_WRITE);
+  add_run(s, "a", 1, early);
+  add_run(s, "a", FILLED, NULL);
+  add_run(s, "b", 1, early);
+  add_run(s, "b", FILLED, late);
+  add_run(s, "c", FILLED, early);
+  add_run(s, "c", 1, late);
+  for (size_t i = 0; i < 3; ++i) {
+    far_columns c = {0};
+    far_record record;
+    bool found;
+    CHECK(far_store_record(&record, &found, s, i, NULL) == FAR_OK && found);
+    CHECK_TEXT(record.agent, agents[i]);
+    char key[FAR_HASH_TEXT];
+    memcpy(key, record.key, sizeof key);
+    atomic_store(&fills, true);
+    CHECK(far_store_columns(&c, s, key, names, 2, NULL) == FAR_OK && c.count == 2);
+    atomic_store(&fills, false);
+    CHECK(c.count == 2 && c.replicates[1] == FILLED && c.values[1] == 3 && c.values[2] == 2);
+    CHECK(c.count == 2 && (i == 0 ? isnan(c.values[3]) : c.values[3] == 2));
+    far_columns_free(&c);
+  }
+  far_store_close(s);
+}
+
 static void test_no_file(void) {
   far_store *s;
   far_error error = {.message = ""};
@@ -478,6 +530,8 @@ static void test_full_disk(void) {}
 static void test_vanishing(void) {}
 static void test_index_that_leads_back(void) {}
 static void test_no_file(void) {}
+static void test_ends_of_columns(void) {}
+static void test_no_transaction(void) {}
 static void test_counts_that_lead_back(void) {}
 static void test_open_transaction(void) {}
 static void test_two_disks(void) {}
@@ -516,10 +570,12 @@ static void make_stores(void) {
   memcpy(first_key, record.key, sizeof first_key);
   far_store_close(s);
   far_store_close(open_store("empty.db", FAR_STORE_WRITE));
-  FILE *rows = fopen(store_path("rows.csv"), "w");
+  FILE *map = fopen(store_path("map.txt"), "w"), *rows = fopen(store_path("rows.csv"), "w");
+  CHECK(map != NULL && fputs("SF\nFG\n", map) >= 0 && fclose(map) == 0);
   CHECK(rows != NULL);
   fprintf(rows, "env,agent,seed,value,other\nfile:%s,mine,1,2,x\nfile:none,mine,1,3,\n",
           store_path("none.json"));
+  fprintf(rows, "frozen-lake:map=@%s,mine,1,4,\n", store_path("map.txt")); /* which can be read */
   CHECK(fclose(rows) == 0);
   far_metric_free(metric);
 }
@@ -530,6 +586,8 @@ static void sweep_all(bool stores) {
   test_index_that_leads_back();
   test_counts_that_lead_back();
   test_open_transaction();
+  test_no_transaction();
+  test_ends_of_columns();
   test_no_file();
   test_two_disks();
   test_full_disk();

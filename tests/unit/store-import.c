@@ -10,7 +10,9 @@ static void write_text(const char *name, const char *text) {
 static far_status import(far_import_report *out, far_store *s, const char *text, far_error *error) {
   write_text("rows.csv", text);
   *error = (far_error){.message = ""};
-  return far_store_import(out, s, store_path("rows.csv"), error);
+  const far_status status = far_store_import(out, s, store_path("rows.csv"), error);
+  CHECK(status == FAR_OK || error->position == -1); /* the message has line and column */
+  return status;
 }
 
 /* The message, after the file's name, without a store and with one; nothing is stored. */
@@ -265,6 +267,7 @@ static void test_files(void) {
   far_mdp *again = NULL;
   CHECK(far_record_model(&again, path, hash, &error) == FAR_STATUS_MISMATCH && again == NULL);
   CHECK_CONTAINS(error.message, "it is not the model of the stored runs");
+  CHECK(error.position == -1);
   write_text("model.mdp", a_model);
   CHECK(far_record_model(&again, path, hash, &error) == FAR_OK && again != NULL);
   far_mdp_free(again);
@@ -276,9 +279,69 @@ static void test_files(void) {
   CHECK(next >= 0 && after == next);
   close(after);
   CHECK(far_record_model(&again, "file:/none/such", "", &error) == FAR_STATUS_IO && again == NULL);
-  CHECK(far_record_model(&again, "file:/dev/null", "", &error) != FAR_OK);
   CHECK(far_record_model(&again, "no-such-world", "", &error) != FAR_OK && again == NULL);
   far_mdp_free(mdp);
+}
+
+/* The file of a name is looked at once, and another name is another file, however near it is. */
+static void test_near_names(void) {
+  far_import_report r;
+  far_error error;
+  char text[6000], path[700];
+  write_text("model.mdp", a_model);
+  snprintf(path, sizeof path, "file:%s", store_path("model.md"));
+  static const char ends[] = "qpqqppo";
+  size_t n = (size_t)snprintf(text, sizeof text, HEAD);
+  for (int i = 0; ends[i] != '\0'; ++i)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%c,m,%d,1\n", path, ends[i], i);
+  far_store *s = open_store("near.db", FAR_STORE_WRITE);
+  CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == 7 && r.apart == 4);
+  CHECK_CONTAINS(r.why, "model.mdq: the file cannot be read");
+  far_store_close(s);
+  CHECK(sql_number("near.db", "SELECT count(*) FROM cell WHERE model <> ''") == 1);
+  CHECK(sql_number("near.db", "SELECT count(*) FROM cell WHERE env LIKE '%mdp' AND model <> ''") ==
+        1);
+}
+
+/* Results of another model, stored under the name that the rows have or under the canonical one of the runs. */
+static void test_either_name(void) {
+  far_import_report r;
+  far_error error;
+  char text[3000], path[700];
+  far_mdp *mdp;
+  bool added;
+  for (int canonical = 0; canonical < 2; ++canonical) {
+    write_text("map.txt", "SF\nFG\n");
+    snprintf(path, sizeof path, "frozen-lake:map=@%s", store_path("map.txt"));
+    snprintf(text, sizeof text, HEAD "\"%s\",m,1,1\n", path);
+    CHECK(far_mdp_create(&mdp, path, &error) == FAR_OK);
+    CHECK(strcmp(far_mdp_spec(mdp), path) != 0);
+    const far_imported_run run = {.mdp = mdp, .agent = "mine", .steps = 10};
+    far_store *s = open_store(canonical ? "lakes.db" : "lake.db", FAR_STORE_WRITE);
+    if (canonical) CHECK(far_store_add(&added, s, &run, &error) == FAR_OK && added);
+    if (!canonical) CHECK(import(&r, s, text, &error) == FAR_OK && r.added == 1 && r.apart == 0);
+    if (!canonical) CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 0); /* the same */
+    write_text("map.txt", "SF\nHG\n");
+    CHECK(import(&r, s, text, &error) == FAR_OK && r.apart == 1);
+    CHECK_CONTAINS(r.why, "the store has results of another model of that name");
+    far_store_close(s);
+    far_mdp_free(mdp);
+  }
+}
+
+/* A store may be a stranger's: of the files that it names only regular ones are read, up to 256 MiB. */
+static void test_strange_files(void) {
+  far_mdp *mdp = NULL;
+  far_error error = {.message = ""};
+  char path[700];
+  CHECK(far_record_model(&mdp, "file:/dev/null", "", &error) == FAR_STATUS_IO && mdp == NULL);
+  CHECK_CONTAINS(error.message, "'/dev/null': it is not a regular file");
+  write_text("model.mdp", a_model);
+  CHECK(truncate(store_path("model.mdp"), ((off_t)1 << 28) + 1) == 0);
+  snprintf(path, sizeof path, "file:%s", store_path("model.mdp"));
+  CHECK(far_record_model(&mdp, path, "", &error) == FAR_STATUS_IO && mdp == NULL);
+  CHECK_CONTAINS(error.message, "it has 268435457 bytes, at most 268435456");
+  CHECK(error.position == -1);
 }
 
 /* ---- single runs ---- */
@@ -288,7 +351,10 @@ static const double curve[] = {0.5, 1.5};
 
 static far_status add(far_store *s, far_imported_run run, bool *added, far_error *error) {
   *error = (far_error){.message = ""};
-  return far_store_add(added, s, &run, error);
+  *added = true;
+  const far_status status = far_store_add(added, s, &run, error);
+  CHECK(status == FAR_OK || (!*added && error->position == -1));
+  return status;
 }
 
 static void test_runs(void) {
@@ -333,6 +399,7 @@ static void test_runs(void) {
   run = good;
   run.replicate = (uint64_t)INT64_MAX + 1;
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
+  CHECK(add(NULL, run, &added, &error) == FAR_STATUS_RANGE);
   run.replicate = (uint64_t)INT64_MAX; /* the next one must be a number, too */
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "replicates above 9223372036854775807 cannot be stored");
@@ -346,6 +413,10 @@ static void test_runs(void) {
     CHECK_CONTAINS(error.message, "is not in 1 ... 10, the run's steps, or does not ascend");
     CHECK(error.position == -1);
   }
+  run = good; /* the first and the last step there may be */
+  run.replicate = 4;
+  run.checkpoints = (const int64_t[]){1, 10};
+  CHECK(add(s, run, &added, &error) == FAR_OK && added);
   run = good;
   run.curve = (const double[]){0.5, NAN};
   CHECK(add(s, run, &added, &error) == FAR_STATUS_RANGE);
@@ -354,6 +425,32 @@ static void test_runs(void) {
   CHECK(strlen(content("runs.db", NULL)) == 64);
   CHECK(sql_number("runs.db", "SELECT max(first) FROM block") == INT64_MAX - 1);
   CHECK(sql_number("runs.db", "SELECT count(*) FROM cell") == 3);
+  far_mdp_free(mdp);
+}
+
+/* A run is stored as a whole or not at all, and one that is there leaves no session. */
+static void test_whole_runs(void) {
+  far_mdp *mdp;
+  far_error error;
+  bool added;
+  char rows[200];
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 1};
+  snprintf(rows, sizeof rows, LONG "\"%s\",mine,10,1,3,curve,5,0.75\n", far_mdp_spec(mdp));
+  import_text("whole.db", rows);
+  far_store *s = open_store("whole.db", FAR_STORE_WRITE);
+  CHECK(add(s, run, &added, &error) == FAR_STATUS_CONFLICT); /* its total would be new */
+  CHECK_CONTAINS(error.message, "curve at step 5 is 0.75 in");
+  far_store_close(s);
+  CHECK(sql_number("whole.db", "SELECT count(*) FROM block") == 1);
+  for (int i = 0; i < 2; ++i) {
+    s = open_store("twice.db", FAR_STORE_WRITE);
+    CHECK(add(s, run, &added, &error) == FAR_OK && added == (i == 0));
+    CHECK(sqlite3_get_autocommit(s->db));
+    far_store_close(s);
+  }
+  CHECK(sql_number("twice.db", "SELECT count(*) FROM session") == 1);
+  CHECK(sql_number("twice.db", "SELECT count(*) FROM block") == 2);
   far_mdp_free(mdp);
 }
 
@@ -366,6 +463,10 @@ int main(void) {
   test_many_groups();
   test_many_rows();
   test_files();
+  test_near_names();
+  test_either_name();
+  test_strange_files();
   test_runs();
+  test_whole_runs();
   return stores_end();
 }

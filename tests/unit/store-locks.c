@@ -326,6 +326,7 @@ static void test_long_statements(void) {
   s->ticks = 0;
   CHECK(far__sql_text(s, COUNT_TO("2000000"), &error) == FAR_STATUS_FORMAT && s->endless);
   CHECK_CONTAINS(error.message, "reading one of its tables does not end");
+  CHECK(error.position == -1);
   s->ticks = 0;
   s->endless = false;
   far_store_watch(s, watch, &no);
@@ -376,6 +377,7 @@ static void test_stopped(void) {
   CHECK(blocks == 1);
   CHECK(far_store_merge(&added, to, itself, 1, &error) == FAR_STATUS_CONFLICT && added == 0);
   CHECK_CONTAINS(error.message, "cannot be merged into itself");
+  CHECK(error.position == -1);
   CHECK(far_store_merge(&added, to, (const char *const[]){"/none/such"}, 1, &error) ==
         FAR_STATUS_IO);
   far_store_watch(to, watch, &no);
@@ -455,6 +457,7 @@ static void test_batches(void) {
   def.n_done = 1;
   CHECK(far_store_run(&batch, s, &def, &error) == FAR_STATUS_CONFLICT && batch == NULL);
   CHECK_CONTAINS(error.message, "cannot have its own `done` or `keep`");
+  CHECK(error.position == -1);
   def.n_done = 0;
   def.keep = far_keeper_keep;
   CHECK(far_store_run(&batch, s, &def, &error) == FAR_STATUS_CONFLICT);
@@ -467,6 +470,7 @@ static void test_batches(void) {
   s = open_store("codes.db", FAR_STORE_READ);
   CHECK(far_store_run(&batch, s, &def, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "was opened for reading only");
+  CHECK(error.position == -1);
   far_store_close(s);
   far_metric_free(metric);
   far_mdp_free(mdp);
@@ -534,6 +538,7 @@ static void test_last_commit(void) {
   run.replicate = 3;
   CHECK(far_store_add(&added, s, &run, &error) == FAR_STATUS_FORMAT && !added);
   CHECK_CONTAINS(error.message, "there is no session 2");
+  CHECK(error.position == -1);
   far_store_close(s);
   CHECK(sql_number("times.db", "SELECT max(first) FROM block") == 2);
   far_mdp_free(mdp);

@@ -147,6 +147,7 @@ static void test_later_curve(void) {
   store = open_store("no-curve.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&keeper, store, &b.def, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "the name of a curve");
+  CHECK(error.position == -1);
   far_store_close(store);
   *b.metrics[1] = before[1];
   small_free(&b);
@@ -348,6 +349,7 @@ static void test_overlaps(void) {
   CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) ==
         FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'");
+  CHECK(error.position == -1);
   far_store_close(store);
   small_free(&b);
 }

@@ -43,7 +43,7 @@ static void refuses(const char *name, far_status expected, const char *part) {
     far_store *store;
     far_error error = {.message = ""};
     CHECK(far_store_open(&store, store_path(name), (far_store_mode)mode, &error) == expected);
-    CHECK(store == NULL);
+    CHECK(store == NULL && error.position == -1);
     CHECK_CONTAINS(error.message, part);
     far_store_close(store);
   }
@@ -92,9 +92,10 @@ static void test_foreign(void) {
   free(made.data);
   CHECK(far_store_open(&store, store_path("none.db"), FAR_STORE_READ, &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "none.db': No such file");
-  CHECK(!is_there("none.db"));
+  CHECK(!is_there("none.db") && error.position == -1);
   CHECK(far_store_open(&store, store_folder, FAR_STORE_WRITE, &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "is not a regular file");
+  CHECK(error.position == -1);
   CHECK(far_store_open(&store, store_path("no/such/folder.db"), FAR_STORE_WRITE, &error) ==
         FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "its folder must be there");
@@ -108,6 +109,7 @@ static void test_empty(void) {
   CHECK(far_store_open(&store, store_path("empty.db"), FAR_STORE_READ, &error) ==
         FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "is empty");
+  CHECK(error.position == -1);
   make_store("empty.db");
   CHECK_TEXT(content("empty.db", NULL), content("made.db", NULL));
 }
@@ -240,6 +242,7 @@ static void test_size_unknown(void) {
   write_bytes("folder", "", 0); /* a file in place of the folder */
   CHECK(far_store_info_of(&info, store, &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "folder/made.db': Not a directory");
+  CHECK(error.position == -1);
   far_store_close(store);
   CHECK(unlink(store_path("folder")) == 0);
   free(made.data);
