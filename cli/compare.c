@@ -18,15 +18,8 @@ static const option_info options[] = {
      COMPLETE_NONE},
     DEVICE_OPTION,
     METRIC_OPTION,
-    {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
-     COMPLETE_NONE},
-    {0, "until", "GOAL",
-     "add runs until the 95% interval of every mean is narrow, ci=1% (of the mean) or ci=5, or "
-     "until "
-     "every pair of agents is told apart, rank=5% (error of all decisions together); --runs is "
-     "then "
-     "the maximum (default 100000, to rank 10000)",
-     COMPLETE_NONE},
+    STORE_OPTION,
+    UNTIL_OPTION,
     FORMAT_OPTIONS,
     {0, "markdown", NULL, "the same as --format markdown", COMPLETE_NONE},
 };

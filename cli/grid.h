@@ -12,6 +12,20 @@
         COMPLETE_METRIC                                                                            \
   }
 
+#define STORE_OPTION                                                                               \
+  {                                                                                                \
+    0, "store", "FILE", "keep results in this file, and compute only what it does not have",       \
+        COMPLETE_NONE                                                                              \
+  }
+#define UNTIL_OPTION                                                                               \
+  {                                                                                                \
+    0, "until", "GOAL",                                                                            \
+        "add runs until the 95% interval of every mean is narrow, ci=1% (of the mean) or ci=5, "   \
+        "or until every pair of agents is told apart, rank=5% (error of all decisions together); " \
+        "--runs is then the maximum (default 100000, to rank 10000)",                              \
+        COMPLETE_NONE                                                                              \
+  }
+
 /* Cell i * n_agents + j is agent j on environment i. */
 typedef struct grid {
   far_study *study;

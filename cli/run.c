@@ -16,19 +16,12 @@ static const option_info options[] = {
      "also record the reward and all metrics so far, at so many steps evenly (100) or "
      "logarithmically ('log 100'), or at these (10,100,1000)",
      COMPLETE_NONE},
-    {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
-     COMPLETE_NONE},
+    STORE_OPTION,
     {0, "snapshots", "N",
      "with --store and --curve: also keep values, visits and policy of the first N runs of every "
      "cell at the checkpoints (default 0)",
      COMPLETE_NONE},
-    {0, "until", "GOAL",
-     "add runs until the 95% interval of every mean is narrow, ci=1% (of the mean) or ci=5, or "
-     "until "
-     "every pair of agents is told apart, rank=5% (error of all decisions together); --runs is "
-     "then "
-     "the maximum (default 100000, to rank 10000)",
-     COMPLETE_NONE},
+    UNTIL_OPTION,
     PROCESS_OPTIONS,
     {0, "dry-run", NULL, "print what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},

@@ -105,10 +105,15 @@ static far_status find_models(models *m, const far_batch_def *def, far_error *er
   return FAR_OK;
 }
 
+/* Is it file:PATH or map=@PATH? */
+static bool reads_file(const char *spec) {
+  return strncmp(spec, "file:", 5) == 0 || strstr(spec, "=@") != NULL;
+}
+
 /* The spec of a file says where the model is, not what it is: then its hash is told as well. */
 static void hash_of(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   out[0] = '\0';
-  if (strncmp(far_mdp_spec(mdp), "file:", 5) == 0) far_mdp_hash(out, mdp);
+  if (reads_file(far_mdp_spec(mdp))) far_mdp_hash(out, mdp);
 }
 
 static void write_batch(writer *w, const far_batch_def *def, const models *m, unsigned threads,
@@ -323,22 +328,26 @@ void far__remote_batch_adopt(far__remote_batch *plan, far__remote_batch *earlier
     }
 }
 
+/* None is kept that is another than rank 0's: a later batch would take it over. */
+static far_status make_model(far__remote_batch *plan, size_t k, far_error *error) {
+  char hash[FAR_HASH_TEXT];
+  const far_status status = far_mdp_create(&plan->mdps[k], plan->specs[k], error);
+  if (status != FAR_OK) return status;
+  hash_of(hash, plan->mdps[k]);
+  if (strcmp(hash, plan->hashes[k]) == 0) return FAR_OK;
+  far_mdp_free(plan->mdps[k]);
+  plan->mdps[k] = NULL;
+  return far__rank_fail(error, FAR_STATUS_MISMATCH,
+                        "%.200s holds another model here than on rank 0: all ranks must see the "
+                        "same file",
+                        plan->specs[k]);
+}
+
 far_status far__remote_batch_model(far__remote_batch *plan, size_t cell, far_error *error) {
   const size_t k = plan->model_of[cell];
-  if (plan->mdps[k] == NULL) {
-    const far_status status = far_mdp_create(&plan->mdps[k], plan->specs[k], error);
-    if (status != FAR_OK) return status;
-    char hash[FAR_HASH_TEXT];
-    hash_of(hash, plan->mdps[k]);
-    if (strcmp(hash, plan->hashes[k]) != 0)
-      return far__rank_fail(
-          error, FAR_STATUS_MISMATCH,
-          "%.200s holds another model here than on rank 0: all ranks must see the "
-          "same file",
-          plan->specs[k]);
-  }
-  plan->cells[cell].mdp = plan->mdps[k];
-  return FAR_OK;
+  const far_status status = plan->mdps[k] == NULL ? make_model(plan, k, error) : FAR_OK;
+  if (status == FAR_OK) plan->cells[cell].mdp = plan->mdps[k];
+  return status;
 }
 
 void far__remote_batch_free(far__remote_batch *plan) {

@@ -126,4 +126,30 @@ static inline bool far__policy_on(const far_agent *agent, const double *table, u
   return true;
 }
 
+/* `value`: Q of such a table, and how often its pairs were visited. */
+static inline bool far__value_on(const far_agent *agent, const double *table, const int64_t *visits,
+                                 far_value kind, size_t pair, double *out) {
+  switch (kind) {
+  case FAR_VALUE_Q:
+    *out = far__told(agent, table[pair], far__pair_steps_left(agent, pair));
+    return true;
+  case FAR_VALUE_N: *out = (double)visits[pair]; return true;
+  default: return false;
+  }
+}
+
+/* For `valid`: are all n numbers finite, and could all pairs have been visited so often? */
+static inline bool far__all_finite(const double *x, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (!(x[i] - x[i] == 0)) return false;
+  return true;
+}
+
+static inline bool far__visits_valid(const far_agent *agent, const int64_t *visits) {
+  const size_t pairs = far__timed_pairs(&agent->shape);
+  bool good = true;
+  for (size_t i = 0; good && i < pairs; ++i) good = visits[i] >= 0 && visits[i] <= agent->t;
+  return good;
+}
+
 #endif

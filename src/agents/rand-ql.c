@@ -198,24 +198,17 @@ static void observe(far_agent *agent, const far_transition *step) {
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const randql_view v = view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q:
-    *out = far__told(agent, v.q[pair], far__pair_steps_left(agent, pair));
-    return true;
-  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
-  default: return false;
-  }
+  return far__value_on(agent, v.q, v.visits, kind, pair, out);
 }
 
 static bool valid(const far_agent *agent) {
   const randql_view v = view_of(agent);
   const size_t pairs = far__timed_pairs(&agent->shape), samples = pairs * (size_t)v.p.ensemble;
-  bool good = true;
+  bool good = far__visits_valid(agent, v.visits) && far__all_finite(v.q, pairs) &&
+              far__all_finite(v.sample, samples);
   for (size_t i = 0; good && i < pairs; ++i)
-    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && v.count[i] >= 0 &&
-           v.count[i] <= v.visits[i] && v.q[i] - v.q[i] == 0 && v.length[i] >= 1 &&
-           v.length[i] < INFINITY;
-  for (size_t k = 0; good && k < samples; ++k) good = v.sample[k] - v.sample[k] == 0;
+    good =
+        v.count[i] >= 0 && v.count[i] <= v.visits[i] && v.length[i] >= 1 && v.length[i] < INFINITY;
   return good;
 }
 

@@ -148,23 +148,16 @@ static void observe(far_agent *agent, const far_transition *step) {
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const ucb_view v = view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q:
-    *out = far__told(agent, v.q[pair], far__pair_steps_left(agent, pair));
-    return true;
-  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
-  default: return false;
-  }
+  return far__value_on(agent, v.q, v.visits, kind, pair, out);
 }
 
 static bool valid(const far_agent *agent) {
   const ucb_view v = view_of(agent);
   const size_t pairs = far__timed_pairs(&agent->shape);
-  bool good = true;
+  bool good = far__visits_valid(agent, v.visits) && far__all_finite(v.q, pairs) &&
+              far__all_finite(v.mean, pairs);
   for (size_t i = 0; good && i < pairs; ++i)
-    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && v.q[i] - v.q[i] == 0 &&
-           v.mean[i] - v.mean[i] == 0 && v.squares[i] >= 0 && v.squares[i] < INFINITY &&
-           v.beta[i] >= 0 && v.beta[i] < INFINITY;
+    good = v.squares[i] >= 0 && v.squares[i] < INFINITY && v.beta[i] >= 0 && v.beta[i] < INFINITY;
   return good;
 }
 

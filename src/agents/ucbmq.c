@@ -138,28 +138,15 @@ static void observe(far_agent *agent, const far_transition *step) {
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const ucbmq_view v = view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q:
-    *out = far__told(agent, v.upper[pair], far__pair_steps_left(agent, pair));
-    return true;
-  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
-  default: return false;
-  }
-}
-
-static bool all_finite(const double *x, size_t n) {
-  for (size_t i = 0; i < n; ++i)
-    if (!(x[i] - x[i] == 0)) return false;
-  return true;
+  return far__value_on(agent, v.upper, v.visits, kind, pair, out);
 }
 
 static bool valid(const far_agent *agent) {
   const ucbmq_view v = view_of(agent);
   const size_t pairs = far__timed_pairs(&agent->shape), states = timed_states(&agent->shape);
-  bool good =
-      all_finite(v.upper, 2 * pairs) && all_finite(v.v, states + pairs * agent->shape.n_states);
-  for (size_t i = 0; good && i < pairs; ++i) good = v.visits[i] >= 0 && v.visits[i] <= agent->t;
-  return good;
+  return far__all_finite(v.upper, 2 * pairs) &&
+         far__all_finite(v.v, states + pairs * agent->shape.n_states) &&
+         far__visits_valid(agent, v.visits);
 }
 
 const far__agent_type far__ucbmq = {

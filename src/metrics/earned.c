@@ -6,9 +6,7 @@
  * It needs neither a discount nor a frozen policy, so it judges every agent alike, and counts what
  * happens rather than what would. An agent that earns nothing until it knows the best policy, after
  * T steps, and then follows it has the number T / (1 - fraction), or 2T with a half. */
-#include <stdlib.h>
-
-#include "metrics/metric.h"
+#include "metrics/tallied.h"
 #include "base/error.h"
 
 typedef struct FAR__PARAMS earned_params {
@@ -26,11 +24,6 @@ static const far_param params[] = {
      .offset = offsetof(earned_params, fraction),
      .help = "of the best average reward"},
 };
-
-typedef struct watcher {
-  far_tally tally; /* its level: reward a step */
-  far__count count;
-} watcher;
 
 static far_status best_average(double *out, const far__scene *scene, far_error *error) {
   far_solver *solver;
@@ -50,41 +43,14 @@ static far_status best_average(double *out, const far__scene *scene, far_error *
                    "the best average reward is %g, of which there is no fraction to earn", gain);
 }
 
+/* Its level: reward a step. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const earned_params *p = scene->params;
-  watcher *w = calloc(1, sizeof *w);
-  if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
-  *out = w;
-  w->tally.kind = FAR__TALLY_EARNED;
-  const far_status status = best_average(&w->tally.level, scene, error);
-  w->tally.level *= p->fraction;
-  return status;
-}
-
-static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
-  (void)agent, (void)s, (void)error;
-  ((watcher *)of)->count = (far__count){0};
-  return FAR_OK;
-}
-
-static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
-                       far_error *error) {
-  watcher *w = of;
-  (void)next, (void)error;
-  far__tally_step(&w->tally, &w->count, NULL, step, far_agent_steps(agent));
-  return FAR_OK;
-}
-
-static double end(void *of, const far_agent *agent) {
-  const watcher *w = of;
-  (void)agent;
-  return far__tally_value(&w->tally, &w->count);
-}
-
-static bool tally(const void *given, const void *of, far_tally *out) {
-  (void)given;
-  if (of != NULL) *out = ((const watcher *)of)->tally;
-  return true;
+  double best;
+  const far_status status = best_average(&best, scene, error);
+  if (status != FAR_OK) return status;
+  const far_tally tally = {.kind = FAR__TALLY_EARNED, .level = best * p->fraction};
+  return far__tallied_create(out, scene, tally, error);
 }
 
 const far__metric_type far__metric_earned = {
@@ -95,10 +61,5 @@ const far__metric_type far__metric_earned = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .create = create,
-    .begin = begin,
-    .step = step,
-    .end = end,
-    .sofar = end,
-    .free = free,
-    .tally = tally,
+    FAR__TALLIED,
 };

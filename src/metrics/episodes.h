@@ -4,12 +4,14 @@
 #ifndef FAR_METRICS_EPISODES_H
 #define FAR_METRICS_EPISODES_H
 
-#include "metrics/metric.h"
+#include "metrics/tallied.h"
 
-/* Warns where the model has no end; `severe`: then the number can only be 0. */
-static inline void far__episodes_advise(const far_mdp *mdp, bool severe, const char *text,
-                                        const far__warner *warner) {
+/* Warns where the watcher's model has no end; `severe`: then the number can only be 0. */
+static inline far_status far__episodes_advise(const void *watcher, bool severe, const char *text,
+                                              const far__warner *warner) {
+  const far_mdp *mdp = ((const far__tallied *)watcher)->mdp;
   if (!far_mdp_shape(mdp).episodic) warner->warn(warner->user, severe, text);
+  return FAR_OK;
 }
 
 #endif

@@ -4,10 +4,7 @@
  * way in which a reward threshold says that a task is solved. Without, an episode succeeds if its last
  * step earned the highest reward with which any episode can end: the goal and not the hole of a frozen
  * lake, the delivery of a taxi. Where all ends pay the same, every episode that ends succeeds. */
-#include <stdlib.h>
-
 #include "metrics/episodes.h"
-#include "base/error.h"
 
 typedef struct FAR__PARAMS success_params {
   double at_least;
@@ -35,12 +32,6 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-typedef struct watcher {
-  const far_mdp *mdp;
-  far_tally tally; /* its level: return, or last reward */
-  far__count count;
-} watcher;
-
 /* The highest reward of a step that ends an episode, from any state that a run can be in; -INFINITY if
  * there is none. */
 static double best_ending(const far_mdp *mdp) {
@@ -56,49 +47,18 @@ static double best_ending(const far_mdp *mdp) {
   return best;
 }
 
+/* Its level: the return, or the last reward. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const success_params *p = scene->params;
-  watcher *w = calloc(1, sizeof *w);
-  if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
-  *w = (watcher){.mdp = scene->mdp,
-                 .tally = {.kind = FAR__TALLY_SUCCESS,
+  const far_tally tally = {.kind = FAR__TALLY_SUCCESS,
                            .flag = p->given != 0,
-                           .level = p->given ? p->at_least : best_ending(scene->mdp)}};
-  *out = w;
-  return FAR_OK;
-}
-
-static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
-  (void)agent, (void)s, (void)error;
-  ((watcher *)of)->count = (far__count){0};
-  return FAR_OK;
-}
-
-static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
-                       far_error *error) {
-  watcher *w = of;
-  (void)agent, (void)next, (void)error;
-  far__tally_step(&w->tally, &w->count, NULL, step, 0);
-  return FAR_OK;
-}
-
-static double end(void *of, const far_agent *agent) {
-  const watcher *w = of;
-  (void)agent;
-  return far__tally_value(&w->tally, &w->count);
-}
-
-static bool tally(const void *given, const void *of, far_tally *out) {
-  (void)given;
-  if (of != NULL) *out = ((const watcher *)of)->tally;
-  return true;
+                           .level = p->given ? p->at_least : best_ending(scene->mdp)};
+  return far__tallied_create(out, scene, tally, error);
 }
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
   (void)error;
-  far__episodes_advise(((const watcher *)of)->mdp, true, "no episode can end, so none can succeed",
-                       warner);
-  return FAR_OK;
+  return far__episodes_advise(of, true, "no episode can end, so none can succeed", warner);
 }
 
 const far__metric_type far__metric_success = {
@@ -112,11 +72,6 @@ const far__metric_type far__metric_success = {
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
     .create = create,
-    .begin = begin,
-    .step = step,
-    .end = end,
-    .sofar = end,
-    .free = free,
-    .tally = tally,
+    FAR__TALLIED,
     .advise = advise,
 };

@@ -130,7 +130,7 @@ static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def,
   far_agent_free(agent);
   state->width = far_batch_width(def, i);
   state->runs = far_batch_runs(def, i);
-  if ((size_t)state->runs < SIZE_MAX / 8 / state->width)
+  if ((uint64_t)state->runs < SIZE_MAX / 8 / state->width)
     state->values = malloc((size_t)state->runs * state->width * sizeof *state->values);
   state->metrics = calloc(def->n_metrics + 1, sizeof *state->metrics);
   state->n_points = cell->n_checkpoints;
@@ -182,6 +182,8 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
                              int64_t *fresh, far_error *error) {
   if (!far__block_fits(def, b))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
+  if (b->values == NULL)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a block of known runs has no values");
   far__batch_cell *c = &batch->cells[b->cell];
   *fresh = 0;
   for (int64_t i = 0; i < b->runs; ++i) {

@@ -7,15 +7,16 @@
 #include "solve/sweep.h"
 
 static far_status allocate(far_horizon *out, far_error *error) {
-  const size_t n = out->n_states, steps = (size_t)out->horizon;
-  if (steps < SIZE_MAX / 16 / n) {
-    out->v = calloc((steps + 1) * n, sizeof *out->v);
-    out->policy = calloc(steps * n, sizeof *out->policy);
+  const size_t n = out->n_states;
+  const uint64_t times = (uint64_t)out->horizon + 1; /* which may be more than a size counts */
+  if (times <= SIZE_MAX / 16 / n) {
+    out->v = calloc((size_t)times * n, sizeof *out->v);
+    out->policy = calloc((size_t)(times - 1) * n, sizeof *out->policy);
   }
   if (out->v != NULL && out->policy != NULL) return FAR_OK;
   far_horizon_free(out);
-  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu states at %zu times", n,
-                   steps + 1);
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu states at %llu times", n,
+                   (unsigned long long)times);
 }
 
 /* As in iteration.h: each of the backups is wrong by at most (2n + 16) u times the greatest value (n + A

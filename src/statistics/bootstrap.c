@@ -1,6 +1,6 @@
 #include "statistics/bootstrap.h"
 
-#include <math.h> /* sqrt, INFINITY, NAN */
+#include <math.h> /* sqrt, fabs, fmax and ldexp, which are exact; INFINITY, NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,12 @@ far_status far__samples_sort(far_sample **out, const far_sample *samples, size_t
 
 /* ---- resamples ---- */
 
+/* Sums of U^2 and U^3 in units of 2^(2 exponent) and 2^(3 exponent), so that neither leaves the range of doubles. */
+typedef struct influence {
+  double squares, cubes;
+  int exponent;
+} influence;
+
 typedef struct engine {
   const far_sample *samples;
   size_t n_samples, n_out;
@@ -59,6 +65,7 @@ typedef struct engine {
   double *value;              /* on the samples themselves: n_out */
   double *resampled;          /* of number k on resample b: [k * resamples + b] */
   double *without;            /* of number k without value i of one sample: [k * longest + i] */
+  influence *influences;      /* on number k, of all samples */
   double *row;                /* n_out, in passing */
 } engine;
 
@@ -75,6 +82,7 @@ static void engine_free(engine *e) {
   free(e->value);
   free(e->resampled);
   free(e->without);
+  free(e->influences);
   free(e->row);
 }
 
@@ -95,8 +103,10 @@ static bool engine_create(engine *e) {
                      ? malloc(resamples * e->n_out * sizeof *e->resampled)
                      : NULL;
   if (jackknife) e->without = malloc((size_t)(e->longest + 1) * e->n_out * sizeof *e->without);
+  e->influences = calloc(e->n_out, sizeof *e->influences);
   if (e->times == NULL || e->all_times == NULL || e->n == NULL || e->value == NULL ||
-      e->row == NULL || e->resampled == NULL || (jackknife && e->without == NULL))
+      e->row == NULL || e->resampled == NULL || e->influences == NULL ||
+      (jackknife && e->without == NULL))
     return false;
   uint32_t *next = e->all_times;
   for (size_t s = 0; s < e->n_samples; ++s) {
@@ -198,19 +208,44 @@ static void leave_out_run(engine *e, int64_t i) {
   for (size_t k = 0; k < e->n_out; ++k) e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
 }
 
-/* Adds what sample s, or all runs of as many, say of number k to the sums of squares and cubes. */
-static void add_influence(const engine *e, size_t s, size_t k, double *squares, double *cubes) {
-  const int64_t n = e->samples[s].n;
-  const double *v = e->without + k * (size_t)e->longest;
+/* U / n of the values without one, in place of these; the greatest size. */
+static double find_influence(double *v, int64_t n) {
   const double mean = far__mean_std_of(v, n).mean;
+  double most = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    v[i] = (double)(n - 1) * (mean - v[i]) / (double)n;
+    most = fmax(most, fabs(v[i]));
+  }
+  return most;
+}
+
+/* Brings the sums to a unit that is not less. */
+static void change_unit(influence *x, int exponent) {
+  x->squares = ldexp(x->squares, 2 * (x->exponent - exponent));
+  x->cubes = ldexp(x->cubes, 3 * (x->exponent - exponent));
+  x->exponent = exponent;
+}
+
+/* Adds what n values without one say. Powers of two change no bit but of numbers that are nothing beside the others. */
+static void add_influence(influence *x, double *v, int64_t n) {
+  const double most = find_influence(v, n);
+  if (most == 0) return;
+  const int own = far__exponent(most);
+  if (x->squares == 0 || own > x->exponent) change_unit(x, own);
   double two = 0, three = 0;
   for (int64_t i = 0; i < n; ++i) {
-    const double u = (double)(n - 1) * (mean - v[i]) / (double)n;
+    const double u = ldexp(v[i], -x->exponent);
     two += u * u;
     three += u * u * u;
   }
-  *squares += two;
-  *cubes += three;
+  x->squares += two;
+  x->cubes += three;
+}
+
+/* 0 where nothing varies, or the statistic is not finite. */
+static double acceleration_of(const influence *x) {
+  const double a = x->cubes / (6 * x->squares * sqrt(x->squares));
+  return a - a == 0 ? a : 0;
 }
 
 /* out[k].acceleration, after every value was drawn once. */
@@ -220,13 +255,10 @@ static void accelerate(engine *e, far_estimate *out) {
     if (e->samples[s].n < 2) continue;
     if (e->place == NULL) leave_one_out(e, s);
     for (int64_t i = 0; e->place != NULL && i < e->longest; ++i) leave_out_run(e, i);
-    for (size_t k = 0; k < e->n_out; ++k) /* std holds the squares meanwhile */
-      add_influence(e, s, k, &out[k].std, &out[k].acceleration);
+    for (size_t k = 0; k < e->n_out; ++k)
+      add_influence(&e->influences[k], e->without + k * (size_t)e->longest, e->samples[s].n);
   }
-  for (size_t k = 0; k < e->n_out; ++k) {
-    const double squares = out[k].std, cubes = out[k].acceleration;
-    out[k].acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
-  }
+  for (size_t k = 0; k < e->n_out; ++k) out[k].acceleration = acceleration_of(&e->influences[k]);
 }
 
 /* ---- the ends ---- */

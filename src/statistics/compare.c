@@ -1,5 +1,5 @@
 /* Two samples: paired runs, which share random numbers, or Welch's test of independent ones. */
-#include <math.h> /* sqrt, INFINITY, NAN */
+#include <math.h> /* sqrt, fmax and ldexp, which are exact; INFINITY, NAN */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -38,8 +38,10 @@ static test student_test(double mean, double error, double degrees, double level
 
 /* ---- pairs ---- */
 
-static double variance(double std) {
-  return std * std;
+/* In units of 2^(2 exponent). */
+static double variance(double std, int exponent) {
+  const double x = ldexp(std, -exponent);
+  return x * x;
 }
 
 static double correlation_of(const double *x, far__mean_std mx, const double *y, far__mean_std my,
@@ -61,9 +63,10 @@ static void describe_pairs(far_paired *out, const double *x, const double *y, in
   out->won = (double)won / (double)n;
   out->tied = (double)tied / (double)n;
   out->correlation = correlation_of(x, mx, y, my, n);
-  const double apart = variance(mx.std) + variance(my.std);
+  const int exponent = far__exponent(out->std > 0 ? out->std : fmax(mx.std, my.std));
+  const double apart = variance(mx.std, exponent) + variance(my.std, exponent);
   if (out->std > 0)
-    out->saving = apart / variance(out->std);
+    out->saving = apart / variance(out->std, exponent);
   else
     out->saving = apart > 0 ? INFINITY : NAN;
 }
@@ -133,10 +136,12 @@ far_status far_samples_compare(far_welch *out, const double *x, int64_t nx, cons
   if (status == FAR_OK) status = far__sample_check("the second sample", y, ny, false, error);
   if (status != FAR_OK) return status;
   const far__mean_std mx = far__mean_std_of(x, nx), my = far__mean_std_of(y, ny);
-  const double vx = variance(mx.std) / (double)nx, vy = variance(my.std) / (double)ny;
+  const int exponent = far__exponent(fmax(mx.std, my.std));
+  const double vx = variance(mx.std, exponent) / (double)nx;
+  const double vy = variance(my.std, exponent) / (double)ny;
   out->mean = mx.mean - my.mean;
   out->degrees = welch_degrees(vx, (double)nx, vy, (double)ny);
-  const test t = student_test(out->mean, sqrt(vx + vy), out->degrees, level);
+  const test t = student_test(out->mean, ldexp(sqrt(vx + vy), exponent), out->degrees, level);
   out->low = out->mean - t.half;
   out->high = out->mean + t.half;
   out->t = t.t;

@@ -1,12 +1,15 @@
 /* One sample: order statistics, moments, Student's interval. */
 #include "statistics/sample.h"
 
-#include <math.h> /* sqrt, floor and signbit, which are exact */
+#include <math.h> /* sqrt, floor, frexp, ldexp and signbit, which are exact */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
+
+/* Of what is less, squares may have lost digits that are still in the deviations. */
+static const double LEAST_SQUARES = 0x1p-900;
 
 far_status far__level_check(double level, far_error *error) {
   if (level > 0 && level < 1) return FAR_OK;
@@ -68,12 +71,35 @@ double far_sorted_iqm(const double *sorted, int64_t n) {
   return far_sorted_mean(sorted + n / 4, n - 2 * (n / 4));
 }
 
+int far__exponent(double x) {
+  int e = 0;
+  if (x - x == 0) (void)frexp(x, &e);
+  return e;
+}
+
 static bool all_equal(const double *x, int64_t n) {
   int64_t i = 1;
   while (i < n && x[i] == x[0]) ++i;
   return i >= n;
 }
 
+/* The sum of the squares about the mean, in units of 2^(2 exponent). */
+static double squares_about(const double *x, int64_t n, double mean, int exponent) {
+  double squares = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double d = ldexp(x[i] - mean, -exponent);
+    squares += d * d;
+  }
+  return squares;
+}
+
+static double furthest(const double *x, int64_t n, double mean) {
+  double most = 0;
+  for (int64_t i = 0; i < n; ++i) most = fmax(most, fabs(x[i] - mean));
+  return most;
+}
+
+/* In a unit of its own only where squares would leave the range of doubles. */
 far__mean_std far__mean_std_of(const double *x, int64_t n) {
   if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
   double sum = 0, squares = 0;
@@ -84,6 +110,9 @@ far__mean_std far__mean_std_of(const double *x, int64_t n) {
     squares += d * d;
   }
   m.std = sqrt(squares / (double)(n - 1));
+  if (squares >= LEAST_SQUARES && squares < INFINITY) return m;
+  const int exponent = far__exponent(furthest(x, n, m.mean));
+  m.std = ldexp(sqrt(squares_about(x, n, m.mean, exponent) / (double)(n - 1)), exponent);
   return m;
 }
 

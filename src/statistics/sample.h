@@ -11,6 +11,10 @@ typedef struct far__mean_std {
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
 
+/* e with 2^(e - 1) <= |x| < 2^e, by which ldexp brings numbers to the size of 1 without rounding: their squares then stay in
+ * the range of doubles. 0 for 0 and what is not finite. */
+int far__exponent(double x);
+
 /* n < 25 skewness^2: too few values for Student's interval of their mean (Cochran 1977, 2.15). The
  * skewness is the sum of cubes over n std^3; 0 where nothing varies. */
 bool far__is_skewed(const double *x, int64_t n, far__mean_std m);

@@ -241,6 +241,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
   far_status status =
       far__stored_cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
   if (status != FAR_OK || k->cells[cell].id == 0) return status;
+  if ((uint64_t)w->runs > SIZE_MAX / sizeof *w->values / width) return no_memory(error);
   w->values = malloc(runs * width * sizeof *w->values);
   w->seconds = calloc(runs, sizeof *w->seconds);
   w->have = calloc(runs, sizeof *w->have);

@@ -36,22 +36,24 @@ static int by_text(const void *x, const void *y) {
   return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-/* The first that is as one before it. */
-static bool find_twins(char *const *texts, size_t count, size_t *i, size_t *j) {
-  twin *sorted = count > 1 ? malloc(count * sizeof *sorted) : NULL;
-  bool found = false;
-  if (sorted == NULL) return false;
+/* *found: the first that is as one before it. */
+static far_status find_twins(char *const *texts, size_t count, bool *found, size_t *i, size_t *j,
+                             far_error *error) {
+  *found = false;
+  if (count < 2) return FAR_OK;
+  twin *sorted = malloc(count * sizeof *sorted);
+  if (sorted == NULL) return no_memory(error);
   for (size_t k = 0; k < count; ++k) sorted[k] = (twin){texts[k], k};
   qsort(sorted, count, sizeof *sorted, by_text);
   for (size_t k = 1; k < count; ++k) {
-    if (strcmp(sorted[k - 1].text, sorted[k].text) != 0 || (found && sorted[k].index > *j))
+    if (strcmp(sorted[k - 1].text, sorted[k].text) != 0 || (*found && sorted[k].index > *j))
       continue;
-    found = true;
+    *found = true;
     *i = sorted[k - 1].index;
     *j = sorted[k].index;
   }
   free(sorted);
-  return found;
+  return FAR_OK;
 }
 
 static void free_texts(char **texts, size_t count) {
@@ -63,7 +65,9 @@ far_status far__refuse_twins(const far_study *study, far__part part, char *const
                              const char *on, far__where *where, far_error *error) {
   const far__specs *specs = &study->specs[part];
   size_t i = 0, j = 0;
-  if (!find_twins(canonical, specs->n_items, &i, &j)) return FAR_OK;
+  bool found;
+  const far_status status = find_twins(canonical, specs->n_items, &found, &i, &j, error);
+  if (status != FAR_OK || !found) return status;
   *where = (far__where){part, specs->from[j], true, specs->from[i]};
   const int at = far__specs_difference(specs, i, j);
   if (strcmp(specs->items[i], specs->items[j]) == 0)

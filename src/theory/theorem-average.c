@@ -1,8 +1,6 @@
 /* Descendants of UCRL2: bounds on the regret for average reward, and the lower bound for all. */
 #include <math.h> /* INFINITY */
-#include <stdio.h>
 
-#include "farsight/number.h"
 #include "theory/theorem.h"
 
 #define REGRET                                                                                     \
@@ -30,16 +28,10 @@ static bool begin(far_guarantee *g, const far_problem *p) {
   return true;
 }
 
-static void name_agent(far_guarantee *g, const far_problem *p, const char *name) {
-  char delta[FAR_NUMBER_SIZE];
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "%s:preset=theory,delta=%s", name, delta);
-}
-
 /* ---- UCRL2B ---- */
 
 static void evaluate_ucrl2b(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) name_agent(g, p, "ucrl2b");
+  if (begin(g, p)) far__guarantee_preset(g, "ucrl2b", p->delta, "");
 }
 
 const far__theorem far__theorem_ucrl2b = {
@@ -67,7 +59,7 @@ const far__theorem far__theorem_ucrl2b = {
 /* ---- KL-UCRL ---- */
 
 static void evaluate_kl_ucrl(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) name_agent(g, p, "kl-ucrl");
+  if (begin(g, p)) far__guarantee_preset(g, "kl-ucrl", p->delta, "");
 }
 
 const far__theorem far__theorem_kl_ucrl = {
@@ -94,7 +86,7 @@ const far__theorem far__theorem_kl_ucrl = {
 /* ---- UCRL3 ---- */
 
 static void evaluate_ucrl3(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) name_agent(g, p, "ucrl3");
+  if (begin(g, p)) far__guarantee_preset(g, "ucrl3", p->delta, "");
 }
 
 const far__theorem far__theorem_ucrl3 = {

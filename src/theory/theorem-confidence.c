@@ -15,7 +15,6 @@
 /* ---- UCB Q-learning ---- */
 
 static void evaluate_ucb_q(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   const char *paper = "before Theorem 1";
   if (!(p->gamma > 0.5)) {
     far__missing(g, "it requires gamma above 1/2; here gamma = %g", p->gamma);
@@ -35,8 +34,7 @@ static void evaluate_ucb_q(far_guarantee *g, const far_problem *p) {
                 "accuracy of one level, in units of the range");
   far__quantity(g, "h", c.h, "", "ln(1 / ((1-gamma) eps1)) / ln(1/gamma)", paper,
                 "step sizes (h+1)/(h+k)");
-  far_real_format(delta, p->delta);
-  if (c.h > 0) far__guarantee_agent(g, "ucb-q", "preset=theory,delta=%s", delta);
+  if (c.h > 0) far__guarantee_discounted(g, "ucb-q", p->delta);
 }
 
 const far__theorem far__theorem_ucb_q = {
@@ -62,7 +60,6 @@ const far__theorem far__theorem_ucb_q = {
 /* ---- UCRL-gamma ---- */
 
 static void evaluate_ucrl_gamma(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   const char *paper = "as recalled";
   const far__ucrl_constants c = far__theory_ucrl_gamma(far__problem_of(p), p->eps, p->delta);
   far__quantity(g, "w_min", c.w_min, "", "eps/range (1-gamma) / (4 S)", paper,
@@ -78,8 +75,7 @@ static void evaluate_ucrl_gamma(far_guarantee *g, const far_problem *p) {
                 "new samples of a pair before a new plan");
   far__quantity(g, "delay", c.delay, "steps", "ceil(ln(8 S range/(eps (1-gamma))) / (1-gamma))",
                 paper, "steps between reaching that number and planning");
-  far_real_format(delta, p->delta);
-  far__guarantee_agent(g, "ucrl-gamma", "preset=theory,delta=%s", delta);
+  far__guarantee_discounted(g, "ucrl-gamma", p->delta);
 }
 
 const far__theorem far__theorem_ucrl_gamma = {
@@ -146,7 +142,6 @@ const far__theorem far__theorem_ucbvi_gamma = {
 
 /* 34 D S sqrt(A T ln(T/delta)) range <= T loss, squared: T >= k ln(T/delta). */
 static void evaluate_ucrl2(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   if (p->diameter == 0) {
     far__missing(g, "it needs the diameter of the model");
     return;
@@ -171,8 +166,7 @@ static void evaluate_ucrl2(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "regret", loss * steps, "reward", "34 D S range sqrt(A T ln(T/delta))",
                 "Theorem 2", "total loss in T steps, at most");
   far__set_bound(g, steps, 0);
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "ucrl2:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "ucrl2", p->delta, "");
 }
 
 const far__theorem far__theorem_ucrl2 = {

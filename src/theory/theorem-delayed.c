@@ -308,15 +308,9 @@ const far__theorem far__theorem_directed_delayed_q_printed = {
 
 /* ---- Delayed Q-learning ---- */
 
-static void add_delayed_agent(far_guarantee *g, const far_problem *p, const char *name) {
-  char delta[FAR_NUMBER_SIZE];
-  far_real_format(delta, p->delta);
-  far__guarantee_agent(g, name, "preset=theory,delta=%s", delta);
-}
-
 static void evaluate_delayed_q(far_guarantee *g, const far_problem *p) {
   evaluate(g, p, &(setting){FAR__DIVISOR_DELAYED, p->delta, false, false});
-  add_delayed_agent(g, p, "delayed-q");
+  far__guarantee_discounted(g, "delayed-q", p->delta);
 }
 
 const far__theorem far__theorem_delayed_q = {
@@ -338,7 +332,7 @@ const far__theorem far__theorem_delayed_q = {
 
 static void evaluate_delayed_q_ie(far_guarantee *g, const far_problem *p) {
   evaluate(g, p, &(setting){FAR__DIVISOR_DELAYED, p->delta, false, true});
-  add_delayed_agent(g, p, "delayed-q-ie");
+  far__guarantee_discounted(g, "delayed-q-ie", p->delta);
 }
 
 const far__theorem far__theorem_delayed_q_ie = {

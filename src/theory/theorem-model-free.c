@@ -1,9 +1,7 @@
 /* Model-free methods for episodes of H steps, and what no method can beat there. Bounds are steps, H
  * for every episode. */
-#include <stdio.h>
 
 #include "farsight/math.h"
-#include "farsight/number.h"
 #include "theory/theorem.h"
 #include "theory/ucb-h.h"
 
@@ -29,7 +27,6 @@ static void evaluate_order(far_guarantee *g, const far_problem *p) {
 static void evaluate_ucb_h(far_guarantee *g, const far_problem *p) {
   const far__episodes e = episodes_of(p);
   const char *here = "docs/theory.md, UCB-H";
-  char delta[FAR_NUMBER_SIZE];
   evaluate_order(g, p);
   far__quantity(g, "c", far__ucb_h_c(), "", "1", here,
                 "bonus c range sqrt(H^3 ln(2 S A H k(k+1)/delta') / k) at the k-th visit");
@@ -42,8 +39,7 @@ static void evaluate_ucb_h(far_guarantee *g, const far_problem *p) {
                 "H sqrt(H K ln(2/delta) / 2))",
                 here, "total regret of K episodes, at most");
   far__set_bound(g, k * p->horizon, far_log(k) + far_log(p->horizon));
-  far_real_format(delta, p->delta / 2);
-  snprintf(g->agent, sizeof g->agent, "ucb-h:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "ucb-h", p->delta / 2, "");
 }
 
 const far__theorem far__theorem_ucb_h = {
@@ -70,14 +66,12 @@ const far__theorem far__theorem_ucb_h = {
 /* ---- UCB-B ---- */
 
 static void evaluate_ucb_b(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   evaluate_order(g, p);
   far__quantity(g, "c2", far__ucb_b_c(), "", "2", "Azuma's inequality",
                 "beta is at most c2 range sqrt(H^3 iota / k)");
   far__quantity(g, "tail", far__ucb_b_tail(episodes_of(p)), "", "sqrt(H^7 S A)", "Algorithm 2",
                 "weight of iota / k in the other bound on beta");
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "ucb-b:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "ucb-b", p->delta, "");
 }
 
 const far__theorem far__theorem_ucb_b = {

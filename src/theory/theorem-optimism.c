@@ -119,10 +119,8 @@ const far__theorem far__theorem_ucbvi_ch = {
 };
 
 static void evaluate_2025(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   add_most(g, p);
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "ucbvi:preset=theory,delta=%s,constants=2025", delta);
+  far__guarantee_preset(g, "ucbvi", p->delta, ",constants=2025");
 }
 
 const far__theorem far__theorem_ucbvi_2025 = {
@@ -147,13 +145,11 @@ const far__theorem far__theorem_ucbvi_2025 = {
 /* ---- MVP ---- */
 
 static void evaluate_mvp(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   add_most(g, p);
   far__quantity(g, "c1", 460.0 / 9, "", "460/9", "Algorithm 1",
                 "of the variance of the next value");
   far__quantity(g, "c3", 544.0 / 9, "", "544/9", "Algorithm 1", "of the term with H/n");
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "mvp:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "mvp", p->delta, "");
 }
 
 const far__theorem far__theorem_mvp = {
@@ -180,12 +176,10 @@ const far__theorem far__theorem_mvp = {
 /* ---- UBEV and ORLC ---- */
 
 static void evaluate_ubev(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   add_most(g, p);
   far__quantity(g, "log", far__ubev_l(of_problem(p, 0)), "", "ln(18 S A H / delta)", "Algorithm 1",
                 "phi = sqrt((2 ln ln max(e, n) + log) / n)");
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "ubev:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "ubev", p->delta, "");
 }
 
 const far__theorem far__theorem_ubev = {
@@ -212,12 +206,10 @@ const far__theorem far__theorem_ubev = {
 };
 
 static void evaluate_orlc(far_guarantee *g, const far_problem *p) {
-  char delta[FAR_NUMBER_SIZE];
   add_most(g, p);
   far__quantity(g, "log", far__orlc_l(of_problem(p, 0)), "", "ln(26 S A (H + 1 + S) / delta)",
                 "Algorithm 1", "phi = min(1, sqrt(0.52/n (1.4 ln ln max(e, n) + log)))");
-  far_real_format(delta, p->delta);
-  snprintf(g->agent, sizeof g->agent, "orlc:preset=theory,delta=%s", delta);
+  far__guarantee_preset(g, "orlc", p->delta, "");
 }
 
 const far__theorem far__theorem_orlc = {

@@ -23,14 +23,12 @@ static double add_v_max(far_guarantee *g, const far_problem *p) {
                        "definition", "no value is greater");
 }
 
+/* With so many samples of a pair. */
 static void add_agent(far_guarantee *g, const char *name, double delta, double m) {
   char text[FAR_NUMBER_SIZE], samples[FAR_NUMBER_SIZE];
   far_real_format(text, delta);
   far_real_format(samples, m);
-  if (m > 0)
-    far__guarantee_agent(g, name, "preset=theory,delta=%s,m=%s", text, samples);
-  else
-    far__guarantee_agent(g, name, "preset=theory,delta=%s", text);
+  far__guarantee_agent(g, name, "preset=theory,delta=%s,m=%s", text, samples);
 }
 
 static double add_events(far_guarantee *g, const far_problem *p) {
@@ -75,7 +73,7 @@ static void evaluate_known(far_guarantee *g, const far_problem *p) {
 
 static void evaluate_r_max(far_guarantee *g, const far_problem *p) {
   evaluate_known(g, p);
-  add_agent(g, "r-max", p->delta / 2, 0);
+  far__guarantee_discounted(g, "r-max", p->delta / 2);
 }
 
 const far__theorem far__theorem_r_max = {
@@ -98,7 +96,7 @@ const far__theorem far__theorem_r_max = {
 
 static void evaluate_v_max(far_guarantee *g, const far_problem *p) {
   evaluate_known(g, p);
-  add_agent(g, "v-max", p->delta / 2, 0);
+  far__guarantee_discounted(g, "v-max", p->delta / 2);
 }
 
 const far__theorem far__theorem_v_max = {
@@ -215,7 +213,7 @@ static void evaluate_e3(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "m", far__rmax_m(q, far__problem_outcomes(p), p->eps, p->delta), "samples",
                 "as R-max, at delta", "replaces the paper's polynomial",
                 "samples of every action after which a state is known");
-  add_agent(g, "e3", p->delta, 0);
+  far__guarantee_discounted(g, "e3", p->delta);
 }
 
 const far__theorem far__theorem_e3 = {
@@ -281,7 +279,7 @@ static void evaluate_mormax(far_guarantee *g, const far_problem *p) {
       g, "m", far__mormax_m(far__problem_of(p), p->eps, p->delta), "samples",
       "ceil(1800 (V_max / (eps (1-gamma)))^2 ln(144 S^2 A^2 V_max / (delta eps (1-gamma))))",
       "from a finite-horizon form, 1/(1-gamma) for the horizon", "samples of a batch");
-  add_agent(g, "mormax", p->delta, 0);
+  far__guarantee_discounted(g, "mormax", p->delta);
 }
 
 const far__theorem far__theorem_mormax = {

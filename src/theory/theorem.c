@@ -164,6 +164,18 @@ void far__guarantee_agent(far_guarantee *g, const char *name, const char *format
   snprintf(g->agent, sizeof g->agent, "%s:%s,gamma=%s,eps=%s", name, more, gamma, eps);
 }
 
+void far__guarantee_discounted(far_guarantee *g, const char *name, double delta) {
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, delta);
+  far__guarantee_agent(g, name, "preset=theory,delta=%s", text);
+}
+
+void far__guarantee_preset(far_guarantee *g, const char *name, double delta, const char *more) {
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, delta);
+  snprintf(g->agent, sizeof g->agent, "%s:preset=theory,delta=%s%s", name, text, more);
+}
+
 /* ---- counting ---- */
 
 /* Blocks of `horizon` steps, each begun at a step from which an event is more likely than p, hold

@@ -38,6 +38,11 @@ void far__missing(far_guarantee *g, const char *format, ...) __attribute__((form
 void far__guarantee_agent(far_guarantee *g, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same by its preset at this delta; and without gamma and eps, which it does not have: `more` follows, such as
+ * ",constants=2025". */
+void far__guarantee_discounted(far_guarantee *g, const char *name, double delta);
+void far__guarantee_preset(far_guarantee *g, const char *name, double delta, const char *more);
+
 /* From escapes to mistakes, with every constant: see docs/theory.md, "Counting mistakes". */
 typedef struct far__escapes {
   double v_top;     /* no estimate of a value is greater */

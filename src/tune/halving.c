@@ -90,12 +90,12 @@ far_status far__search_halving(far__search *s, far_error *error) {
 
 /* ---- the final ---- */
 
-/* How many finalists the rest of the budget pays for: all on 3 times the runs, then a third, if that
- * is more than one, on 9 times. */
+/* How many finalists the rest of the budget pays for, of those that there are: all on 3 times the runs, then a third, if
+ * that is more than one, on 9 times. */
 static int64_t finalists(const far__search *s) {
   const int64_t left = (s->budget - s->spent) / s->objective.cost / s->runs; /* full candidates */
   int64_t n = 0, price = 0;
-  while (price <= left) {
+  while (price <= left && n < (int64_t)s->count) {
     n += 1;
     price = (n + 1) * 2 + ((n + 1) / FACTOR > 1 ? (n + 1) / FACTOR * 6 : 0);
   }

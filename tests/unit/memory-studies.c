@@ -14,6 +14,15 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* A study that names an agent twice is refused, whatever else fails. */
+static far_status twins(double *out, const char *what, far_error *error) {
+  far_study *s;
+  const far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
+  *out = status;
+  far_study_free(s);
+  return status == FAR_STATUS_CONFLICT ? FAR_OK : status;
+}
+
 static far_status scale(double *out, const char *what, far_error *error) {
   static const int64_t sizes[] = {3, 4, 5};
   const char *const agents[] = {"delayed-q:m=2", what};
@@ -176,6 +185,7 @@ static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
 static void sweep_all(bool stores) {
   (void)stores;
   sweep(study, a_study);
+  sweep(twins, "steps: 30\nenvironments: [loop]\nagents: [psrl, random, psrl]\n");
   sweep(rank_study,
         "steps: 20\nruns: 45\nenvironments: [loop]\nagents: [psrl, delayed-q]\nuntil: rank=5%\n");
   sweep(scale, "psrl");

@@ -140,6 +140,49 @@ static void test_long(const world *w) {
   CHECK(far__batch_unpack(&plan, whole, size, NULL) != FAR_OK);
 }
 
+/* A file that has changed since rank 0 read it is refused, as often as it is asked for: of a model as of a map. */
+static void test_other_file(const char *spec, const char *path, const char *before,
+                            const char *after) {
+  far_cell cell = {.agent = "random", .steps = 10};
+  const far_batch_def def = {.cells = &cell, .n_cells = 1, .runs = 1};
+  far__remote_batch plan, later;
+  far_error error;
+  far_mdp *mdp = NULL;
+  void *bytes, *again;
+  size_t size;
+  CHECK(far_file_replace(path, before, strlen(before), NULL) == FAR_OK);
+  CHECK(far_mdp_create(&mdp, spec, NULL) == FAR_OK);
+  cell.mdp = mdp;
+  CHECK(far__batch_pack(&bytes, &size, &def, 1, FAR_DEVICE_CPU, NULL) == FAR_OK);
+  CHECK(far__batch_pack(&again, &size, &def, 1, FAR_DEVICE_CPU, NULL) == FAR_OK);
+  CHECK(far__batch_unpack(&plan, bytes, size, NULL) == FAR_OK);
+  CHECK(far__batch_unpack(&later, again, size, NULL) == FAR_OK);
+  CHECK(far_file_replace(path, after, strlen(after), NULL) == FAR_OK);
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far__remote_batch_model(&plan, 0, &error) == FAR_STATUS_MISMATCH);
+    CHECK_CONTAINS(error.message, "holds another model here than on rank 0");
+  }
+  far__remote_batch_adopt(&later, &plan);
+  CHECK(far__remote_batch_model(&later, 0, &error) == FAR_STATUS_MISMATCH);
+  CHECK(far_file_replace(path, before, strlen(before), NULL) == FAR_OK);
+  CHECK(far__remote_batch_model(&later, 0, NULL) == FAR_OK && later.cells[0].mdp != NULL);
+  far__remote_batch_free(&plan);
+  far__remote_batch_free(&later);
+  far_mdp_free(mdp);
+  remove(path);
+}
+
+static void test_other_files(void) {
+  static const char model[] = "discount: 0.9\nvalues: reward\nstates: 2\nactions: 1\nstart: 0\n"
+                              "T: 0 : 0 : 1 %s\nT: 0 : 0 : 0 %s\nT: 0 : 1 : 1 1\n"
+                              "R: 0 : * : 1 : * 1\n";
+  char before[300], after[300];
+  snprintf(before, sizeof before, model, "0.5", "0.5");
+  snprintf(after, sizeof after, model, "0.25", "0.75");
+  test_other_file("file:other-file.mdp", "other-file.mdp", before, after);
+  test_other_file("grid:map=@other-map.txt", "other-map.txt", "S..\n..G\n", "S..\n.#G\n");
+}
+
 static void test_built_by_hand(void) {
   far_mdp_builder *b = NULL;
   far_mdp *mdp = NULL;
@@ -226,6 +269,7 @@ int main(void) {
   test_long(&w);
   free_world(&w);
   test_checkpoints();
+  test_other_files();
   test_built_by_hand();
   test_slots();
   test_slots_at_random();

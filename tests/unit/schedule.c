@@ -601,6 +601,12 @@ static void test_stop(void) {
   CHECK(far_batch_finished(batch, 0) == NULL && far_batch_finished(batch, 1)[1] == 1);
   CHECK(far_batch_block(batch, 0).values != NULL && far_batch_block(batch, 1).values == NULL);
   CHECK(far_batch_block(batch, 1).runs == 2);
+  const far_block missing = far_batch_block(batch, 1);
+  far_batch *again;
+  def.done = &missing; /* which says how many runs there are, and not what they gave */
+  def.n_done = 1;
+  CHECK(far_batch_run(&again, &def, &error) == FAR_STATUS_RANGE && again == NULL);
+  CHECK_TEXT(error.message, "a block of known runs has no values");
   far_batch_free(batch);
 }
 

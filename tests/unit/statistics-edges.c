@@ -34,6 +34,85 @@ static void test_small_variances(void) {
   CHECK_NEAR(w.t, -sqrt(2), 1e-15);
 }
 
+/* ---- units ---- */
+
+/* Powers of two round nothing: what is measured in such a unit has the same digits, even where squares and cubes of
+ * deviations would leave the range of doubles. */
+static const int exponents[] = {-560, -500, -370, 370, 500, 560};
+
+static void in_unit(double *out, const double *x, int64_t n, int exponent) {
+  for (int64_t i = 0; i < n; ++i) out[i] = ldexp(x[i], exponent);
+}
+
+static void test_units_of_moments(void) {
+  const double x[] = {1, 2, 3, 5};
+  const far_moments plain = far_sample_moments(x, 4);
+  for (size_t i = 0; i < sizeof exponents / sizeof *exponents; ++i) {
+    double scaled[4];
+    in_unit(scaled, x, 4, exponents[i]);
+    const far_moments m = far_sample_moments(scaled, 4);
+    CHECK(m.mean == ldexp(plain.mean, exponents[i]));
+    CHECK(m.std == ldexp(plain.std, exponents[i]));
+    CHECK(m.ci95 == ldexp(plain.ci95, exponents[i]));
+  }
+}
+
+static void test_units_of_comparisons(void) {
+  const double x[] = {1, 2, 3, 4}, y[] = {2, 1, 4, 3.5};
+  const far_bootstrap_def def = resamples_of(0);
+  far_welch w, plain_w;
+  far_paired p, plain_p;
+  CHECK(far_samples_compare(&plain_w, x, 4, y, 3, 0.9, NULL) == FAR_OK);
+  CHECK(far_pairs_compare(&plain_p, x, y, 4, &def, NULL) == FAR_OK);
+  for (size_t i = 0; i < sizeof exponents / sizeof *exponents; ++i) {
+    double in_x[4], in_y[4];
+    in_unit(in_x, x, 4, exponents[i]);
+    in_unit(in_y, y, 4, exponents[i]);
+    CHECK(far_samples_compare(&w, in_x, 4, in_y, 3, 0.9, NULL) == FAR_OK);
+    CHECK(w.t == plain_w.t && w.degrees == plain_w.degrees && w.p == plain_w.p);
+    CHECK(w.low == ldexp(plain_w.low, exponents[i]));
+    CHECK(far_pairs_compare(&p, in_x, in_y, 4, &def, NULL) == FAR_OK);
+    CHECK(p.t == plain_p.t && p.p == plain_p.p && p.saving == plain_p.saving);
+    CHECK(p.correlation == plain_p.correlation && p.low == ldexp(plain_p.low, exponents[i]));
+  }
+}
+
+/* Two strata, the second with much smaller deviations: its part of the acceleration is still counted. */
+static void test_units_of_bootstrap(void) {
+  const double x[] = {0, 1, 4, 9, 16}, y[] = {0, 0.25, 0.5, 1};
+  const far_sample samples[] = {{x, 5}, {y, 4}};
+  const far_bootstrap_def def = resamples_of(200);
+  far_aggregate a, plain;
+  CHECK(far_scores_aggregate(&plain, samples, 2, &def, NULL) == FAR_OK);
+  CHECK(plain.mean.acceleration > 0);
+  for (size_t i = 0; i < sizeof exponents / sizeof *exponents; ++i) {
+    double in_x[5], in_y[4];
+    const far_sample scaled[] = {{in_x, 5}, {in_y, 4}};
+    in_unit(in_x, x, 5, exponents[i]);
+    in_unit(in_y, y, 4, exponents[i]);
+    CHECK(far_scores_aggregate(&a, scaled, 2, &def, NULL) == FAR_OK);
+    CHECK(a.mean.acceleration == plain.mean.acceleration && a.mean.bias == plain.mean.bias);
+    CHECK(a.mean.low == ldexp(plain.mean.low, exponents[i]));
+    CHECK(a.mean.high == ldexp(plain.mean.high, exponents[i]));
+    CHECK(a.mean.std == ldexp(plain.mean.std, exponents[i]));
+  }
+}
+
+/* A statistic that is infinite without one of the values has no acceleration. */
+static void without_two(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  (void)n_samples, (void)user;
+  *out = samples->n < 3 ? INFINITY : samples->x[0] + samples->x[samples->n - 1];
+}
+
+static void test_infinite_statistic(void) {
+  const double x[] = {1, 2, 4};
+  const far_sample sample = {x, 3};
+  const far_bootstrap_def def = resamples_of(100);
+  far_estimate e;
+  CHECK(far_bootstrap_run(&e, 1, &sample, 1, without_two, NULL, &def, NULL) == FAR_OK);
+  CHECK(e.acceleration == 0 && e.low >= 2 && e.low <= e.high && e.high <= 8);
+}
+
 /* ---- environments ---- */
 
 /* The first thing that is wrong is the one that is named. */
@@ -254,6 +333,10 @@ static void test_refused_widths(void) {
 int main(void) {
   test_refused_pairs();
   test_small_variances();
+  test_units_of_moments();
+  test_units_of_comparisons();
+  test_units_of_bootstrap();
+  test_infinite_statistic();
   test_refused_improvement();
   test_longest();
   test_refused_flips();

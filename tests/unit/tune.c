@@ -408,6 +408,8 @@ static void test_final(void) {
   s = start(&w, 3);
   CHECK(far__search_random(&s, NULL) == FAR_OK && far__search_final(&s, NULL) == FAR_OK);
   CHECK(s.n_trials == FULL); /* nothing is left for a final */
+  s.budget = INT64_MAX / 4;  /* what is left for all is not counted out one by one */
+  CHECK(far__search_final(&s, NULL) == FAR_OK && s.n_trials == FULL + FULL + FULL / 3);
   far__search_free(&s);
 }
 
