@@ -99,6 +99,28 @@ class Usage(unittest.TestCase):
                               ("--seed", "18446744073709551616"), ("--steps", "1e30")):
             self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
 
+    def test_what_would_change_nothing_is_refused(self):
+        plot = ("plot", "q", "-e", "chain:n=3", "-a", "q-learning", "--steps", "9")
+        self.fails(2, *plot, "--seed", "5", says="here one run is shown, whose seed is --run-seed")
+        for option in ("--per-step",), ("--x", "log"), ("--y", "log"), ("--parameter", "m"), ("--series", "regret"):
+            self.fails(2, *plot, *option, says=f"{option[0]} is for ")
+        farsight(*plot, "--run-seed", "5", "--at", "3", "--replicate", "2")
+        study = ("run", "-e", "chain:n=3", "-a", "q-learning", "--save-study", "-")
+        for option in ("--dry-run",), ("--json",), ("--format", "csv"):
+            self.fails(2, *study, *option, says="--save-study writes the study and prints no results: leave out --")
+        self.fails(2, "convert", "-e", "chain:n=3", "-e", "chain:n=4", "--to", "drn", says="one environment at a time")
+        self.fails(2, "agent", "q-learning", "--states", "3", "--actions", "2", "--absent", "1", "--absent", "2",
+                   says="--absent is given twice")
+
+    def test_of_an_option_that_is_given_twice_the_last_counts(self):
+        def head(*args):
+            return farsight(*args).stdout.split("\n")[2]
+        solve = ("solve", "-e", "chain:n=3", "--method")
+        self.assertEqual(head(*solve, "policy", "--method", "value"), head(*solve, "value"))
+        self.assertNotEqual(head(*solve, "policy"), head(*solve, "value"))
+        convert = ("convert", "-e", "chain:n=3", "--to")
+        self.assertEqual(farsight(*convert, "drn", "--to", "json").stdout, farsight(*convert, "json").stdout)
+
     def test_the_stated_maximum_is_the_real_one(self):
         """What a refusal says is possible is taken, in every spelling."""
         run = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--dry-run")
@@ -293,6 +315,10 @@ class Growth(unittest.TestCase):
                            (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
                            (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),
                            (("growth", "-e", "chian", *chain[3:], "5"), "did you mean 'chain'"),
+                           ((*chain, "5", "--steps", "9"), "--steps is for --measure reward"),
+                           ((*chain, "5", "--measure", "reward", "--max-steps", "9"), "--max-steps is of the steps to learn"),
+                           ((*chain, "5", "--measure", "reward", "--eps", "0.1"), "--eps is of the steps to learn"),
+                           ((*chain, "5", "--measure", "reward", "--censored", "0.1"), "--censored is of the steps"),
                            (("growth", "-e", "chain", "--sizes", "5"), "no agent")):
             done = farsight(*args, code=2)
             self.assertEqual(done.stdout, "")
