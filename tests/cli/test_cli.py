@@ -99,6 +99,21 @@ class Usage(unittest.TestCase):
                               ("--seed", "18446744073709551616"), ("--steps", "1e30")):
             self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
 
+    def test_which_of_many_agents_is_wrong(self):
+        many = ("run", "-e", "chain:n=5", "-e", "chain:n=5,right=1e305", "-a", "q-learning")
+        self.fails(2, *many, "-a", "psrl", says="psrl on chain:n=5,right=1e305: sp is derived as 1e+305")
+        self.fails(2, *many, "-a", "ucbvi:l=2", says="ucbvi:l=2 on chain:n=5: ucbvi plans for episodes")
+
+    def test_the_horizon_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model, other = f"{folder}/m.json", f"{folder}/h.json"
+            farsight("convert", "chain:n=3", model)
+            self.fails(1, "run", "-e", f"file:{model},horizon=5", "-a", "ucbvi",
+                       says="all that follows 'file:' is the path: 'farsight convert FILE NEW --horizon H'")
+            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: 'farsight convert --horizon 20'")
+            farsight("convert", model, other, "--horizon", "5")
+            farsight("run", "-q", "-e", f"file:{other}", "-a", "ucbvi", "--steps", "9", "--runs", "2")
+
     def test_what_would_change_nothing_is_refused(self):
         plot = ("plot", "q", "-e", "chain:n=3", "-a", "q-learning", "--steps", "9")
         self.fails(2, *plot, "--seed", "5", says="here one run is shown, whose seed is --run-seed")
@@ -869,6 +884,17 @@ class Solving(unittest.TestCase):
         self.assertEqual((len(x["v"]), len(x["policy"]), x["gamma"]), (3, 2, 1))
         self.assertAlmostEqual(x["v"][0][2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8)
         self.assertEqual(x["v"][2], [0, 0, 0])
+
+    def test_a_horizon_that_is_not_counted_is_told(self):
+        """Elsewhere the best average reward of such an environment counts it."""
+        with tempfile.TemporaryDirectory() as folder:
+            policy = pathlib.Path(folder) / "policy"
+            policy.write_text("1 1 1")
+            for kind in ("--average",), ("--policy", policy):
+                self.assertIn("has a horizon of 5 steps, which is not counted here",
+                              " ".join(farsight("solve", "-e", "chain:n=3,horizon=5", *kind).stdout.split()))
+                self.assertNotIn("horizon", farsight("solve", "-e", "chain:n=3", *kind).stdout)
+        self.assertNotIn("not counted", farsight("solve", "-e", "chain:n=3,horizon=5").stdout)
 
     def test_policies(self):
         best = json.loads(farsight("solve", "-e", "chain:n=5", "--json").stdout)
