@@ -687,6 +687,16 @@ class Reproducing(unittest.TestCase):
 class AgentProcess(unittest.TestCase):
     OBSERVE = {"observe": {"s": 0, "a": 1, "r": 0.5, "next": 3, "done": False}}
 
+    def test_that_of_the_manual(self):
+        """The lines of docs/manual.md get the answers that stand there."""
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")
+        text = page.partition("    $ farsight agent directed-delayed-q --states 4 --actions 2 --quiet\n")[2].partition("\n\n")[0]
+        lines = re.sub(r",\n\s+", ",", text).split("\n")
+        with tempfile.TemporaryDirectory() as folder:
+            done = farsight("agent", "directed-delayed-q", "--states", "4", "--actions", "2", "--quiet", cwd=folder,
+                            text="".join(line + "\n" for line in lines[::2]))
+        self.assertEqual([line.strip() for line in lines[1::2]], done.stdout.splitlines())
+
     def test_protocol(self):
         answers = agent([{"act": 0}, self.OBSERVE, {"values": 0},
                          {"observe": {"s": 1, "a": 0, "r": 1, "done": True}},
