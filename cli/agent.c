@@ -237,6 +237,8 @@ static int read_absent(const arguments *args, uint32_t n_states, bool **out) {
   int code = EXIT_OK;
   *out = NULL;
   if (list == NULL) return EXIT_OK;
+  if (args_text(args, "absent", 1) != NULL)
+    return usage_error(args, "--absent is given twice: name all ids in one list, as in 5,7,11..12");
   *out = room_for(n_states, sizeof **out);
   int64_t *ids = room_for(most, sizeof *ids);
   if (far_integers_parse(ids, &count, most, list, &error) != FAR_OK)

@@ -77,13 +77,25 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
   return code;
 }
 
+/* The suite is the same whatever is run on it; false after a usage error. */
+static bool check_suite(const arguments *args) {
+  static const char *const of_runs[] = {"agent",   "tuning", "seed",         "store",  "runs",
+                                        "threads", "plot",   "answer-limit", "process"};
+  for (size_t i = 0; args_flag(args, "suite") && i < sizeof of_runs / sizeof *of_runs; ++i)
+    if (args_flag(args, of_runs[i])) {
+      usage_error(args, "--suite prints all problems and runs nothing: leave out --%s", of_runs[i]);
+      return false;
+    }
+  return true;
+}
+
 static int run(const arguments *args) {
   const char *agents[MOST_AGENTS], *path = args_last(args, "store");
   far_benchmark_def def = far_benchmark_def_default();
   far_report_format format;
   far_error error;
   int64_t threads = 0;
-  if (!report_format(args, &format) || !plot_option(args) ||
+  if (!report_format(args, &format) || !plot_option(args) || !check_suite(args) ||
       !args_integer(args, "runs", 2, 1000000, &def.runs) ||
       !args_integer(args, "threads", 1, 4096, &threads) || !args_seed(args, "seed", &def.seed))
     return EXIT_USAGE;

@@ -17,7 +17,7 @@ static const option_info options[] = {
 
 /* False after printing a usage error. */
 static bool read_format(const arguments *args, const char *option, far_format *out) {
-  const char *text = args_text(args, option, 0);
+  const char *text = args_last(args, option);
   if (text == NULL) return true;
   const char *names[8];
   size_t count = 0;
@@ -139,7 +139,7 @@ static int write_model(const arguments *args, const far_mdp *mdp, const char *to
 }
 
 static int run(const arguments *args) {
-  const char *env = args_text(args, "env", 0), *output = args_text(args, "output", 0);
+  const char *env = args_text(args, "env", 0), *output = args_last(args, "output");
   const char *from = env != NULL ? env : args_word(args, 0);
   const size_t next = env == NULL;
   const char *to = output != NULL ? output : args_word(args, next);
@@ -148,11 +148,13 @@ static int run(const arguments *args) {
     return usage_error(args, "no model is given, as in 'farsight convert maze.mdp maze.drn'");
   if (args_word(args, next + (output == NULL)) != NULL)
     return usage_error(args, "unexpected argument '%s'", args_word(args, next + (output == NULL)));
-  if (env != NULL && args_text(args, "from", 0) != NULL)
+  if (args_text(args, "env", 1) != NULL)
+    return usage_error(args, "one environment at a time, please");
+  if (env != NULL && args_flag(args, "from"))
     return usage_error(args, "--from is for files; %s is an environment", env);
   if (!args_real(args, "discount", &discount)) return EXIT_USAGE;
-  if (args_text(args, "discount", 0) != NULL && !(discount > 0 && discount <= 1))
-    return usage_error(args, "--discount %s: must be in (0, 1]", args_text(args, "discount", 0));
+  if (args_flag(args, "discount") && !(discount > 0 && discount <= 1))
+    return usage_error(args, "--discount %s: must be in (0, 1]", args_last(args, "discount"));
   int64_t horizon = 0;
   if (!args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &horizon)) return EXIT_USAGE;
   far_mdp *mdp = NULL;

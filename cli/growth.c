@@ -195,6 +195,21 @@ static bool read_numbers(far_scaling_def *def, const arguments *args) {
   return true;
 }
 
+/* An option of another measure would change nothing; false after a usage error. */
+static bool check_unused(const far_scaling_def *def, const arguments *args) {
+  static const char *const of_times[] = {"eps", "max-steps", "censored"};
+  const bool reward = def->measure == FAR_SCALING_REWARD;
+  for (size_t i = 0; reward && i < sizeof of_times / sizeof *of_times; ++i)
+    if (args_flag(args, of_times[i])) {
+      usage_error(args, "--%s is of the steps to learn: --measure reward has --steps instead",
+                  of_times[i]);
+      return false;
+    }
+  if (reward || !args_flag(args, "steps")) return true;
+  usage_error(args, "--steps is for --measure reward: here --max-steps bounds the steps of a run");
+  return false;
+}
+
 /* Environment, sizes and agents from the options. */
 static int run_options(far_scaling_def *def, int64_t *sizes, const arguments *args) {
   if (!read_environment(def, args)) return EXIT_USAGE;
@@ -233,7 +248,7 @@ static int run(const arguments *args) {
   def.wrong = wrong;
   if (args_last(args, "key") != NULL) def.key = args_last(args, "key");
   if (!report_format(args, &format) || !plot_option(args) || !read_measure(&def, args) ||
-      !read_discount(&def, args))
+      !read_discount(&def, args) || !check_unused(&def, args))
     return EXIT_USAGE;
   return args_word(args, 0) != NULL ? run_file(&def, sizes, args) : run_options(&def, sizes, args);
 }

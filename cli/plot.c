@@ -59,6 +59,60 @@ static bool read_plot(const arguments *args, far_plot_def *def) {
   return comparison_options(args, &def->results);
 }
 
+/* What a plot is of: results by its kind, results on a layout, or one run on a layout. */
+typedef enum source { OF_RESULTS, ON_LAYOUT, OF_RUN } source;
+
+static bool is_one_of(const char *kind, const char *const *kinds) {
+  for (; *kinds != NULL; ++kinds)
+    if (strcmp(*kinds, kind) == 0) return true;
+  return false;
+}
+
+/* Options of some kinds, of results or on a layout; false after a usage error. */
+static bool check_kind_options(const arguments *args, const char *kind, source of) {
+  static const struct {
+    const char *option, *kinds[4], *what;
+    bool layout, run;
+  } uses[] = {
+      {"per-step", {"curves"}, "curves", false, false},
+      {"x", {"curves", "growth", "hardness"}, "curves, growth and hardness", false, false},
+      {"y", {"curves", "growth", "sensitivity"}, "curves, growth and sensitivity", true, false},
+      {"parameter", {"sensitivity", "growth"}, "sensitivity and growth", false, false},
+      {"step", {NULL}, "kinds on a layout", true, true},
+      {"at", {NULL}, "kinds on a layout of one run (-e ENV -a AGENT)", false, true},
+      {"replicate", {NULL}, "kinds on a layout of one run (-e ENV -a AGENT)", false, true},
+  };
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; ++i) {
+    const bool used = of == OF_RUN      ? uses[i].run
+                      : of == ON_LAYOUT ? uses[i].layout
+                                        : is_one_of(kind, uses[i].kinds);
+    if (used || !args_flag(args, uses[i].option)) continue;
+    usage_error(args, "--%s is for %s: here it would change nothing", uses[i].option, uses[i].what);
+    return false;
+  }
+  return true;
+}
+
+/* Options that are for a comparison, or for a figure; false after a usage error. */
+static bool check_other_options(const arguments *args, source of, bool numbers) {
+  static const char *const of_stores[] = {"most",  "series",     "baseline",  "better", "paired",
+                                          "level", "correction", "resamples", "seed"};
+  static const char *const of_figures[] = {"output", "theme", "width"};
+  for (size_t i = 0; of == OF_RUN && i < sizeof of_stores / sizeof *of_stores; ++i)
+    if (args_flag(args, of_stores[i])) {
+      usage_error(args, "--%s is for stored results: here one run is shown%s", of_stores[i],
+                  strcmp(of_stores[i], "seed") == 0 ? ", whose seed is --run-seed" : "");
+      return false;
+    }
+  for (size_t i = 0; numbers && i < sizeof of_figures / sizeof *of_figures; ++i)
+    if (args_flag(args, of_figures[i])) {
+      usage_error(args, "--%s is for the figure: numbers are printed, as in '> FILE'",
+                  of_figures[i]);
+      return false;
+    }
+  return true;
+}
+
 /* ---- the command ---- */
 
 /* Asked before the work. */
@@ -240,10 +294,13 @@ static int run(const arguments *args) {
   far_report_format format;
   if (!report_format(args, &format) || !check_output(args) || !theme_option(args, &theme))
     return EXIT_USAGE;
-  if (wants_numbers(args) && quantity_of(kind) != FAR_LEARNED_COUNT)
+  const bool layout = quantity_of(kind) != FAR_LEARNED_COUNT;
+  const source of = !layout ? OF_RESULTS : args_word(args, 1) != NULL ? ON_LAYOUT : OF_RUN;
+  if (wants_numbers(args) && layout)
     return usage_error(args, "--format: the plot '%s' has no table of numbers", kind);
-  if (args_word(args, 1) == NULL && quantity_of(kind) != FAR_LEARNED_COUNT)
-    return plot_run(args, quantity_of(kind), theme);
+  if (!check_kind_options(args, kind, of) || !check_other_options(args, of, wants_numbers(args)))
+    return EXIT_USAGE;
+  if (of == OF_RUN) return plot_run(args, quantity_of(kind), theme);
   if (args_word(args, 1) == NULL)
     return usage_error(args, "of which store or study? As in 'farsight plot %s results.db'", kind);
   if (!read_plot(args, &def)) return EXIT_USAGE;

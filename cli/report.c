@@ -175,6 +175,12 @@ static bool check_options(const arguments *args, bool two) {
                   of_one[i]);
       return false;
     }
+  static const char *const of_audit[] = {"audit-runs", "audit-steps", "threads"};
+  for (size_t i = 0; !args_flag(args, "audit") && i < sizeof of_audit / sizeof *of_audit; ++i)
+    if (args_flag(args, of_audit[i])) {
+      usage_error(args, "--%s is of audits: give --audit as well", of_audit[i]);
+      return false;
+    }
   if (is_page(args) || !args_flag(args, "output")) return true;
   usage_error(args, "--output is for the page: other formats are printed, as in '> FILE'");
   return false;

@@ -57,6 +57,17 @@ static int check_table(const grid *g, const arguments *args) {
   return EXIT_OK;
 }
 
+/* To write the study, to estimate its cost and to run it are different things; the exit code. */
+static int check_purpose(const arguments *args) {
+  static const char *const of_results[] = {"dry-run", "format", "json", "table"};
+  for (size_t i = 0; args_flag(args, "save-study") && i < 4; ++i)
+    if (args_flag(args, of_results[i]))
+      return usage_error(args,
+                         "--save-study writes the study and prints no results: leave out --%s",
+                         of_results[i]);
+  return EXIT_OK;
+}
+
 static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
   if (path != NULL) return save_study(g, path);
@@ -72,7 +83,8 @@ static int run(const arguments *args) {
   far_report_format format;
   grid g;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  int code = register_process(args);
+  int code = check_purpose(args);
+  if (code == EXIT_OK) code = register_process(args);
   if (code != EXIT_OK) return code;
   code = grid_make(&g, args, &defaults);
   if (code == EXIT_OK) code = run_grid(&g, args);

@@ -125,7 +125,7 @@ static bool tick(void *user, far_solving what, int64_t done, double error) {
 static bool read_method(const arguments *args, far_method *out) {
   const char *names[8];
   size_t n = 0;
-  const char *text = args_text(args, "method", 0);
+  const char *text = args_last(args, "method");
   if (text == NULL) return true;
   for (; far_method_name(n) != NULL; ++n) {
     names[n] = far_method_name(n);
@@ -222,7 +222,7 @@ static bool read_options(problem *p) {
 }
 
 static int read_problem(problem *p) {
-  const char *env = args_text(p->args, "env", 0), *path = args_text(p->args, "policy", 0);
+  const char *env = args_text(p->args, "env", 0), *path = args_last(p->args, "policy");
   if (!read_options(p)) return EXIT_USAGE;
   if (env == NULL) return usage_error(p->args, "no environment is given, as in -e chain:n=10");
   if (args_text(p->args, "env", 1) != NULL)
@@ -243,7 +243,7 @@ static int read_problem(problem *p) {
 
 /* What is wrong with a policy is wrong in its file. */
 static int solve_error(const problem *p, const far_error *error) {
-  const char *path = args_text(p->args, "policy", 0);
+  const char *path = args_last(p->args, "policy");
   if (error->code != FAR_STATUS_RANGE) return run_error(error);
   if (path != NULL && strncmp(error->message, "the policy", 10) == 0)
     return usage_error(p->args, "'%s': %s", path, error->message);

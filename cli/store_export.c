@@ -31,25 +31,31 @@ static int cannot_write(const char *path, int failure) {
   return EXIT_FAILED;
 }
 
+/* A stream to a new file, which keeps the mode of the one that it is to replace, if there is one. */
+static FILE *open_stream(int fd, const char *name, const struct stat *existing) {
+  const bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
+  FILE *file = good ? fdopen(fd, "wb") : NULL;
+  if (file != NULL) return file;
+  const int failure = errno;
+  close(fd);
+  unlink(name);
+  errno = failure;
+  return NULL;
+}
+
 /* Opens a new file beside the target; `name` has room for 16 characters more than its name. */
-static FILE *open_beside(const char *target, char *name) {
+static FILE *open_beside(const char *target, char *name, const struct stat *existing) {
   for (unsigned i = 0; i < 1000; ++i) {
     sprintf(name, "%s.%u.new", target, i);
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (fd >= 0 && file == NULL) {
-      const int failure = errno;
-      close(fd);
-      unlink(name);
-      errno = failure;
-    }
-    if (file != NULL || errno != EEXIST) return file;
+    if (fd >= 0) return open_stream(fd, name, existing);
+    if (errno != EEXIST) return NULL;
   }
   return NULL;
 }
 
 static bool read_format(const arguments *args, const char *output, far_export *out) {
-  const char *name = args_text(args, "format", 0);
+  const char *name = args_last(args, "format");
   const char *dot = output != NULL ? strrchr(output, '.') : NULL;
   *out = FAR_EXPORT_CSV;
   if (name == NULL && dot != NULL && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0))
@@ -123,10 +129,11 @@ static int export_to_file(const arguments *args, far_store *store, const char *p
   sink s = {0};
   struct stat info;
   int code = EXIT_OK;
-  if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
+  const bool exists = stat(target, &info) == 0;
+  if (exists && !S_ISREG(info.st_mode)) {
     complain("cannot write '%s': it is not a regular file", output);
     code = EXIT_FAILED;
-  } else if ((s.file = open_beside(target, beside)) == NULL) {
+  } else if ((s.file = open_beside(target, beside, exists ? &info : NULL)) == NULL) {
     code = cannot_write(output, errno);
   } else {
     code = write_rows(args, store, path, format, &s, output);
@@ -142,7 +149,7 @@ static int export_to_file(const arguments *args, far_store *store, const char *p
 }
 
 int store_export(const arguments *args, far_store *store, const char *path) {
-  const char *output = args_text(args, "output", 0);
+  const char *output = args_last(args, "output");
   far_export format;
   if (!read_format(args, output, &format)) return EXIT_USAGE;
   if (output != NULL && strcmp(output, "-") != 0)

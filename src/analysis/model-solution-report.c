@@ -345,6 +345,15 @@ static void add_structure(const far_model_solution *x, far_report *report) {
   add_diameter(x, report);
 }
 
+/* What is computed of a problem that goes on says so where the environment has a horizon. */
+static void add_ignored_horizon(const far_model_solution *x, far_report *report) {
+  if (x->shape.horizon == 0 || x->def.kind == FAR_SOLVE_HORIZON) return;
+  far_report_note(report, FAR_NOTE_CAVEAT,
+                  "The environment has a horizon of %lld steps, which is not counted here: this is "
+                  "about the problem that goes on without it.",
+                  (long long)x->shape.horizon);
+}
+
 /* ---- the whole ---- */
 
 void far_model_solution_report(const far_model_solution *x, size_t most_rows, far_report *report) {
@@ -359,5 +368,6 @@ void far_model_solution_report(const far_model_solution *x, size_t most_rows, fa
   add_structure(x, report);
   if (x->has_measures) far__measures_report(x, report);
   add_limit(x, report);
+  add_ignored_horizon(x, report);
   far_report_data_by(report, far__solution_json, x);
 }

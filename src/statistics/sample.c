@@ -60,11 +60,18 @@ double far_sorted_quantile(const double *sorted, int64_t n, double p) {
   return (1 - weight) * x[0] + weight * x[1];
 }
 
+static bool is_finite(double x) {
+  return x - x == 0;
+}
+
 double far_sorted_mean(const double *sorted, int64_t n) {
   if (sorted[0] == sorted[n - 1]) return sorted[0];
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) sum += sorted[i];
-  return sum / (double)n;
+  if (is_finite(sum) || !is_finite(sorted[0]) || !is_finite(sorted[n - 1])) return sum / (double)n;
+  sum = 0; /* it was beyond doubles, and the mean is not */
+  for (int64_t i = 0; i < n; ++i) sum += sorted[i] / (double)n;
+  return sum;
 }
 
 double far_sorted_iqm(const double *sorted, int64_t n) {
@@ -83,37 +90,36 @@ static bool all_equal(const double *x, int64_t n) {
   return i >= n;
 }
 
-/* The sum of the squares about the mean, in units of 2^(2 exponent). */
-static double squares_about(const double *x, int64_t n, double mean, int exponent) {
-  double squares = 0;
+/* The mean, and the sum of squares from it, of all values times `scale`. */
+static double sum_squares(const double *x, int64_t n, double scale, double *mean) {
+  double sum = 0, squares = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i] * scale;
+  *mean = sum / (double)n;
   for (int64_t i = 0; i < n; ++i) {
-    const double d = ldexp(x[i] - mean, -exponent);
+    const double d = x[i] * scale - *mean;
     squares += d * d;
   }
   return squares;
 }
 
-static double furthest(const double *x, int64_t n, double mean) {
+/* A power of two that brings the greatest value to about 1; 1 if one is infinite. */
+static double unit_of(const double *x, int64_t n) {
   double most = 0;
-  for (int64_t i = 0; i < n; ++i) most = fmax(most, fabs(x[i] - mean));
-  return most;
+  for (int64_t i = 0; i < n; ++i) most = fmax(most, fabs(x[i]));
+  const int exponent = far__exponent(most);
+  return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
 /* In a unit of its own only where squares would leave the range of doubles. */
 far__mean_std far__mean_std_of(const double *x, int64_t n) {
   if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
-  double sum = 0, squares = 0;
-  for (int64_t i = 0; i < n; ++i) sum += x[i];
-  far__mean_std m = {.mean = sum / (double)n};
-  for (int64_t i = 0; i < n; ++i) {
-    const double d = x[i] - m.mean;
-    squares += d * d;
+  far__mean_std m;
+  double squares = sum_squares(x, n, 1, &m.mean), unit = 1;
+  if (!(squares >= LEAST_SQUARES && is_finite(squares))) {
+    unit = unit_of(x, n);
+    squares = sum_squares(x, n, unit, &m.mean);
   }
-  m.std = sqrt(squares / (double)(n - 1));
-  if (squares >= LEAST_SQUARES && squares < INFINITY) return m;
-  const int exponent = far__exponent(furthest(x, n, m.mean));
-  m.std = ldexp(sqrt(squares_about(x, n, m.mean, exponent) / (double)(n - 1)), exponent);
-  return m;
+  return (far__mean_std){m.mean / unit, sqrt(squares / (double)(n - 1)) / unit};
 }
 
 bool far__is_skewed(const double *x, int64_t n, far__mean_std m) {

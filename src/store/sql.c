@@ -273,7 +273,19 @@ void far__sql_end_read(far_store *s) {
   if (!sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
 }
 
+/* A file that lost its name takes commits as before, and nobody would find them. */
+static far_status check_place(far_store *s, far_error *error) {
+  int moved = 0;
+  const int code = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (code != SQLITE_OK || !moved) return FAR_OK; /* in memory there is no file */
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot write '%.200s': it was moved, removed or replaced while it was in use; "
+                   "what was committed is where it is now; start again to compute what is lost",
+                   s->path);
+}
+
 far_status far__sql_end(far_store *s, far_status status, far_error *error) {
+  if (status == FAR_OK) status = check_place(s, error);
   if (status == FAR_OK) status = run_alone(s, FAR__COMMIT, error);
   /* most failures of SQLite have ended the transaction already */
   if (status != FAR_OK && !sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);

@@ -46,6 +46,14 @@ static far_status note_model(const far_mdp *mdp, notes *n, far_error *error) {
 
 /* ---- agents ---- */
 
+/* What is wrong with an agent on this model, and at no place of its spec: one of many is named. */
+static void name_cell(const far_study_note *at, far_error *error) {
+  if (error == NULL || error->position >= 0) return;
+  if (error->code != FAR_STATUS_RANGE && error->code != FAR_STATUS_CONFLICT) return;
+  const far_error said = *error;
+  far__fail(error, said.code, -1, "%.100s on %.100s: %s", at->agent, at->env, said.message);
+}
+
 /* Agents on environment i: their cells, their canonical specs. */
 static far_status check_agents(const far_study *s, size_t i, char **canonical, notes *n,
                                far__where *where, far_error *error) {
@@ -57,7 +65,10 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
     n->at.agent = agents->items[j];
     far_status status = far_agent_check(agents->items[j], &shape, take, n, error);
     if (status == FAR_OK) status = far_agent_resolve(text, agents->items[j], &shape, error);
-    if (status != FAR_OK) return far__in_item(s, FAR__AGENTS, j, where, status, error);
+    if (status != FAR_OK) {
+      name_cell(&n->at, error);
+      return far__in_item(s, FAR__AGENTS, j, where, status, error);
+    }
     canonical[j] = strdup(text);
     if (canonical[j] == NULL) return no_memory(error);
     s->cells[i * agents->n_items + j] = (far_cell){.mdp = s->mdps[i],

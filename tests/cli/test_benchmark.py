@@ -80,6 +80,8 @@ class Benchmark(unittest.TestCase):
             self.assertEqual({row["rank"] for row in standings("-a", agent).values()}, {"1"})
         self.assertIn("given twice", benchmark("-a", "delayed-q", "-a", "delayed-q:steps=20000", code=2).stderr)
         self.assertIn("20000 steps", " ".join(benchmark("--suite").stdout.split()))
+        for option in ("-a", "psrl"), ("--tuning",), ("--store", "x.db"), ("--seed", "4"), ("--plot", "x.svg"):
+            self.assertIn("--suite prints all problems and runs nothing", benchmark("--suite", *option, code=2).stderr)
 
     def test_store(self):
         """What is stored is not computed again, and gives the same table; so does a run that was stopped."""

@@ -102,6 +102,43 @@ class Usage(unittest.TestCase):
                               ("--seed", "18446744073709551616"), ("--steps", "1e30")):
             self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
 
+    def test_which_of_many_agents_is_wrong(self):
+        many = ("run", "-e", "chain:n=5", "-e", "chain:n=5,right=1e305", "-a", "q-learning")
+        self.fails(2, *many, "-a", "psrl", says="psrl on chain:n=5,right=1e305: sp is derived as 1e+305")
+        self.fails(2, *many, "-a", "ucbvi:l=2", says="ucbvi:l=2 on chain:n=5: ucbvi plans for episodes")
+
+    def test_the_horizon_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model, other = f"{folder}/m.json", f"{folder}/h.json"
+            farsight("convert", "chain:n=3", model)
+            self.fails(1, "run", "-e", f"file:{model},horizon=5", "-a", "ucbvi",
+                       says="all that follows 'file:' is the path: 'farsight convert FILE NEW --horizon H'")
+            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: 'farsight convert --horizon 20'")
+            farsight("convert", model, other, "--horizon", "5")
+            farsight("run", "-q", "-e", f"file:{other}", "-a", "ucbvi", "--steps", "9", "--runs", "2")
+
+    def test_what_would_change_nothing_is_refused(self):
+        plot = ("plot", "q", "-e", "chain:n=3", "-a", "q-learning", "--steps", "9")
+        self.fails(2, *plot, "--seed", "5", says="here one run is shown, whose seed is --run-seed")
+        for option in ("--per-step",), ("--x", "log"), ("--y", "log"), ("--parameter", "m"), ("--series", "regret"):
+            self.fails(2, *plot, *option, says=f"{option[0]} is for ")
+        farsight(*plot, "--run-seed", "5", "--at", "3", "--replicate", "2")
+        study = ("run", "-e", "chain:n=3", "-a", "q-learning", "--save-study", "-")
+        for option in ("--dry-run",), ("--json",), ("--format", "csv"):
+            self.fails(2, *study, *option, says="--save-study writes the study and prints no results: leave out --")
+        self.fails(2, "convert", "-e", "chain:n=3", "-e", "chain:n=4", "--to", "drn", says="one environment at a time")
+        self.fails(2, "agent", "q-learning", "--states", "3", "--actions", "2", "--absent", "1", "--absent", "2",
+                   says="--absent is given twice")
+
+    def test_of_an_option_that_is_given_twice_the_last_counts(self):
+        def head(*args):
+            return farsight(*args).stdout.split("\n")[2]
+        solve = ("solve", "-e", "chain:n=3", "--method")
+        self.assertEqual(head(*solve, "policy", "--method", "value"), head(*solve, "value"))
+        self.assertNotEqual(head(*solve, "policy"), head(*solve, "value"))
+        convert = ("convert", "-e", "chain:n=3", "--to")
+        self.assertEqual(farsight(*convert, "drn", "--to", "json").stdout, farsight(*convert, "json").stdout)
+
     def test_the_stated_maximum_is_the_real_one(self):
         """What a refusal says is possible is taken, in every spelling."""
         run = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--dry-run")
@@ -296,6 +333,10 @@ class Growth(unittest.TestCase):
                            (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
                            (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),
                            (("growth", "-e", "chian", *chain[3:], "5"), "did you mean 'chain'"),
+                           ((*chain, "5", "--steps", "9"), "--steps is for --measure reward"),
+                           ((*chain, "5", "--measure", "reward", "--max-steps", "9"), "--max-steps is of the steps to learn"),
+                           ((*chain, "5", "--measure", "reward", "--eps", "0.1"), "--eps is of the steps to learn"),
+                           ((*chain, "5", "--measure", "reward", "--censored", "0.1"), "--censored is of the steps"),
                            (("growth", "-e", "chain", "--sizes", "5"), "no agent")):
             done = farsight(*args, code=2)
             self.assertEqual(done.stdout, "")
@@ -649,6 +690,16 @@ class Reproducing(unittest.TestCase):
 class AgentProcess(unittest.TestCase):
     OBSERVE = {"observe": {"s": 0, "a": 1, "r": 0.5, "next": 3, "done": False}}
 
+    def test_that_of_the_manual(self):
+        """The lines of docs/manual.md get the answers that stand there."""
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "manual.md").read_text(encoding="utf-8")
+        text = page.partition("    $ farsight agent directed-delayed-q --states 4 --actions 2 --quiet\n")[2].partition("\n\n")[0]
+        lines = re.sub(r",\n\s+", ",", text).split("\n")
+        with tempfile.TemporaryDirectory() as folder:
+            done = farsight("agent", "directed-delayed-q", "--states", "4", "--actions", "2", "--quiet", cwd=folder,
+                            text="".join(line + "\n" for line in lines[::2]))
+        self.assertEqual([line.strip() for line in lines[1::2]], done.stdout.splitlines())
+
     def test_protocol(self):
         answers = agent([{"act": 0}, self.OBSERVE, {"values": 0},
                          {"observe": {"s": 1, "a": 0, "r": 1, "done": True}},
@@ -846,6 +897,17 @@ class Solving(unittest.TestCase):
         self.assertEqual((len(x["v"]), len(x["policy"]), x["gamma"]), (3, 2, 1))
         self.assertAlmostEqual(x["v"][0][2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8)
         self.assertEqual(x["v"][2], [0, 0, 0])
+
+    def test_a_horizon_that_is_not_counted_is_told(self):
+        """Elsewhere the best average reward of such an environment counts it."""
+        with tempfile.TemporaryDirectory() as folder:
+            policy = pathlib.Path(folder) / "policy"
+            policy.write_text("1 1 1")
+            for kind in ("--average",), ("--policy", policy):
+                self.assertIn("has a horizon of 5 steps, which is not counted here",
+                              " ".join(farsight("solve", "-e", "chain:n=3,horizon=5", *kind).stdout.split()))
+                self.assertNotIn("horizon", farsight("solve", "-e", "chain:n=3", *kind).stdout)
+        self.assertNotIn("not counted", farsight("solve", "-e", "chain:n=3,horizon=5").stdout)
 
     def test_policies(self):
         best = json.loads(farsight("solve", "-e", "chain:n=5", "--json").stdout)

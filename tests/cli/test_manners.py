@@ -358,6 +358,17 @@ class Pages(unittest.TestCase):
         self.assertIn("share/doc/farsight", farsight("--help").stdout)
         self.assertIn("share/doc/farsight", farsight("man").stdout)
 
+    def test_tables_and_lists(self):
+        """No row of a table is broken into lines or has another number of cells than the head; no entry of a list stands within
+        another."""
+        for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+            text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+            self.assertNotRegex(text, r"[a-z)`]\. - [A-Z`*]", page)
+            for head, rows in re.findall(r"^(\|.*)\n\|[-:| ]+\|\n((?:.+\n)*)", text, re.M):
+                for row in rows.splitlines():
+                    self.assertTrue(row.startswith("|") and row.rstrip().endswith("|"), (page, row))
+                    self.assertEqual(len(re.findall(r"(?<!\\)\|", row)), len(re.findall(r"(?<!\\)\|", head)), (page, row))
+
     def test_examples(self):
         pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
         named = {(name, page) for page in pages for name in re.findall(r"\bexamples/[\w./-]*\w", page.read_text())}

@@ -46,6 +46,20 @@ class Page(unittest.TestCase):
         self.assertEqual(farsight("report", self.store, "-q", *QUICK).stdout, "")
         self.assertEqual((self.path / "results.html").read_text(), self.page)  # the same bytes
 
+    def test_what_would_change_nothing_is_refused(self):
+        for option in "--audit-runs", "--audit-steps", "--threads":
+            done = farsight("report", self.store, option, 2, code=2)
+            self.assertIn(f"{option} is of audits: give --audit as well", done.stderr)
+        for kind, *option in (("intervals", "--per-step"), ("matrix", "--x", "log"), ("hardness", "--y", "log"),
+                              ("curves", "--parameter", "m"), ("curves", "--step", 1), ("scores", "--at", "9"),
+                              ("q", "--at", "9"), ("q", "--replicate", 1), ("q", "--x", "log")):
+            done = farsight("plot", kind, self.store, *option, code=2)
+            self.assertIn(f"{option[0]} is for ", done.stderr)
+            self.assertEqual(done.stdout, "")
+        for option in ("-o", self.path / "x.svg"), ("--theme", "dark"), ("--width", 500):
+            self.assertIn(" is for the figure: numbers are printed",
+                          farsight("plot", "intervals", self.store, "--format", "csv", *option, code=2).stderr)
+
     def test_commands(self):
         """Every command of the page computes its cell again, with the hash that stands beside it."""
         rows = re.findall(r"<td[^>]*>([0-9a-f]{64})</td>.*?<code>(farsight run .*?)</code>", self.page, re.S)

@@ -411,6 +411,17 @@ class Modes(InFolder):
                 self.assertEqual(set(modes.values()), {0o600}, modes)
             self.assertFalse([name for name in modes if name.endswith(".new")], modes)
 
+    def test_kept_modes(self):
+        """A file that is replaced keeps its mode: what only its owner could read stays so."""
+        folder = self.path / "kept"
+        folder.mkdir()
+        self.write_all(folder, 0o022)
+        for path in folder.iterdir():
+            path.chmod(0o600)
+        self.write_all(folder, 0o022)
+        modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in folder.iterdir()}
+        self.assertEqual(set(modes.values()), {0o600}, modes)
+
     def test_planted_links(self):
         """The name of a file under way can be guessed; one that is there already is neither written to nor followed."""
         victim = self.file("victim", "important")

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import pathlib
 import random
 import re
 import resource
@@ -220,6 +221,29 @@ class Runs(WithStore):
             self.assertEqual(process.returncode, 0)
         farsight(*SMALL, "--runs", 400, "--store", self.path / "one.db")
         self.assertEqual(contents(self.path / "both.db")["hash"], contents(self.path / "one.db")["hash"])
+
+    def test_of_an_option_that_is_given_twice_the_last_counts(self):
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 2, "--store", store)
+        export = ["store", "export", store, "--format"]
+        self.assertEqual(farsight(*export, "csv", "--format", "jsonl").stdout, farsight(*export, "jsonl").stdout)
+        farsight(*export, "csv", "-o", self.path / "a", "-o", self.path / "b")
+        self.assertEqual([p.name for p in sorted(self.path.iterdir())], ["b", "s.db"])
+
+    def test_moved_or_removed_while_it_is_written(self):
+        """What would be committed to a file without its name is lost, and nobody would know."""
+        store, other = self.path / "s.db", self.path / "other.db"
+        for lose in (lambda: store.rename(other), lambda: [p.unlink() for p in self.path.glob("s.db*")],
+                     lambda: shutil.copy(other, self.path / "new") and os.replace(self.path / "new", store)):
+            process = subprocess.Popen([FARSIGHT, *SMALL, "--runs", "3e5", "--store", str(store)], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            wait_for(pathlib.Path(f"{store}-wal"), 100000)
+            lose()
+            said = process.communicate(timeout=LIMIT)[1]
+            self.assertEqual(process.returncode, 1, said)
+            self.assertIn("s.db': it was moved, removed or replaced while it was in use", said)
+            for path in self.path.glob("s.db*"):
+                path.unlink()
 
     def test_kill_and_resume(self):
         """Killed at random moments, again and again; now and then two at a time. There are new runs each time, and none

@@ -511,6 +511,19 @@ class Examples(unittest.TestCase):
             self.assertEqual(len(small["cells"]), len(plan["cells"]))
             self.assertTrue(all(c["runs"] == 2 for c in small["cells"]))
 
+    def test_those_of_the_pages(self):
+        """What README.md and docs/studies.md show can be copied; the plan is the one that stands there."""
+        with tempfile.TemporaryDirectory() as folder:
+            for page in ROOT / "README.md", ROOT / "docs" / "studies.md":
+                text = re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)[0]
+                path = pathlib.Path(folder) / "chain.yaml"
+                path.write_text(text, encoding="utf-8")
+                plan = farsight("run", path, "-q", "--dry-run").stdout.splitlines()
+                self.assertTrue(plan[0].startswith("chain-length: 4 environments x "), plan[0])
+                if page.name == "studies.md":
+                    self.assertIn("    $ farsight run chain.yaml --dry-run\n" + "".join(f"    {line}\n" for line in plan[:3]),
+                                  page.read_text(encoding="utf-8"))
+
     def test_the_paper_s_tables(self):
         path = next(p for p in EXAMPLES if p.stem == "paper-chain")
         study = json.loads(farsight("run", path, "--runs", 2, "-q", "--json").stdout)

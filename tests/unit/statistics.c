@@ -53,6 +53,23 @@ static void test_summary(void) {
   CHECK_NEAR(s.mean - s.low, s.high - s.mean, 1e-15);
 }
 
+/* Numbers whose sums or squares no double holds have means and deviations all the same. */
+static void test_beyond_squares(void) {
+  const double huge[] = {1e308, 1e308, -1e308, 1e308, 9e307}, ends[] = {-INFINITY, 1e308, 1e308, 2};
+  const double tiny[] = {1e-200, 2e-200, 3e-200}, least[] = {1e-320, 3e-320};
+  far_summary s;
+  CHECK(far_sample_summarise(&s, huge, 5, 0.95, NULL) == FAR_OK);
+  CHECK_NEAR(s.mean / 1e308, 0.58, 1e-15);
+  CHECK_NEAR(s.std / 1e308, 0.8843076387773657, 1e-14);
+  CHECK_NEAR(s.iqm / 1e308, 2.9 / 3, 1e-15);
+  CHECK(far_sample_summarise(&s, tiny, 3, 0.95, NULL) == FAR_OK);
+  CHECK_NEAR(s.mean / 2e-200, 1, 1e-15);
+  CHECK_NEAR(s.std / 1e-200, 1, 1e-15);
+  CHECK(s.low < s.mean && s.mean < s.high);
+  CHECK_NEAR(far_sample_moments(least, 2).std / 1e-320, sqrt(2), 1e-3);
+  CHECK(far_sample_moments(ends, 4).mean == -INFINITY);
+}
+
 /* The same interval as everywhere else, to the last bit. */
 static void test_one_student(void) {
   const double x[] = {0.1, 0.7, 0.35, 11};
@@ -410,6 +427,7 @@ static void test_corrections(void) {
 int main(void) {
   test_student();
   test_summary();
+  test_beyond_squares();
   test_one_student();
   test_small_samples();
   test_order();
