@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long fuzz python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install debian release reproducible calibrate search format formatted formatted-c tidy clean
+.PHONY: help reproduce test test-long fuzz python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install debian release reproducible calibrate search format formatted formatted-c lint-web tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -113,6 +113,9 @@ formatted-c:
 
 # The analyzer follows every path through every call that it can, which takes most of the time: DEPTH=deep alone runs it.
 shallow := -checks=-clang-analyzer-*
+
+lint-web: web ## run ESLint
+	@scripts/lint-web
 
 tidy: ## run clang-tidy (make tidy DEPTH=deep: with the analyzer)
 	@cmake --preset release > /dev/null

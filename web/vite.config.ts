@@ -50,7 +50,7 @@ function inline(): Plugin {
       let style = "";
       for (const [name, item] of Object.entries(bundle)) {
         if (item.type === "chunk") script += item.code.replaceAll("</script", "<\\/script");
-        else if (name.endsWith(".css")) style += item.source;
+        else if (name.endsWith(".css")) style += String(item.source);
         else continue;
         delete bundle[name];
       }

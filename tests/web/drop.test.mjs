@@ -1,6 +1,5 @@
 // Files that are dropped or chosen: models, what is no model, what is too large, hostile names, stores.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { accessFaults, button, linkOf, module, pageTest, settled, start, stop, until } from "./page.mjs";

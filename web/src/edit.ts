@@ -49,20 +49,20 @@ export function edit(spec: string) {
   if (spec === now) return;
   past.value = [...near(past.value), now].slice(-MOST_KEPT);
   future.value = [];
-  apply(spec);
+  void apply(spec);
 }
 
 export function undo() {
   if (!undoable.value) return;
   future.value = [...near(future.value), edited.peek()];
-  apply(past.value.at(-1)!);
+  void apply(past.value.at(-1)!);
   past.value = past.value.slice(0, -1);
 }
 
 export function redo() {
   if (!redoable.value) return;
   past.value = [...near(past.value), edited.peek()];
-  apply(future.value.at(-1)!);
+  void apply(future.value.at(-1)!);
   future.value = future.value.slice(0, -1);
 }
 

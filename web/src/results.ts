@@ -19,23 +19,31 @@ export interface Wanted {
   width: number;
 }
 
-let archive: Core | null = null; // ended to stop a figure that takes long
+/** The worker that has the store: ended to stop a figure that takes long. */
+let archive: { core: Core; ready: Promise<unknown> } | null = null;
 let opened: { bytes: Uint8Array<ArrayBuffer>; name: string } | null = null;
 
-async function reader() {
+/** That worker, once its store is open. */
+async function reader(): Promise<Core> {
   if (archive === null) {
-    archive = new Core();
-    archive.onfailure = ({ message }) => notice(message);
-    await archive.start();
-    if (opened) await archive.openStore(opened.bytes, opened.name);
+    const [core, given] = [new Core(), opened];
+    core.onfailure = ({ message }) => notice(message);
+    archive = { core, ready: core.start().then(() => given && core.openStore(given.bytes, given.name)) };
   }
-  return archive;
+  const mine = archive;
+  try {
+    await mine.ready;
+  } catch (error) {
+    if (archive === mine) archive = null;
+    throw error;
+  }
+  return mine.core;
 }
 
 /** Opens a store, and shows the part of the page that draws it; null, or what is wrong with it. */
 export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<string | null> {
   try {
-    archive?.end();
+    archive?.core.end();
     archive = opened = store.value = drawn.value = null;
     store.value = await (await reader()).openStore(bytes, name);
     opened = { bytes, name };
@@ -49,8 +57,9 @@ export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): P
 export async function draw({ kind, env, agent, perStep, log, width }: Wanted) {
   drawing.value = true;
   refused.value = null;
-  const mine = await reader();
+  let mine: Core | null = null;
   try {
+    mine = await reader();
     const options = {
       width,
       id: "stored",
@@ -66,12 +75,12 @@ export async function draw({ kind, env, agent, perStep, log, width }: Wanted) {
     drawn.value = null;
     refused.value = sentence(error);
   } finally {
-    if (mine === archive) drawing.value = false;
+    if (archive === null || mine === archive.core) drawing.value = false;
   }
 }
 
 export function stopDrawing() {
-  archive?.end();
+  archive?.core.end();
   archive = null;
   drawing.value = false;
 }

@@ -101,7 +101,7 @@ async function follow() {
 
 export function setSpeed(next: number) {
   speed.value = next;
-  if (playing.value) play();
+  if (playing.value) void play();
 }
 
 /** The address that shows what is shown now, at the step at which the run stands. */
@@ -193,7 +193,8 @@ export async function restart() {
   if (!hopeless) {
     change({ at: 0 });
     await open(setup.peek());
-    return notice("The core was stopped and started again: the run is back at step 0.");
+    notice("The core was stopped and started again: the run is back at step 0.");
+    return;
   }
   batch(() => {
     opened.value = frame.value = blame.value = null;
@@ -268,11 +269,11 @@ export function begin() {
       // of all that this reads, the run alone begins it again
       stopRuns();
       runs.value = null;
-      open(setup.value);
+      void open(setup.value);
     });
   });
   effect(() => {
-    if (catalogue.value !== null) ask(stage.call("show", shown.value));
+    if (catalogue.value !== null) void ask(stage.call("show", shown.value));
   });
   effect(() => address(`#${toLink(setup.value)}`));
   addEventListener("hashchange", () => {
@@ -281,7 +282,7 @@ export function begin() {
     const before = run.value;
     notices.value = read.problems;
     setup.value = read.setup;
-    if (run.value === before && frame.value?.t !== read.setup.at) seek(read.setup.at); // another place of the same run
+    if (run.value === before && frame.value?.t !== read.setup.at) void seek(read.setup.at); // another place of the same run
   });
   setInterval(() => (silent.value = catalogue.peek() !== null && stage.silence > PATIENCE), 500);
 }

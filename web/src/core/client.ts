@@ -25,7 +25,7 @@ function unpack(packed: string) {
   return bytes;
 }
 
-type Waiting = { done: (result: any) => void; failed: (error: Error) => void; since: number };
+type Waiting = { done: (result: never) => void; failed: (error: Error) => void; since: number };
 
 export class Core {
   onframe: (frame: Frame) => void = () => {};
@@ -96,6 +96,6 @@ export class Core {
     if ("failure" in reply) {
       if (waits) waits.failed(new CoreError(reply.failure));
       else this.onfailure(reply.failure);
-    } else waits?.done(reply.result);
+    } else waits?.done(reply.result as never);
   }
 }

@@ -148,6 +148,47 @@ export interface Best {
   good: Uint8Array;
 }
 
+export interface TheoremQuantity {
+  name: string;
+  value: number | null;
+  log10: number | null;
+  formula: string;
+  meaning: string;
+}
+
+export interface Repair {
+  where: string;
+  printed: string;
+  repaired: string;
+  why: string;
+}
+
+export interface Theorem {
+  name: string;
+  agent: string | null;
+  title: string;
+  reference: string;
+  kind: string;
+  order: string;
+  explicit: boolean;
+  checked: boolean;
+  applies: boolean;
+  missing: string | null;
+  spec: string | null;
+  log10_bound: number | null;
+  statement?: string;
+  assumptions?: string;
+  constants?: string;
+  repairs?: Repair[];
+  quantities: TheoremQuantity[];
+}
+
+/** What theorems promise for a model: `farsight pac --json`. */
+export interface Guarantees {
+  problem: { eps: number; delta: number; gamma: number; v_max: number; diameter: number | null };
+  theorems: Theorem[];
+}
+
 export interface Failure {
   message: string;
   code: string;

@@ -19,6 +19,7 @@ import type {
   Exact,
   Failure,
   Frame,
+  Guarantees,
   HandOpened,
   HandStep,
   LaneFrame,
@@ -172,7 +173,9 @@ function turn() {
   if (player.t > t) rate = Math.min(((player.t - t) * player.count) / Math.max(took, 1e-9), speed * player.count);
   if (player.t >= steps) playing = false;
   if (seen || !playing) tell();
-  if (playing) speed === Infinity ? later.port2.postMessage(null) : setTimeout(turn, Math.min(16, 1000 / speed));
+  if (!playing) return;
+  if (speed === Infinity) later.port2.postMessage(null);
+  else setTimeout(turn, Math.min(16, 1000 / speed));
 }
 later.port1.onmessage = turn;
 
@@ -275,8 +278,8 @@ const api = {
   learned: (): Learned[] => (player === null ? [] : Array.from({ length: player.count }, (_, k) => learned(k))),
 
   /** The document of `farsight solve`, of the model that is open. */
-  solve: (gamma: number) => model!.solve(gamma),
-  guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question),
+  solve: (gamma: number): unknown => model!.solve(gamma),
+  guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question) as Guarantees,
 
   /** Many runs; the page hears of them by and by. */
   runs(watched: Watched, runs: number, width: number) {
@@ -330,7 +333,7 @@ const api = {
     store = null;
     farsight.sqlite ??= await loadSqlite(sqlite);
     store = farsight.store(bytes, { name });
-    return { ...(store.description as unknown as Stored), name, plots: farsight.plots as Stored["plots"] };
+    return { ...(store.description as unknown as Stored), name, plots: farsight.plots };
   },
   storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
@@ -345,9 +348,10 @@ export type Api = typeof api;
 
 function failure(error: unknown): Failure {
   const { where } = error as { where?: string };
+  const text = where === undefined ? {} : { where };
   if (error instanceof FarsightError)
-    return { message: error.message, code: error.code, position: error.position, where };
-  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, where };
+    return { message: error.message, code: error.code, position: error.position, ...text };
+  return { message: error instanceof Error ? error.message : String(error), code: "crash", position: -1, ...text };
 }
 
 onmessage = async ({ data }: MessageEvent<Request>) => {
@@ -356,8 +360,8 @@ onmessage = async ({ data }: MessageEvent<Request>) => {
     return;
   }
   try {
-    const call = api[data.name as keyof Api] as (...args: unknown[]) => unknown;
-    say({ id: data.id, result: await call(...data.args) });
+    const calls = api as Record<string, (...args: unknown[]) => unknown>;
+    say({ id: data.id, result: await calls[data.name](...data.args) });
   } catch (error) {
     say({ id: data.id, failure: failure(error) });
   }

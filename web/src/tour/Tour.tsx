@@ -40,7 +40,7 @@ async function run({ id }: Stop) {
   change(own);
   setSpeed(matchMedia("(prefers-reduced-motion: reduce)").matches ? Infinity : own.steps / SECONDS);
   await seek(0);
-  if (setup.value.tour === id) play();
+  if (setup.value.tour === id) await play();
 }
 
 /** On a phone the run is below the text. */
@@ -51,14 +51,14 @@ function show() {
 function manyRuns({ id }: Stop) {
   change({ ...home(id), view: "runs" });
   const room = document.querySelector("main")?.clientWidth ?? 700;
-  startRuns(Math.min(room - 32, 900));
+  void startRuns(Math.min(room - 32, 900));
   requestAnimationFrame(show);
 }
 
 function choose(stop: Stop, k: number) {
   if (chosen.value.has(stop.id)) return;
   chosen.value = new Map([...chosen.value, [stop.id, k]]);
-  run(stop);
+  void run(stop);
 }
 
 function List({ now }: { now: Stop }) {
@@ -138,7 +138,7 @@ function Answer({ stop }: { stop: Stop }) {
       <div class="buttons">
         <button
           onClick={() => {
-            run(stop);
+            void run(stop);
             show();
           }}>
           Watch it again

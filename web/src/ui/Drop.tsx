@@ -1,7 +1,7 @@
 // Files from outside: a model file, dropped anywhere on the page or chosen. Whatever is wrong is said, and nothing is lost.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openStore } from "../results";
-import { change, notice, stage } from "../state";
+import { change, notice, sentence, stage } from "../state";
 import { inLink, LONGEST } from "../setup";
 
 const MB = 1e6;
@@ -43,7 +43,7 @@ async function takeModel(file: File, name: string): Promise<string | null> {
   try {
     await stage.call("check", model);
   } catch (error) {
-    return `'${name}' cannot be read: ${error instanceof Error ? error.message : error}`;
+    return `'${name}' cannot be read: ${sentence(error)}`;
   }
   change({ model, at: 0 });
   return inLink(model) ? null : `'${name}' is too long to be part of the link: who opens the link needs the file, too.`;
@@ -58,7 +58,7 @@ async function take(file: File): Promise<string | null> {
       return `'${name}' has ${large(file)}: stores of up to ${MOST.store / MB} MB are read here.`;
     return await openStore(new Uint8Array(await file.arrayBuffer()), name);
   } catch (error) {
-    return `'${name}' could not be read: ${error instanceof Error ? error.message : error}`; // a file that is gone, or a folder
+    return `'${name}' could not be read: ${sentence(error)}`; // a file that is gone, or a folder
   }
 }
 
@@ -77,7 +77,7 @@ async function takeAll(files: File[], folder: string | null) {
 function dropped(event: DragEvent) {
   const items = [...(event.dataTransfer?.items ?? [])];
   const folder = items.map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-  takeAll([...(event.dataTransfer?.files ?? [])], folder?.name ?? null);
+  void takeAll([...(event.dataTransfer?.files ?? [])], folder?.name ?? null);
 }
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;

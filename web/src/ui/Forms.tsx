@@ -151,7 +151,7 @@ export function SpecForm({
             param={param}
             id={`${id}-${param.name}`}
             value={values.get(param.name) ?? ""}
-            refused={known && fault!.key === param.name ? fault!.message : ""}
+            refused={known && fault.key === param.name ? fault.message : ""}
             set={(value) => set(withValue(spec, param.name, value))}
           />
         ))}

@@ -302,7 +302,7 @@ export function Hand() {
   const now = game.value;
   const [key, { moves }] = [gameKey(), setup.value];
   useEffect(() => {
-    if (game.peek()?.key !== key || game.peek()?.moves !== setup.peek().moves) beginHand(); // moves that were not made here
+    if (game.peek()?.key !== key || game.peek()?.moves !== setup.peek().moves) void beginHand(); // moves that were not made here
   }, [key, moves]);
   useEffect(() => {
     addEventListener("keydown", keys);

@@ -33,7 +33,7 @@ export type Way = [number, number] | null;
 
 /** Where each action leads on the layout, if that is to different sides: arrows and arrow keys then stand for it. */
 export function directions({ layout, n_actions: m }: Description): Way[] {
-  if (layout === null || layout.dx.length !== m || m > 8) return Array(m).fill(null);
+  if (layout === null || layout.dx.length !== m || m > 8) return Array<Way>(m).fill(null);
   const all = layout.dx.map((dx, a): [number, number] => [Math.sign(dx), Math.sign(layout.dy[a])]);
   const pointing = all.filter(([dx, dy]) => dx !== 0 || dy !== 0).map(String);
   const distinct = new Set(pointing).size === pointing.length;
@@ -42,7 +42,7 @@ export function directions({ layout, n_actions: m }: Description): Way[] {
 
 export function stateName(description: Description, s: number): string {
   const { layout, states } = description;
-  if (states[s]) return states[s]!;
+  if (states[s]) return states[s];
   const label = layout?.labels[s] ? ` (${layout.labels[s]})` : "";
   if (layout?.kind === "grid")
     return `row ${Math.floor(layout.y[s]) + 1}, column ${Math.floor(layout.x[s]) + 1}${label}`;

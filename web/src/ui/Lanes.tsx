@@ -1,5 +1,5 @@
 // The agents side by side, each in its own copy of the world.
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Exact, Frame, Opened, Quantity } from "../core/messages";
 import { frame, names, opened, playing, pointed, setup, speed } from "../state";
 import { actionName, stateName } from "./board";
@@ -140,7 +140,7 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
   const { beside } = setup.value;
   const exact = useMemo(
     () => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null),
-    [beside, lanes, k, show],
+    [beside, lanes, k, show, description],
   );
   const most = Math.max(300, Math.min(560, Math.round(innerHeight * 0.6)));
   const { name: said, text } = MEANING[show];
@@ -234,13 +234,19 @@ function scaleFor({ lanes, show }: Frame, found: Opened, beside: boolean): Scale
   return scaleOf(show, [...lanes.map(({ values }) => values), ...exact]);
 }
 
+/** The same object while what is in it stays the same. */
+function useSame<T>(next: T): T {
+  const kept = useRef(next);
+  if (JSON.stringify(kept.current) !== JSON.stringify(next)) kept.current = next;
+  return kept.current;
+}
+
 export function Lanes() {
   const [now, found] = [frame.value, opened.value];
   const { beside } = setup.value;
   const good = found !== null && now !== null && now.lanes.length === found.lanes.length;
   const fresh = useMemo(() => (good ? scaleFor(now, found, beside) : null), [good, now, found, beside]);
-  const key = JSON.stringify(fresh);
-  const scale = useMemo(() => fresh, [key]); // the same object while it stays the same
+  const scale = useSame(fresh);
   const edges = useMemo(() => (found?.outcomes ? edgesOf(found.description, found.outcomes) : []), [found]);
   if (!good || scale === null) return null;
   return (

@@ -80,9 +80,11 @@ function Figure() {
     agent: wanted.agent || (layout ? agents[0] : ""),
     width: Math.min(width, 900),
   };
+  const question = JSON.stringify(asked);
   useEffect(() => {
-    if (width > 0) draw(asked);
-  }, [JSON.stringify(asked)]);
+    const next = JSON.parse(question) as Wanted;
+    if (next.width > 0) void draw(next);
+  }, [question]);
   const all: [string, string][] = layout ? [] : [["", "all"]];
   const short = (spec: string) => (spec.length > 60 ? `${spec.slice(0, 57)}…` : spec);
   const curves = wanted.kind === "curves";

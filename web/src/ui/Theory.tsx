@@ -1,50 +1,10 @@
 // What is promised beside what was learned: exact values, and the guarantees of theorems for this model.
 import { useEffect, useState } from "preact/hooks";
-import type { Learned } from "../core/messages";
+import type { Guarantees, Learned, Theorem } from "../core/messages";
 import { frame, names, opened, stage } from "../state";
 import { short } from "./draw";
 import { Entry } from "./Entry";
 import "./theory.css";
-
-interface Quantity {
-  name: string;
-  value: number | null;
-  log10: number | null;
-  formula: string;
-  meaning: string;
-}
-
-interface Repair {
-  where: string;
-  printed: string;
-  repaired: string;
-  why: string;
-}
-
-interface Theorem {
-  name: string;
-  agent: string | null;
-  title: string;
-  reference: string;
-  kind: string;
-  order: string;
-  explicit: boolean;
-  checked: boolean;
-  applies: boolean;
-  missing: string | null;
-  spec: string | null;
-  log10_bound: number | null;
-  statement?: string;
-  assumptions?: string;
-  constants?: string;
-  repairs?: Repair[];
-  quantities: Quantity[];
-}
-
-interface Guarantees {
-  problem: { eps: number; delta: number; gamma: number; v_max: number; diameter: number | null };
-  theorems: Theorem[];
-}
 
 const LIMITED: Record<string, string> = {
   mistakes: "steps that are worse than eps, ever",
@@ -218,14 +178,17 @@ function Theorems() {
   const [problem, fail] = useState("");
   useEffect(() => {
     stage.call("guarantees", { eps, delta }).then(
-      (next) => (set(next), fail("")),
+      (next) => {
+        set(next);
+        fail("");
+      },
       (error: Error) => fail(error.message),
     );
   }, [found, eps, delta]);
   useEffect(() => {
     if (name === null) return setOne(null);
     stage.call("guarantees", { theorem: name, eps, delta }).then(
-      (next) => setOne((next as Guarantees).theorems[0]),
+      (next) => setOne(next.theorems[0]),
       () => setOne(null),
     );
   }, [found, eps, delta, name]);

@@ -13,9 +13,9 @@ const SPEEDS: [number, string][] = [
 ];
 
 export function toggle() {
-  if (playing.value) pause();
-  else if (ended.value) seek(0).then(play);
-  else play();
+  if (playing.value) void pause();
+  else if (ended.value) void seek(0).then(play);
+  else void play();
 }
 
 /** Of all agents together. */

@@ -65,7 +65,7 @@ export function World({ drawn, label, most, hint }: { drawn: Drawn; label: strin
     if (canvas.current === null || width === 0) return;
     const g = sized(canvas.current, width, board.height);
     paint(g, { board, show, values, policy, s, pointed: at ?? changed, scale, ink: ink(night), edges });
-  }, [board, show, values, policy, s, at, changed, scale, night, edges]);
+  }, [board, width, show, values, policy, s, at, changed, scale, night, edges]);
 
   const point = (event: PointerEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
