@@ -1,7 +1,7 @@
 // Stored results: a store that the command wrote, opened in the page, gives the figures of `farsight plot`.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -48,18 +48,23 @@ async function open(page, files) {
   await page.getByLabel("Open a store").setInputFiles(files);
 }
 
+/** What a command that the page names prints. */
+function native(command, width) {
+  const shell = `farsight() { "${FARSIGHT}" "$@"; }\ncd '${folder}' && ${command} --width ${width}`;
+  return execFileSync("sh", ["-c", shell], { encoding: "utf8" });
+}
+
 /** The words of the figure once it is that of the command, which the page prints below it. */
 async function same(page) {
   const said = figure(page).getByText(/^farsight plot /);
   await figure(page).locator("[aria-busy=false] svg").waitFor();
   const command = await said.innerText();
   const width = await drawn(page).evaluate((svg) => svg.viewBox.baseVal.width);
-  const shell = `farsight() { "${FARSIGHT}" "$@"; }\ncd '${folder}' && ${command} --width ${width}`;
-  const native = execFileSync("sh", ["-c", shell], { encoding: "utf8" })
+  const file = native(command, width)
     .replace(/<style>.*?<\/style>/s, "")
     .replace(/<metadata>.*?<\/metadata>/s, "");
   const page_ = (await drawn(page).evaluate((svg) => svg.outerHTML)).replace(/<metadata>.*?<\/metadata>/s, "");
-  assert.deepEqual(words(page_), words(native), command);
+  assert.deepEqual(words(page_), words(file), command);
 }
 
 const choose = (page, name, value) => figure(page).getByRole("combobox", { name, exact: true }).selectOption(value);
@@ -85,6 +90,21 @@ pageTest("figures of the command, of every choice", { link: "view=results" }, as
     .waitFor();
   await same(page);
   assert.deepEqual(await accessFaults(page), []);
+});
+
+pageTest("a figure is saved as the command writes it", { link: "view=results" }, async (page) => {
+  await open(page, STORE);
+  await choose(page, "Environment", { index: 2 });
+  await choose(page, "Figure", "intervals");
+  const said = figure(page).getByText(/^farsight plot intervals .*-e riverswim/);
+  await said.waitFor();
+  await figure(page).locator("[aria-busy=false] svg").waitFor();
+  const saved = page.waitForEvent("download");
+  await button(page, "Save as SVG").click();
+  const download = await saved;
+  assert.match(download.suggestedFilename(), /^some-b-results-intervals-riverswim-[\w.-]+\.svg$/);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.equal(text, native(await said.innerText(), Number(/<svg[^>]* width="(\d+)"/.exec(text)[1])));
 });
 
 pageTest("the first run of an agent is watched", { link: "view=results" }, async (page) => {

@@ -5,7 +5,8 @@ import type { Stored } from "./core/messages";
 import { change, notice, sentence } from "./state";
 
 export const store = signal<Stored | null>(null);
-export const drawn = signal<{ svg: string; kind: string } | null>(null);
+/** The figure, as an element. */
+export const drawn = signal<string | null>(null);
 export const drawing = signal(false);
 export const refused = signal<string | null>(null);
 
@@ -54,28 +55,38 @@ export async function openStore(bytes: Uint8Array<ArrayBuffer>, name: string): P
   }
 }
 
-export async function draw({ kind, env, agent, perStep, log, width }: Wanted) {
+/** The options of `farsight plot` for it. */
+function optionsOf({ env, agent, perStep, log, width }: Wanted) {
+  const options = { width, env: env || null, agent: agent || null, perStep: perStep || null, x: log ? "log" : null };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
+}
+
+const stopped = (error: unknown) => error instanceof CoreError && error.failure.code === "cancelled";
+
+export async function draw(wanted: Wanted) {
   drawing.value = true;
   refused.value = null;
   let mine: Core | null = null;
   try {
     mine = await reader();
-    const options = {
-      width,
-      id: "stored",
-      env: env || null,
-      agent: agent || null,
-      perStep: perStep || null,
-      x: log ? "log" : null,
-    };
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
-    drawn.value = { svg: await mine.call("storeFigure", kind, given), kind };
+    const options = { ...optionsOf(wanted), id: "stored" }; // an element of this page
+    drawn.value = await mine.call("storeFigure", wanted.kind, options);
   } catch (error) {
-    if (error instanceof CoreError && error.failure.code === "cancelled") return;
+    if (stopped(error)) return;
     drawn.value = null;
     refused.value = sentence(error);
   } finally {
     if (archive === null || mine === archive.core) drawing.value = false;
+  }
+}
+
+/** The same figure as a file of its own; null if it was stopped or refused, which is said. */
+export async function figureFile(wanted: Wanted): Promise<string | null> {
+  try {
+    return await (await reader()).call("storeFigure", wanted.kind, optionsOf(wanted));
+  } catch (error) {
+    if (!stopped(error)) notice(sentence(error));
+    return null;
   }
 }
 

@@ -1,9 +1,10 @@
 // Stored results: drop a store, and see the figures of `farsight plot`, drawn by the same code.
 import { useEffect, useState } from "preact/hooks";
-import { draw, drawing, drawn, refused, stopDrawing, store, type Wanted } from "../results";
+import { draw, drawing, drawn, figureFile, refused, stopDrawing, store, type Wanted } from "../results";
 import { change } from "../state";
 import { quoted } from "../spec";
 import { Choose } from "./Drop";
+import { fileName, save } from "./files";
 import { useWidth } from "./World";
 
 const ON_LAYOUT = ["visits", "q", "bonus", "e", "learn", "value", "policy"]; // of one agent in one environment
@@ -58,6 +59,12 @@ function commandOf({ kind, env, agent, perStep, log }: Wanted, file: string): st
     log && "--x log",
   ];
   return words.filter(Boolean).join(" ");
+}
+
+async function saveFigure(wanted: Wanted, file: string) {
+  const svg = await figureFile(wanted);
+  const parts = [file.replace(/\.\w+$/, ""), wanted.kind, wanted.env, wanted.agent].filter(Boolean);
+  if (svg !== null) save(`${fileName(...parts)}.svg`, "image/svg+xml", svg);
 }
 
 function Figure() {
@@ -127,18 +134,14 @@ function Figure() {
           </label>
         )}
         {drawing.value && <button onClick={stopDrawing}>Stop</button>}
+        {drawn.value !== null && <button onClick={() => saveFigure(asked, found.name)}>Save as SVG</button>}
       </div>
       {refused.value && (
         <p role="alert" class="problem">
           {refused.value}
         </p>
       )}
-      <div
-        ref={box}
-        class="figure"
-        aria-busy={drawing.value}
-        dangerouslySetInnerHTML={{ __html: drawn.value?.svg ?? "" }}
-      />
+      <div ref={box} class="figure" aria-busy={drawing.value} dangerouslySetInnerHTML={{ __html: drawn.value ?? "" }} />
       <p class="help">
         The same figure by the command: <code>{commandOf(asked, found.name)}</code>
       </p>
