@@ -16,7 +16,7 @@ const everywhere = names(
 const node = names("Buffer process");
 const page = names(
   "DOMPoint DataTransfer DragEvent File Image IntersectionObserver MutationObserver Node Worker addEventListener document " +
-    "getComputedStyle innerWidth location matchMedia navigator queueMicrotask requestAnimationFrame self window",
+    "getComputedStyle innerWidth location matchMedia navigator queueMicrotask requestAnimationFrame scrollY self window",
 );
 
 export default defineConfig(

@@ -185,6 +185,40 @@ pageTest("a run can be watched, and the tour left and taken up again", { link: "
   await linkSays(page, "tour=learn-flag");
 });
 
+pageTest("steps of the text are places to go to", { link: "tour=learn-flag" }, async (page) => {
+  await choices(page).nth(1).click();
+  for (const [name, t] of [
+    ["step 36", 36],
+    ["step 42", 42],
+    ["step 30", 30],
+  ]) {
+    await button(page, name).click();
+    await atStep(page, t);
+    await button(page, "Play").waitFor(); // it stays there
+    await linkSays(page, "tour=learn-flag");
+  }
+  const seed = page.getByLabel("Seed");
+  await seed.fill("9");
+  await seed.press("Enter");
+  await settled(page);
+  await button(page, "step 41").click(); // of the stop's own experiment
+  await atStep(page, 41);
+  assert.equal(await seed.inputValue(), "3");
+});
+
+pageTest("to watch it again shows all agents", { ...still, link: "tour=delay" }, async (page) => {
+  await choices(page).nth(1).click();
+  const again = button(page, "Watch it again");
+  await again.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 5000);
+  await until(page, () => page.evaluate(() => scrollY > 100), "the page is scrolled");
+  await again.click();
+  await atStep(page, 10000);
+  const top = await page.getByRole("group", { name: "Run", exact: true }).boundingBox();
+  const first = await lane(page, stops[2].names[0]).boundingBox();
+  assert.ok(top.y >= 0 && first.y >= top.y + top.height, `the run is at ${top.y}, the first agent at ${first.y}`);
+});
+
 pageTest("a link to no stop is said", { link: "tour=nowhere" }, async (page) => {
   assert.equal(await page.locator(".tour").count(), 0);
   assert.match(await page.getByRole("status").first().innerText(), /no such stop/);

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { home, type Setup } from "../setup";
-import { change, play, seek, setSpeed, setup, startRuns } from "../state";
+import { change, pause, play, seek, setSpeed, setup, startRuns } from "../state";
 import { stops, type Stop } from "./stops";
 import "./tour.css";
 
@@ -18,12 +18,18 @@ const link = (id: string) => `#tour=${id}`;
 const letter = (k: number) => String.fromCharCode(65 + k);
 const isRight = ({ id, right }: Stop) => chosen.value.get(id) === right;
 
-/** *emphasis* and `code`. */
-function rich(text: string): ComponentChildren[] {
-  return text.split(/(\*[^*]+\*|`[^`]+`)/).map((part) => {
+/** *emphasis* and `code`; with a stop "step 36" is a place of its run, to which one can go. */
+function rich(text: string, stop: Stop | null = null): ComponentChildren[] {
+  return text.split(/(\*[^*]+\*|`[^`]+`|\bstep \d[\d,]*\b)/).map((part) => {
     const inner = part.slice(1, -1);
     if (part.startsWith("*")) return <em>{inner}</em>;
-    return part.startsWith("`") ? <code>{inner}</code> : part;
+    if (part.startsWith("`")) return <code>{inner}</code>;
+    if (stop === null || !/^step \d/.test(part)) return part;
+    return (
+      <button class="place" title="Go there" onClick={() => visit(stop, Number(part.replace(/\D/g, "")))}>
+        {part}
+      </button>
+    );
   });
 }
 
@@ -43,9 +49,20 @@ async function run({ id }: Stop) {
   if (setup.value.tour === id) await play();
 }
 
-/** On a phone the run is below the text. */
+/** Goes to a step of the stop's own experiment, and stays there. */
+async function visit({ id }: Stop, t: number) {
+  if (changed(setup.value) || setup.value.view !== "play") change({ ...home(id), show: setup.value.show });
+  show();
+  await pause();
+  await seek(t);
+}
+
+/** The run from its top: on a phone it is below the text, and where the text is long above what is seen. */
 function show() {
-  document.querySelector("main")?.scrollIntoView({ block: "nearest" });
+  const main = document.querySelector("main");
+  if (main === null) return;
+  const { top } = main.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) main.scrollIntoView({ block: "start" });
 }
 
 function manyRuns({ id }: Stop) {
@@ -130,10 +147,10 @@ function Answer({ stop }: { stop: Stop }) {
   return (
     <div class="answer">
       {stop.answer.split("\n\n").map((text) => (
-        <p key={text}>{rich(text)}</p>
+        <p key={text}>{rich(text, stop)}</p>
       ))}
       <p class="look">
-        <b>Look at</b> {rich(stop.look)}
+        <b>Look at</b> {rich(stop.look, stop)}
       </p>
       <div class="buttons">
         <button
