@@ -229,3 +229,27 @@ pageTest(
 test("the numbers of this file could differ", () => {
   assert.notEqual(short(native(RUN, 1000).lanes[0].total), short(native({ ...RUN, seed: 8 }, 1000).lanes[0].total));
 });
+
+pageTest(
+  "a long way shows how far it is, and can be left",
+  { link: "env=chain:n=10&steps=1000000000" },
+  async (page) => {
+    await slider(page).fill("1000000000");
+    const far = page.getByRole("progressbar", { name: "on the way to step 1,000,000,000" });
+    await far.waitFor();
+    const before = await stepOf(page);
+    await until(page, async () => (await stepOf(page)) > before, "it comes nearer");
+    assert.equal(await slider(page).inputValue(), "1000000000", "the slider stays where it was put");
+    await slider(page).fill("999999999"); // another wish on the way
+    await page.getByRole("progressbar", { name: "on the way to step 999,999,999" }).waitFor();
+    await button(page, "Stop here").click();
+    await button(page, "Play").waitFor();
+    assert.equal(await page.getByRole("progressbar").count(), 0);
+    const at = await stepOf(page);
+    assert.ok(at > before && at < 999999999, `it stands at ${at}`);
+    await button(page, "To the beginning").click();
+    await atStep(page, 0);
+    await slider(page).fill(String(at - 1)); // where it was before
+    await atStep(page, at - 1);
+  },
+);

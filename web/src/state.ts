@@ -34,6 +34,8 @@ export const pointed = signal<number | null>(null);
 
 export const ended = computed(() => (frame.value?.t ?? 0) >= setup.value.steps);
 export const playing = computed(() => frame.value?.playing ?? false);
+/** The step to which a long way leads, while the run is on its way there. */
+export const goal = computed(() => frame.value?.goal ?? null);
 
 export let stage = newStage(); // the watched run
 let crowd: Core | null = null; // many runs: started when it is needed, ended to stop it at once
@@ -88,6 +90,7 @@ let seeking: Promise<void> | null = null;
 /** Goes to step t. While it is on its way, only the last of several wishes counts. */
 export function seek(t: number): Promise<void> {
   sought = t;
+  if (seeking !== null) void ask(stage.call("leave"));
   seeking ??= ask(follow()).then(() => void (seeking = null));
   return seeking;
 }

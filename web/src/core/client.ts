@@ -88,6 +88,7 @@ export class Core {
   private hear(reply: Reply) {
     if ("frame" in reply) {
       this.due = null;
+      for (const each of this.waiting.values()) each.since = performance.now(); // it is on its way, and says so
       return this.onframe(reply.frame);
     }
     if ("runs" in reply) return this.onruns(reply.runs);

@@ -71,6 +71,8 @@ export interface LaneFrame {
 export interface Frame {
   t: number;
   playing: boolean;
+  /** The step to which a long way leads, while it is on its way there. */
+  goal: number | null;
   /** What the values are. */
   show: Quantity;
   /** Steps a second of all agents together, while it plays. */

@@ -58,6 +58,10 @@ let seen = true; // the page has drawn the last frame
 let last: Transition[] | null = null;
 let change: Change | null = null;
 let rate = 0;
+let reached = 0; // the farthest step that the run was at: copies lead back to all before it
+let goal: number | null = null; // on the way to this step,
+let resumes = false; // and then it plays on
+let way = 0; // a number for each way, so that one knows when another was chosen
 
 const FORMATS: Record<string, Format> = { mdp: "cassandra", pomdp: "cassandra", drn: "drn", json: "json" };
 
@@ -71,9 +75,16 @@ function make({ env, model: file }: Watched) {
   return file === null ? farsight.model(env) : readFile(file);
 }
 
+/** Ends what moves the run. */
+function halt() {
+  playing = resumes = false;
+  goal = null;
+  way += 1;
+}
+
 function close() {
-  playing = false;
-  rate = 0;
+  halt();
+  rate = reached = 0;
   last = change = null;
   for (const each of [player, hand, batch, model]) each?.free();
   player = hand = batch = model = null;
@@ -106,7 +117,7 @@ function laneFrame(k: number): LaneFrame {
 
 function frame(): Frame {
   const lanes = Array.from({ length: player!.count }, (_, k) => laneFrame(k));
-  return { t: player!.t, playing, show: shown, rate, lanes, last, change };
+  return { t: player!.t, playing, goal, show: shown, rate, lanes, last, change };
 }
 
 function tell() {
@@ -188,6 +199,29 @@ function advance(n: number) {
   }
 }
 
+/** Lets messages of the page come in. */
+const breath = () =>
+  new Promise<void>((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(null);
+  });
+
+/** Goes on to a step, and shows how far it is; false if something else was asked for meanwhile. */
+async function travel(run: Player, to: number, goesOn: boolean): Promise<boolean> {
+  [goal, resumes] = [to, goesOn];
+  const mine = way;
+  while (run.play(to - run.t, FRAME) < to) {
+    if (seen) tell();
+    await breath();
+    if (mine !== way) return false;
+  }
+  return true;
+}
+
 /** Bytes of the module's memory, for whoever looks into the worker. */
 Object.assign(self, { moduleMemory: () => farsight.memory });
 
@@ -236,19 +270,20 @@ const api = {
 
   play(faster: number) {
     if (player === null || player.t >= steps) return;
+    halt();
     [playing, speed, credit, before] = [true, faster, faster === Infinity ? 0 : 1, performance.now()];
     turn();
   },
 
   pause() {
     if (player === null) return;
-    playing = false;
+    halt();
     tell();
   },
 
   step(n: number) {
     if (player === null) return;
-    playing = false;
+    halt();
     advance(Math.min(n, steps - player.t));
     tell();
   },
@@ -256,19 +291,29 @@ const api = {
   /** Goes on to the next change of a number. */
   update() {
     if (player === null) return;
-    playing = false;
+    halt();
     last = null;
     change = player.update();
     tell();
   },
 
-  seek(t: number) {
+  /** Goes to step t: at once where the run was before, by and by where it has not been. */
+  async seek(t: number) {
     if (player === null) return;
-    const was = playing;
-    [playing, last, change] = [false, null, null];
-    player.seek(Math.max(0, Math.min(t, steps)));
+    const [to, goesOn] = [Math.max(0, Math.min(t, steps)), playing || resumes];
+    halt();
+    [last, change] = [null, null];
+    reached = Math.max(reached, player.t);
+    player.seek(Math.min(to, reached));
+    if (player.t < to && !(await travel(player, to, goesOn))) return;
+    goal = null;
     tell();
-    if (was && player.t < steps) api.play(speed);
+    if (goesOn && player.t < steps) api.play(speed);
+  },
+
+  /** Leaves the way to a step, for another that is asked for next. */
+  leave() {
+    way += 1;
   },
 
   laneFigure: (k: number, quantity: Quantity, width: number) => player!.lane(k).figure(quantity, { width }),

@@ -1,5 +1,5 @@
 // Play, pause, step, scrub, speed.
-import { ended, frame, opened, pause, play, playing, seek, setSpeed, setup, speed, step, update } from "../state";
+import { ended, frame, goal, opened, pause, play, playing, seek, setSpeed, setup, speed, step, update } from "../state";
 import { AgainIcon, BackIcon, FirstIcon, NextIcon, PauseIcon, PlayIcon } from "./icons";
 
 const SPEEDS: [number, string][] = [
@@ -13,7 +13,7 @@ const SPEEDS: [number, string][] = [
 ];
 
 export function toggle() {
-  if (playing.value) void pause();
+  if (playing.value || goal.value !== null) void pause();
   else if (ended.value) void seek(0).then(play);
   else void play();
 }
@@ -24,13 +24,30 @@ function rateOf(rate: number): string {
   return `${Math.round(rate).toLocaleString("en")} steps/s`;
 }
 
+/** How far it is on a long way. */
+function Way({ to, t }: { to: number; t: number }) {
+  const text = `on the way to step ${to.toLocaleString("en")}`;
+  return (
+    <>
+      <progress max={to} value={t} aria-label={text} /> {text}
+    </>
+  );
+}
+
 export function Transport() {
   const { steps } = setup.value;
   const now = frame.value;
   const t = now?.t ?? 0;
   const total = steps.toLocaleString("en");
   const none = opened.value === null;
-  const [Icon, word] = playing.value ? [PauseIcon, "Pause"] : ended.value ? [AgainIcon, "Again"] : [PlayIcon, "Play"];
+  const to = goal.value;
+  const [Icon, word] = playing.value
+    ? [PauseIcon, "Pause"]
+    : to !== null
+      ? [PauseIcon, "Stop here"]
+      : ended.value
+        ? [AgainIcon, "Again"]
+        : [PlayIcon, "Play"];
   return (
     <div class="transport card" role="group" aria-label="Run">
       <div class="buttons">
@@ -87,7 +104,7 @@ export function Transport() {
           type="range"
           min={0}
           max={steps}
-          value={t}
+          value={to ?? t}
           aria-label="Step"
           aria-valuetext={`step ${t} of ${steps}`}
           style={{ "--done": `${(100 * t) / steps}%` }}
@@ -95,7 +112,15 @@ export function Transport() {
         />
         <p style={{ minWidth: `${2 * total.length + 8}ch` }}>
           step {t.toLocaleString("en")} of {total}
-          <small>{now?.playing && speed.value === Infinity ? rateOf(now.rate) : "\u00a0"}</small>
+          <small>
+            {now?.playing && speed.value === Infinity ? (
+              rateOf(now.rate)
+            ) : to !== null ? (
+              <Way to={to} t={t} />
+            ) : (
+              "\u00a0"
+            )}
+          </small>
         </p>
       </div>
     </div>
