@@ -38,6 +38,23 @@ test("scales: round ends, signs, counts, infinities", async () => {
   );
 });
 
+test("colours are those of the figures, in the page's own rules as well", async () => {
+  const { ink, takeInks } = await source("ui/ink.ts");
+  takeInks({ light: farsight.figureStyle("light"), dark: farsight.figureStyle("dark") });
+  for (const theme of ["light", "dark"]) {
+    const { series, much, sign, text, wall } = ink(theme === "dark");
+    assert.equal(series.length, 8);
+    assert.deepEqual([text, wall], [theme === "dark" ? "#e6e9ec" : "#1c2128", "#6e7781"]);
+    assert.deepEqual(much.rgb(1), theme === "dark" ? [0xe4, 0xf1, 0xfa] : [0x08, 0x30, 0x6b]);
+    assert.deepEqual(sign.rgb(0), theme === "dark" ? [0xff, 0xb2, 0x6b] : [0x9c, 0x4a, 0x00]);
+  }
+  const style = readFileSync(new URL("../../web/src/style.css", import.meta.url), "utf8");
+  for (const k of [0, 1, 2, 3]) {
+    const both = [false, true].map((dark) => ink(dark).series[k]);
+    assert.ok(style.includes(`--s${k}: light-dark(${both.join(", ")});`), `--s${k} of web/src/style.css`);
+  }
+});
+
 test("every state of every family is found where it is drawn, and by arrow keys", async () => {
   const { Board } = await source("ui/board.ts");
   for (const env of [

@@ -6,6 +6,7 @@ import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { keyAt, quoted } from "./spec";
 import { still } from "./theme";
 import { stops } from "./tour/stops";
+import { takeInks } from "./ui/ink";
 
 export { dark } from "./theme";
 
@@ -211,6 +212,7 @@ export async function start() {
   const style = document.createElement("style");
   style.textContent = await stage.call("figureStyle", ".figure ");
   document.head.append(style);
+  takeInks(list.rules);
   catalogue.value = list;
 }
 

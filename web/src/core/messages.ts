@@ -10,6 +10,8 @@ export interface Catalogue {
   numerics: number;
   agents: Type[];
   environments: Type[];
+  /** The rules of figures, from which the page takes its colours. */
+  rules: { light: string; dark: string };
 }
 
 /** A run that can be watched: an environment by its spec or by a model file, and agents. */

@@ -230,7 +230,8 @@ const api = {
   async start(bytes: Uint8Array<ArrayBuffer>): Promise<Catalogue> {
     farsight = await load(bytes);
     const { version, numerics } = farsight.about;
-    return { version, numerics, agents: farsight.agents, environments: farsight.environments };
+    const rules = { light: farsight.figureStyle("light"), dark: farsight.figureStyle("dark") };
+    return { version, numerics, agents: farsight.agents, environments: farsight.environments, rules };
   },
 
   /** The rules for figures inside the page, whose root says its theme if that is not the system's. */

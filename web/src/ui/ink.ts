@@ -1,23 +1,6 @@
-// Colours of the C figures (src/figure/ink.c), for what the page draws itself.
+// Colours of the C figures (src/figure/ink.c), for what the page draws itself: taken from the module's rules for figures.
 
 const LEVELS = 65;
-
-/** Stops of the levels: from little to much, and from below zero to above it. */
-const STOPS = {
-  much: {
-    light: ["#f1f6fa", "#b9d7ea", "#6aaed6", "#2373b4", "#08306b"],
-    dark: ["#18232e", "#1d4a73", "#2c7bb5", "#74b5dd", "#e4f1fa"],
-  },
-  sign: {
-    light: ["#9c4a00", "#e9a660", "#f4f4f4", "#6aaed6", "#08457f"],
-    dark: ["#ffb26b", "#a05c17", "#262a2f", "#2b6ea3", "#9bd0f5"],
-  },
-};
-
-export const SERIES = {
-  light: ["#0072b2", "#d55e00", "#009e73", "#aa3377"],
-  dark: ["#4fb0f0", "#ff8c42", "#3ccfa3", "#e58ac0"],
-};
 
 /** How the lines of agents differ without colours. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [9, 3, 2, 3]];
@@ -66,21 +49,40 @@ function rampOf(stops: string[]): Ramp {
   return { colour: (x) => colours[index(x)], on: (x) => on[index(x)], rgb: (x) => levels[index(x)] };
 }
 
-function inkOf(theme: "light" | "dark"): Ink {
-  const dark = theme === "dark";
+/** The inks of one theme, from rules such as .f-text{fill:#1c2128} for the names that src/figure/ink.c gives them. */
+function inkOf(rules: string): Ink {
+  const all = new Map(
+    [...rules.matchAll(/\.f-(\w+)\{fill:(#[0-9a-f]{6})\}/g)].map(([, name, colour]) => [name, colour]),
+  );
+  const get = (name: string) => {
+    const found = all.get(name);
+    if (found === undefined) throw new Error(`the module has no ink '${name}'`);
+    return found;
+  };
+  const row = (letter: string) => [...all.keys()].filter((name) => new RegExp(`^${letter}\\d+$`).test(name)).map(get);
+  const series = row("s");
   return {
-    text: dark ? "#e6e9ec" : "#1c2128",
-    muted: dark ? "#a8b0b8" : "#57606a",
-    grid: dark ? "#30363d" : "#e3e6ea",
-    paper: dark ? "#14171a" : "#ffffff",
-    empty: dark ? "#22272c" : "#f0f1f3",
-    wall: "#6e7781",
-    agent: dark ? "#ff8c42" : "#d55e00",
-    series: SERIES[theme],
-    much: rampOf(STOPS.much[theme]),
-    sign: rampOf(STOPS.sign[theme]),
+    text: get("text"),
+    muted: get("muted"),
+    grid: get("grid"),
+    paper: get("paper"),
+    empty: get("empty"),
+    wall: get("wall"),
+    agent: series[1],
+    series,
+    much: rampOf(row("h")),
+    sign: rampOf(row("d")),
   };
 }
 
-const inks = { light: inkOf("light"), dark: inkOf("dark") };
-export const ink = (dark: boolean) => (dark ? inks.dark : inks.light);
+/** The rules of figures in both themes. */
+export type Rules = Record<"light" | "dark", string>;
+
+let inks: Record<keyof Rules, Ink> | null = null;
+
+/** Takes the colours of the module; before that there is no ink. */
+export function takeInks({ light, dark }: Rules) {
+  inks = { light: inkOf(light), dark: inkOf(dark) };
+}
+
+export const ink = (dark: boolean): Ink => inks![dark ? "dark" : "light"];
