@@ -159,6 +159,32 @@ pageTest(
 );
 
 pageTest(
+  "a policy in small cells shows which action it is",
+  { link: "env=mountain-car&agent=q-learning&show=policy&beside=exact&steps=10" },
+  async (page) => {
+    const key = page.getByRole("region", { name: "What is shown" });
+    await key.getByText("likeliest action").waitFor();
+    for (const name of ["left", "none", "right"])
+      await key.getByRole("listitem").filter({ hasText: name }).first().waitFor();
+    assert.equal(await key.getByText("probability", { exact: true }).count(), 0, "the scale of the colours of numbers");
+    const picture = lane(page, "q-learning").getByRole("img", { name: /^exact/ });
+    const [left, right] = await picture.evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const counts = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = data.slice(i, i + 3).join();
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+      return ["0,114,178", "170,51,119"].map((colour) => counts.get(colour) ?? 0);
+    });
+    assert.ok(left > 1000 && right > 1000, `${left} pixels say left, ${right} say right`);
+    await key.getByRole("combobox", { name: "Show" }).selectOption("q");
+    await key.getByText("discounted reward").waitFor();
+    assert.equal(await key.getByText("likeliest action").count(), 0);
+  },
+);
+
+pageTest(
   "a core that does not answer is stopped, and another takes its place",
   { link: "env=deepsea:n=60&agent=psrl&steps=1000000" },
   async (page) => {

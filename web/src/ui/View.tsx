@@ -1,12 +1,15 @@
 // What is shown of the agents, what its colours and marks mean, and files of it.
 import { useMemo } from "preact/hooks";
 import type { Description } from "../core/messages";
-import { change, frame, names, notice, opened, setup, stage } from "../state";
+import { change, dark, frame, names, notice, opened, setup, stage } from "../state";
 import { SHOWN } from "../setup";
+import { actionName } from "./board";
 import { fileName, save } from "./files";
 import { AgentMark, ArrowMark, EmptyMark, EndMark, StartMark, WallMark } from "./icons";
+import { ink } from "./ink";
 import { hasExact, MEANING } from "./meaning";
 import { round, ticksOf, type Scale } from "./scale";
+import { pictures } from "./World";
 
 function Ramp({ scale }: { scale: Scale }) {
   const { show } = frame.value!;
@@ -46,6 +49,22 @@ function lettersOf({ layout }: Description, states: number[]): string {
   return all.has("") || all.size > 5 || layout?.kind === "graph" ? "" : [...all].join(", ");
 }
 
+/** What the colours of the smallest cells mean. */
+function Actions() {
+  const { description } = opened.value!;
+  const { actions } = ink(dark.value);
+  return (
+    <>
+      <li>likeliest action, paler where it is less sure:</li>
+      {Array.from({ length: description.n_actions }, (_, a) => (
+        <li key={a}>
+          <span class="swatch" style={{ background: actions[a] }} /> {actionName(description, a)}
+        </li>
+      ))}
+    </>
+  );
+}
+
 function Marks({ scale }: { scale: Scale }) {
   const { description } = opened.value!;
   const { show } = frame.value!;
@@ -59,6 +78,7 @@ function Marks({ scale }: { scale: Scale }) {
     starts.map(([s]) => s),
   );
   const ending = lettersOf(description, terminal);
+  const { all, coloured } = pictures.value;
   return (
     <ul class="marks">
       <li>
@@ -86,7 +106,8 @@ function Marks({ scale }: { scale: Scale }) {
           {layout?.kind === "graph" ? "policy: thick lines are likely steps" : "policy: spikes are less likely actions"}
         </li>
       )}
-      {parts && <li>{parts}</li>}
+      {coloured > 0 && <Actions />}
+      {parts && coloured < all && <li>{parts}</li>}
     </ul>
   );
 }
@@ -123,6 +144,7 @@ function SaveMenu() {
 
 export function View({ scale }: { scale: Scale }) {
   const { show, beside } = setup.value;
+  const { all, coloured } = pictures.value;
   return (
     <section class="view card" aria-label="What is shown">
       <label class="show">
@@ -144,7 +166,7 @@ export function View({ scale }: { scale: Scale }) {
         />{" "}
         Exact beside
       </label>
-      <Ramp scale={scale} />
+      {coloured === 0 || coloured < all ? <Ramp scale={scale} /> : <div />}
       <SaveMenu />
       <Marks scale={scale} />
     </section>

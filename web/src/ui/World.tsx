@@ -1,4 +1,5 @@
 // A picture of all states: drawn when something in it has changed, pointed at by pointer and keyboard.
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Description, Quantity } from "../core/messages";
 import { dark, pointed } from "../state";
@@ -43,6 +44,20 @@ export interface Drawn {
   edges: Edge[];
 }
 
+/** Pictures on the page, and how many of them show a policy by the colours of actions: the key to them says which it is. */
+export const pictures = signal({ all: 0, coloured: 0 });
+
+function useCounted(coloured: boolean) {
+  useEffect(() => {
+    const count = (by: number) => {
+      const { all, coloured: some } = pictures.peek();
+      pictures.value = { all: all + by, coloured: some + (coloured ? by : 0) };
+    };
+    count(1);
+    return () => count(-1);
+  }, [coloured]);
+}
+
 const KEYS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -59,6 +74,7 @@ export function World({ drawn, label, most, hint }: { drawn: Drawn; label: strin
     () => new Board(description, Math.max(width, 60), pairs, most),
     [description, width, pairs, most],
   );
+  useCounted(show === "policy" && board.coloured);
   const at = pointed.value;
   const night = dark.value;
   useLayoutEffect(() => {

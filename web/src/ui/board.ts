@@ -15,6 +15,10 @@ const LONGEST_LINE = 60; // states in one row of columns
 const PIN = 14; // above a column: where the agent is
 const FOOT = 17; // below it: the number of the state
 const MARGIN = 20; // above and below a graph: names and loops
+const SPLIT = 12; // pixels of a cell that can show its actions,
+const ARROW = 8; // of one that has room for an arrow,
+const STRIPS = 24; // and of one whose strips can be told apart
+const MOST_COLOURS = 7; // actions that differ by colours
 const letters = 6.4; // about the width of a letter of 11 pixels
 
 export const actionName = ({ layout, actions }: Description, a: number): string =>
@@ -97,6 +101,32 @@ export class Board {
     this.columns = Math.max(1, Math.min(n, Math.floor(width / this.cell)));
     this.left = Math.floor((width - this.cell * this.columns) / 2);
     this.height = Math.ceil(this.cell * Math.ceil(n / this.columns));
+  }
+
+  /** Does an action point somewhere? */
+  directed(a: number): boolean {
+    const { layout } = this;
+    return layout !== null && layout.dx.length > a && (layout.dx[a] !== 0 || layout.dy[a] !== 0);
+  }
+
+  /** Does every action? */
+  get pointing(): boolean {
+    const m = this.description.n_actions;
+    for (let a = 0; a < m; ++a) if (!this.directed(a)) return false;
+    return true;
+  }
+
+  /** Are cells large enough to show all of their actions? */
+  get split(): boolean {
+    return this.cell >= SPLIT;
+  }
+
+  /** Is a policy drawn in the colours of actions, since cells have no room for more? */
+  get coloured(): boolean {
+    const { n_actions: m } = this.description;
+    const directed = Array.from({ length: m }, (_, a) => a).filter((a) => this.directed(a)).length;
+    const least = directed === m ? ARROW : directed > 0 ? SPLIT : STRIPS;
+    return this.kind === "grid" && this.pairs && this.cell < least && m <= MOST_COLOURS;
   }
 
   /** Where the names of actions end. */

@@ -2,7 +2,7 @@
 import type { Quantity } from "../core/messages";
 import { actionName, type Board, type Box } from "./board";
 import { drawEdges, type Edge } from "./edges";
-import type { Ink, Ramp } from "./ink";
+import { channels, mixed, type Ink, type Ramp, type Rgb } from "./ink";
 import { rampOf, shareOf, tiny, type Scale } from "./scale";
 
 export { short } from "./scale";
@@ -23,7 +23,7 @@ export interface Picture {
 }
 
 const SMALLEST = 9; // pixels of a text that can be read
-const SPLIT = 12; // pixels of a cell that can show its actions
+const SPLIT = 12; // pixels of half a node that can show its actions
 const FONT = "system-ui, sans-serif";
 const LIKELY = 0.5;
 const NOTHING = 0.05;
@@ -95,7 +95,7 @@ class Painter {
     for (let a = 0; a < m; ++a) {
       const part = { x: box.x, y: box.y + a * board.row, w: box.w, h: board.row };
       const value = picture.values[s * m + a];
-      const arrow = picture.show === "policy" && value > LIKELY && this.directed(a);
+      const arrow = picture.show === "policy" && value > LIKELY && this.board.directed(a);
       this.number(value, part, arrow || (picture.show === "policy" && value === 0) ? 0 : 13);
       if (arrow) this.arrow(a, value, part, this.on(value));
     }
@@ -118,8 +118,9 @@ class Painter {
     const { board, picture } = this;
     if (picture.values === null) this.fill(box, this.ink.empty);
     else if (!board.pairs) this.value(s, box);
-    else if (picture.show === "policy" && this.pointing) this.choice(s, box);
-    else if (board.cell < SPLIT) this.tint(this.greatest(s), box);
+    else if (picture.show === "policy" && board.coloured) this.fill(box, `rgb(${this.likeliest(s).join(",")})`);
+    else if (picture.show === "policy" && board.pointing) this.choice(s, box);
+    else if (!board.split) this.tint(this.greatest(s), box);
     else this.parts(s, box);
     this.corner(s, box);
   }
@@ -127,7 +128,17 @@ class Painter {
   /** The policy alone, on an empty cell. */
   private choice(s: number, box: Box) {
     this.fill(box, this.ink.empty);
-    if (box.w >= 8) this.policy(s, box, this.ink.text);
+    this.policy(s, box, this.ink.text);
+  }
+
+  /** The colour of the likeliest action; paler where it is less sure, and none where all are alike. */
+  private likeliest(s: number): Rgb {
+    const { m, ink } = this;
+    const values = this.picture.values!;
+    let best = 0;
+    for (let a = 1; a < m; ++a) if (values[s * m + a] > values[s * m + best]) best = a;
+    const sure = m > 1 ? Math.max(0, (values[s * m + best] - 1 / m) / (1 - 1 / m)) : 1;
+    return mixed(ink.empty, ink.actions[best], sure || 0);
   }
 
   private node(s: number, box: Box) {
@@ -152,24 +163,13 @@ class Painter {
 
   // ---- the actions of a cell ----
 
-  private directed(a: number): boolean {
-    const { layout } = this.board;
-    return layout !== null && layout.dx.length > a && (layout.dx[a] !== 0 || layout.dy[a] !== 0);
-  }
-
-  /** Does every action point somewhere? */
-  private get pointing(): boolean {
-    for (let a = 0; a < this.m; ++a) if (!this.directed(a)) return false;
-    return true;
-  }
-
   /** A triangle for each action that points somewhere; strips, from the top, for the others. */
   private parts(s: number, box: Box) {
     const values = this.picture.values!;
     const others: number[] = [];
     let pointed = 0;
     for (let a = 0; a < this.m; ++a) {
-      if (!this.directed(a)) others.push(a);
+      if (!this.board.directed(a)) others.push(a);
       else {
         this.triangle(a, values[s * this.m + a], box);
         pointed += 1;
@@ -239,7 +239,7 @@ class Painter {
     for (let a = 0; a < this.m; ++a) {
       const p = policy[s * this.m + a];
       if (!(p > NOTHING)) continue;
-      if (this.directed(a)) this.arrow(a, p, box, colour);
+      if (this.board.directed(a)) this.arrow(a, p, box, colour);
       else if (p > LIKELY) this.named(a, box, colour);
     }
   }
@@ -415,7 +415,8 @@ class Painter {
     const { board, picture } = this;
     const [w, h] = board.size;
     const image = new ImageData(w, h);
-    const empty = [1, 3, 5].map((i) => parseInt(this.ink.empty.slice(i, i + 2), 16));
+    const empty = channels(this.ink.empty);
+    const actions = picture.show === "policy" && board.coloured && picture.values !== null;
     for (let s = 0; s < this.n; ++s) {
       const box = board.box(s);
       const [left, top] = board.place(0, 0);
@@ -423,7 +424,7 @@ class Painter {
       const value =
         board.terminal[s] || picture.values === null ? NaN : board.pairs ? this.greatest(s) : picture.values[s];
       const none = Number.isNaN(value) || (picture.scale.counts && value === 0);
-      const [r, g, b] = none ? empty : this.ramp.rgb(shareOf(picture.scale, value));
+      const [r, g, b] = none ? empty : actions ? this.likeliest(s) : this.ramp.rgb(shareOf(picture.scale, value));
       [image.data[at], image.data[at + 1], image.data[at + 2], image.data[at + 3]] = [r, g, b, 255];
     }
     const small = new OffscreenCanvas(w, h);
@@ -439,7 +440,7 @@ class Painter {
     const { x, y, w, h } = board.box(s);
     const [cx, cy] = [x + w / 2, y + h / 2];
     const small = board.kind === "grid" && w < 14;
-    const written = board.kind === "grid" && w >= 24 && (board.pairs ? w >= 76 || !this.pointing : w >= 40);
+    const written = board.kind === "grid" && w >= 24 && (board.pairs ? w >= 76 || !this.board.pointing : w >= 40);
     g.beginPath();
     if (board.kind === "table") {
       const r = Math.max(4, Math.min(6, w / 3));

@@ -5,7 +5,7 @@ const LEVELS = 65;
 /** How the lines of agents differ without colours. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2.5], [9, 3, 2, 3]];
 
-type Rgb = [number, number, number];
+export type Rgb = [number, number, number];
 
 /** Colours of numbers in [0, 1], and of texts on them. */
 export interface Ramp {
@@ -24,11 +24,20 @@ export interface Ink {
   wall: string;
   agent: string;
   series: string[];
+  /** Of actions: those of series but the agent's. */
+  actions: string[];
   much: Ramp;
   sign: Ramp;
 }
 
-const parts = (colour: string): Rgb => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as Rgb;
+/** Red, green and blue of #rrggbb. */
+export const channels = (colour: string): Rgb => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as Rgb;
+
+/** From one colour to another. */
+export function mixed(from: string, to: string, share: number): Rgb {
+  const [a, b] = [channels(from), channels(to)];
+  return a.map((c, i) => Math.round(c + (b[i] - c) * share)) as Rgb;
+}
 
 /** Relative luminance, as the guidelines for contrast define it. */
 function luminance(colour: Rgb): number {
@@ -37,7 +46,7 @@ function luminance(colour: Rgb): number {
 }
 
 function rampOf(stops: string[]): Ramp {
-  const ends = stops.map(parts);
+  const ends = stops.map(channels);
   const levels = Array.from({ length: LEVELS }, (_, i): Rgb => {
     const at = (i / (LEVELS - 1)) * (ends.length - 1);
     const k = Math.min(Math.floor(at), ends.length - 2);
@@ -70,6 +79,7 @@ function inkOf(rules: string): Ink {
     wall: get("wall"),
     agent: series[1],
     series,
+    actions: series.filter((colour) => colour !== series[1]),
     much: rampOf(row("h")),
     sign: rampOf(row("d")),
   };
