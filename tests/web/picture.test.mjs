@@ -102,6 +102,30 @@ test("every state of every family is found where it is drawn, and by arrow keys"
   }
 });
 
+test("each town of the taxi has its heading in the lane below it", async () => {
+  const { headingsOf } = await source("ui/boards.ts");
+  const { description } = describe("taxi");
+  const { headings } = headingsOf(description);
+  const { x, y } = description.layout;
+  assert.equal(new Set(headings.map(({ text }) => text)).size, 20);
+  for (let s = 0; s < 500; ++s) {
+    const [passenger, destination] = [Math.floor(s / 4) % 5, s % 4];
+    const text = `${["R", "G", "Y", "B", "taxi"][passenger]} → ${"RGYB"[destination]}`;
+    const below = headings.filter((each) => Math.abs(each.x - x[s]) <= 2 && each.y > y[s] && each.y < y[s] + 6);
+    assert.deepEqual(
+      below.map((each) => each.text),
+      [text],
+      `state ${s}`,
+    );
+  }
+  assert.deepEqual(headingsOf(describe("frozen-lake").description).headings, []);
+});
+
+pageTest("the key says what the headings of towns are", { link: "env=taxi&steps=10" }, async (page) => {
+  const key = page.getByRole("region", { name: "What is shown" });
+  await key.getByRole("listitem").filter({ hasText: "where the passenger is → where they want to be" }).waitFor();
+});
+
 test("edges of a graph have the probabilities of the model", async () => {
   const { edgesOf } = await source("ui/edges.ts");
   const { description, outcomes } = describe("sixarms");

@@ -4,6 +4,7 @@ import type { Description } from "../core/messages";
 import { change, dark, frame, names, notice, opened, setup, stage } from "../state";
 import { SHOWN } from "../setup";
 import { actionName } from "./board";
+import { headingsOf } from "./boards";
 import { fileName, save } from "./files";
 import { AgentMark, ArrowMark, EmptyMark, EndMark, StartMark, WallMark } from "./icons";
 import { ink } from "./ink";
@@ -79,6 +80,7 @@ function Marks({ scale }: { scale: Scale }) {
   );
   const ending = lettersOf(description, terminal);
   const { all, coloured } = pictures.value;
+  const { meaning } = headingsOf(description);
   return (
     <ul class="marks">
       <li>
@@ -107,6 +109,7 @@ function Marks({ scale }: { scale: Scale }) {
         </li>
       )}
       {coloured > 0 && <Actions />}
+      {meaning && <li>{meaning}</li>}
       {parts && coloured < all && <li>{parts}</li>}
     </ul>
   );

@@ -1,6 +1,7 @@
 // A quantity on the layout of a model, on a canvas: many times a second, so that it is drawn here and not as a figure.
 import type { Quantity } from "../core/messages";
 import { actionName, type Board, type Box } from "./board";
+import { headingsOf } from "./boards";
 import { drawEdges, type Edge } from "./edges";
 import { channels, mixed, type Ink, type Ramp, type Rgb } from "./ink";
 import { rampOf, shareOf, tiny, type Scale } from "./scale";
@@ -58,6 +59,7 @@ class Painter {
     else for (let s = 0; s < this.n; ++s) this.state(s);
     if (board.kind === "table") this.table();
     else this.walls();
+    if (board.kind === "grid") this.headings();
     if (board.kind !== "table") this.starts();
     if (picture.pointed !== null && picture.pointed < this.n) this.mark(picture.pointed);
     if (picture.s !== null) this.agent(picture.s);
@@ -358,6 +360,12 @@ class Painter {
       const [thickX, thickY] = [w === 0 ? 1 : 0, h === 0 ? 1 : 0]; // a wall may be a line
       g.fillRect(x - thickX, y - thickY, w + 2 * thickX, h + 2 * thickY);
     }
+  }
+
+  private headings() {
+    const { board, ink } = this;
+    for (const { x, y, text } of headingsOf(board.description).headings)
+      this.label(text, ...board.place(x, y), Math.min(12, board.cell * 0.7), ink.muted, 7);
   }
 
   /** Names of actions, numbers of states, starts. */
