@@ -1,35 +1,22 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect, useRef } from "preact/hooks";
-import {
-  busy,
-  catalogue,
-  change,
-  failure,
-  frame,
-  here,
-  names,
-  notices,
-  opened,
-  restart,
-  seek,
-  setup,
-  silent,
-  step,
-  update,
-} from "../state";
+import { busy, catalogue, change, failure, here, names, notices, restart, setup, silent } from "../state";
 import type { View } from "../setup";
 import { parseSpec, withValue } from "../spec";
 import { setTheme, theme, THEMES } from "../theme";
-import { Runs, Totals } from "./Curves";
 import { copied, copy } from "./files";
+import { Footer } from "./Footer";
 import { AutoIcon, DarkIcon, LightIcon, LinkIcon, LogoIcon } from "./icons";
 import { Hand } from "./Hand";
+import { useKeys } from "./keys";
 import { Lanes } from "./Lanes";
 import { Results } from "./Results";
+import { Runs } from "./Runs";
 import { Sidebar } from "./Sidebar";
 import { spoken } from "./speak";
 import { Theory } from "./Theory";
-import { toggle, Transport } from "./Transport";
+import { Totals } from "./Totals";
+import { Transport } from "./Transport";
 import { Tour, TourLink } from "../tour/Tour";
 
 const TABS: [View, string][] = [
@@ -76,44 +63,6 @@ function ThemeButton() {
   );
 }
 
-const KEYS = [
-  ["Space", "play or pause"],
-  ["→", "one step"],
-  ["←", "one step back"],
-  ["u", "to the next update"],
-  ["Home", "to the beginning"],
-];
-
-function Footer() {
-  return (
-    <footer>
-      <details>
-        <summary>Keys and help</summary>
-        <dl class="keys">
-          {KEYS.map(([key, text]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          In a picture, arrow keys move from state to state. The address of this page always says what is shown: copy
-          the link to show the same to others, at the same step. Agents, environments and theorems are documented in the
-          folder <code>docs</code> of the sources; <code>farsight --help</code> and <code>farsight list</code> say the
-          same as the forms.
-        </p>
-      </details>
-      <p>
-        Farsight {catalogue.value?.version}, numerics {catalogue.value?.numerics}. MIT licence. This page loads nothing
-        and sends nothing.
-      </p>
-    </footer>
-  );
-}
-
 const HORIZON = "20"; // steps
 
 /** A way out where an agent plans for episodes of a fixed length, and the environment has none. */
@@ -131,45 +80,6 @@ function Remedy() {
       Give the environment a horizon of {HORIZON} steps
     </button>
   );
-}
-
-/** Keys of the player, where no field has the focus. */
-function keys(event: KeyboardEvent) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !opened.value || setup.value.view !== "play") return;
-  const target = event.target as HTMLElement;
-  if (event.defaultPrevented || target.closest("input, select, textarea, summary, a, [role=grid], [role=slider]"))
-    return;
-  if (target.closest("button") && (event.key === " " || event.key === "Enter")) return; // a button's own keys
-  if (target.closest("[role=application]") && event.key !== " " && event.key !== "u") return;
-  const t = frame.value?.t ?? 0;
-  const actions: Record<string, () => unknown> = {
-    " ": toggle,
-    ArrowRight: () => step(1),
-    ArrowLeft: () => seek(t - 1),
-    u: update,
-    Home: () => seek(0),
-  };
-  const action = actions[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
-}
-
-/** A menu closes when something else is chosen. */
-function closeMenus(event: Event) {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))
-    if (!menu.contains(event.target as Node)) menu.open = false;
-}
-
-function useKeys() {
-  useEffect(() => {
-    addEventListener("keydown", keys);
-    addEventListener("pointerdown", closeMenus);
-    return () => {
-      removeEventListener("keydown", keys);
-      removeEventListener("pointerdown", closeMenus);
-    };
-  }, []);
 }
 
 function useTitle() {

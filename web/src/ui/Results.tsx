@@ -5,7 +5,7 @@ import { change } from "../state";
 import { quoted } from "../spec";
 import { Choose } from "./Drop";
 import { fileName, save } from "./files";
-import { useWidth } from "./World";
+import { useWidth } from "./canvas";
 
 const ON_LAYOUT = ["visits", "q", "bonus", "e", "learn", "value", "policy"]; // of one agent in one environment
 

@@ -1,36 +1,15 @@
 // A picture of all states: drawn when something in it has changed, pointed at by pointer and keyboard.
-import { signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Description, Quantity } from "../core/messages";
 import { dark, pointed } from "../state";
 import { Board } from "./board";
+import { sized, useWidth } from "./canvas";
 import { paint } from "./draw";
 import type { Edge } from "./edges";
 import { ink } from "./ink";
+import { useCounted } from "./pictures";
 import type { Scale } from "./scale";
 import { speak } from "./speak";
-
-/** Width of an element, in pixels of the page. */
-export function useWidth<T extends HTMLElement>() {
-  const at = useRef<T>(null);
-  const [width, set] = useState(0);
-  useEffect(() => {
-    const watch = new ResizeObserver(([entry]) => set(Math.floor(entry.contentRect.width)));
-    if (at.current) watch.observe(at.current);
-    return () => watch.disconnect();
-  }, []);
-  return [at, width] as const;
-}
-
-/** The canvas in its size; it is made anew only when that changes. */
-export function sized(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
-  const ratio = devicePixelRatio || 1;
-  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
-  const g = canvas.getContext("2d")!;
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return g;
-}
 
 export interface Drawn {
   description: Description;
@@ -42,20 +21,6 @@ export interface Drawn {
   changed: number | null;
   scale: Scale;
   edges: Edge[];
-}
-
-/** Pictures on the page, and how many of them show a policy by the colours of actions: the key to them says which it is. */
-export const pictures = signal({ all: 0, coloured: 0 });
-
-function useCounted(coloured: boolean) {
-  useEffect(() => {
-    const count = (by: number) => {
-      const { all, coloured: some } = pictures.peek();
-      pictures.value = { all: all + by, coloured: some + (coloured ? by : 0) };
-    };
-    count(1);
-    return () => count(-1);
-  }, [coloured]);
 }
 
 const KEYS: Record<string, [number, number]> = {
