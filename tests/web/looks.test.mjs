@@ -55,12 +55,12 @@ for (const [look, theme] of [
       assert.deepEqual(await accessFaults(page), [], `${name}, ${theme}`);
       assert.deepEqual(await nameless(page), [], name);
       assert.deepEqual(await page.evaluate(widthFaults), [], name);
-      const paper = await brightness(page, "backgroundColor");
+      const paper = await brightness(page, "background-color");
       await page.emulateMedia({ colorScheme: theme === "light" ? "dark" : "light" });
-      await until(page, async () => (await brightness(page, "backgroundColor")) !== paper, "the other theme");
+      await until(page, async () => (await brightness(page, "background-color")) !== paper, "the other theme");
       assert.deepEqual(await accessFaults(page, ["color-contrast"]), [], `${name}, not ${theme}`);
       await page.emulateMedia({ colorScheme: theme });
-      await until(page, async () => (await brightness(page, "backgroundColor")) === paper, "the theme again");
+      await until(page, async () => (await brightness(page, "background-color")) === paper, "the theme again");
     });
     assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
     for (const landmark of ["banner", "main", "navigation"])
@@ -83,7 +83,7 @@ pageTest("light is light and dark is dark", { link: LINK, ...STILL }, async (pag
       .first()
       .evaluate((picture) => picture.toDataURL?.() ?? picture.outerHTML);
   const [paper, text, picture] = [
-    await brightness(page, "backgroundColor"),
+    await brightness(page, "background-color"),
     await brightness(page, "color"),
     await ink(),
   ];
@@ -91,7 +91,7 @@ pageTest("light is light and dark is dark", { link: LINK, ...STILL }, async (pag
   await page.emulateMedia({ colorScheme: "dark" });
   await until(
     page,
-    async () => (await brightness(page, "backgroundColor")) < 100 && (await brightness(page, "color")) > 600,
+    async () => (await brightness(page, "background-color")) < 100 && (await brightness(page, "color")) > 600,
     "light text on dark paper",
   );
   await until(page, async () => (await ink()) !== picture, "the picture in other colours");
