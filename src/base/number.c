@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/text.h"
 
 /* The C library reads and writes the decimal point of the current locale; our text always uses
  * '.'. The point, which may be several bytes long, is what stands between the digits of "0.5".
@@ -25,13 +26,13 @@ static locale_point current_point(void) {
   return point;
 }
 
-static void replace_point(char *text) {
+void far__plain_points(char *text) {
   const locale_point from = current_point();
   const size_t length = strlen(from.text);
-  char *at = strstr(text, from.text);
-  if (at == NULL) return;
-  *at = '.';
-  memmove(at + 1, at + length, strlen(at + length) + 1);
+  for (char *at = text; (at = strstr(at, from.text)) != NULL; ++at) {
+    *at = '.';
+    memmove(at + 1, at + length, strlen(at + length) + 1);
+  }
 }
 
 /* ---- writing ---- */
@@ -129,7 +130,7 @@ static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, doubl
     const double read = strtod(out, NULL);
     if (read - read != 0) break; /* beyond the largest double */
     if (sign * read >= sign * x) {
-      replace_point(out);
+      far__plain_points(out);
       return;
     }
     y = read + sign * last_digit(x, digits);

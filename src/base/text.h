@@ -46,6 +46,9 @@ far__real_text far__shortest(double x);
 far__real_text far__above(double x);
 far__real_text far__below(double x);
 
+/* Numbers that printf wrote: a point wherever it put the decimal sign of the locale. */
+void far__plain_points(char *text);
+
 /* The ending of a noun after a number. */
 static inline const char *far__plural(int64_t n) {
   return n == 1 ? "" : "s";

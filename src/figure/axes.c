@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "farsight/math.h"
 #include "farsight/number.h"
 
@@ -62,9 +63,9 @@ static int digits_of(double step) {
 /* Thousands apart, and a real minus. */
 static void format_fixed(char out[FAR__TICK_TEXT], double x, int digits) {
   char plain[FAR__TICK_TEXT];
-  const int length = snprintf(plain, sizeof plain, "%.*f", digits, fabs(x));
-  const char *point = memchr(plain, '.', (size_t)length);
-  const int whole = point != NULL ? (int)(point - plain) : length;
+  snprintf(plain, sizeof plain, "%.*f", digits, fabs(x));
+  far__plain_points(plain);
+  const int length = (int)strlen(plain), whole = (int)strcspn(plain, ".");
   size_t used = 0;
   if (x < 0) used += (size_t)snprintf(out, FAR__TICK_TEXT, "−");
   for (int i = 0; i < length && used + 2 < FAR__TICK_TEXT; ++i) {

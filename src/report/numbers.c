@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "farsight/report.h"
 
 void far_real_brief(char out[FAR_BRIEF_SIZE], double x) {
@@ -10,6 +11,7 @@ void far_real_brief(char out[FAR_BRIEF_SIZE], double x) {
     snprintf(out, FAR_BRIEF_SIZE, "–");
   else
     snprintf(out, FAR_BRIEF_SIZE, plain ? "%.0f" : "%.4g", x);
+  far__plain_points(out);
 }
 
 int far_interval_digits(double half) {
@@ -30,6 +32,7 @@ void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half) {
     snprintf(out, FAR_BRIEF_SIZE, "%.4g ± %.2g", value, half);
   else
     snprintf(out, FAR_BRIEF_SIZE, "%.*f ± %.*f", digits, value, digits, half);
+  far__plain_points(out);
 }
 
 void far_p_brief(char out[FAR_BRIEF_SIZE], double p) {
@@ -39,6 +42,7 @@ void far_p_brief(char out[FAR_BRIEF_SIZE], double p) {
     snprintf(out, FAR_BRIEF_SIZE, "< 0.0001");
   else
     snprintf(out, FAR_BRIEF_SIZE, p < 0.01 ? "%.4f" : p < 0.1 ? "%.3f" : "%.2f", p);
+  far__plain_points(out);
 }
 
 void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n) {
@@ -63,6 +67,7 @@ void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds) {
   const bool decimal = unit > 1 && amount < 10;
   snprintf(out, FAR_BRIEF_SIZE, "%.*f %s", decimal, decimal ? amount : ceil(amount),
            units[unit].name);
+  far__plain_points(out);
 }
 
 void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes) {
@@ -70,4 +75,5 @@ void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes) {
   size_t unit = 0;
   for (bytes /= 1000; bytes >= 1000 && unit < 3; ++unit) bytes /= 1000;
   snprintf(out, FAR_BRIEF_SIZE, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+  far__plain_points(out);
 }

@@ -1,4 +1,5 @@
 /* Figures: shapes as SVG and TikZ, hostile text, ticks, labels that do not overlap, files. */
+#include "comma.h"
 #include "figure/axes.h"
 #include "stores.h"
 
@@ -193,6 +194,16 @@ static void test_axes(void) {
   CHECK_NEAR(far__axis_share(&axis, 10), 0.5, 1e-12);
 }
 
+static void test_locale(void) {
+  char text[FAR__TICK_TEXT];
+  set_decimal_comma();
+  far__tick_format(text, -12345.5, 0.5);
+  CHECK_TEXT(text, "−12,345.5");
+  far__tick_format(text, 0.25, 0.05);
+  CHECK_TEXT(text, "0.25");
+  setlocale(LC_ALL, "C");
+}
+
 static void test_ranges(void) {
   far__range range = FAR__NO_RANGE;
   CHECK(!far__range_exists(&range));
@@ -295,6 +306,7 @@ int main(void) {
   test_hostile();
   test_cut_text();
   test_axes();
+  test_locale();
   test_ranges();
   test_spread();
   test_boxes();

@@ -1,5 +1,6 @@
 /* Reports: one document, five renderings, and JSON as it is written and read. */
 #include "check.h"
+#include "comma.h"
 #include "farsight/lab.h"
 
 #include <stdlib.h>
@@ -348,6 +349,25 @@ static void test_numbers(void) {
   CHECK(far_report_format_name((far_report_format)6) == NULL);
 }
 
+/* A comma parts thousands, so it never is the sign before a fraction. */
+static void test_locale(void) {
+  char text[FAR_BRIEF_SIZE];
+  set_decimal_comma();
+  far_real_brief(text, 1.234);
+  CHECK_TEXT(text, "1.234");
+  far_interval_brief(text, 12.5, 0.25);
+  CHECK_TEXT(text, "12.50 ± 0.25");
+  far_interval_brief(text, 0.5, 0);
+  CHECK_TEXT(text, "0.5 ± 0");
+  far_p_brief(text, 0.05);
+  CHECK_TEXT(text, "0.050");
+  far_seconds_brief(text, 9000);
+  CHECK_TEXT(text, "2.5 h");
+  far_bytes_brief(text, 1234);
+  CHECK_TEXT(text, "1.2 kB");
+  setlocale(LC_ALL, "C");
+}
+
 static void test_ascii(void) {
   char out[64];
   CHECK(far_ascii(out, "ε ≤ 1 ± 0.5…\xff", strlen("ε ≤ 1 ± 0.5…\xff")) == strlen(out));
@@ -553,6 +573,7 @@ int main(void) {
   test_hostile();
   test_sinks();
   test_numbers();
+  test_locale();
   test_ascii();
   test_printable();
   test_writer();
