@@ -91,7 +91,7 @@ class Comparison(Document):
 
     def __init__(self, document: _core.Document, groups: list[dict[str, Any]]) -> None:
         super().__init__(document)
-        self.groups = [_group(data, own) for data, own in zip(self.data["groups"], groups)]
+        self.groups = [_group(data, own) for data, own in zip(self.data["groups"], groups, strict=True)]
 
     @property
     def series(self) -> str:

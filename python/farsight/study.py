@@ -38,7 +38,7 @@ def _environments(envs: Any) -> dict[str, Any]:
     given = list(envs.items()) if isinstance(envs, Mapping) else [(None, env) for env in listed(envs, "envs")]
     pairs = [environment(name, env) for name, env in given]
     names = [name for name, _ in pairs]
-    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given)}
+    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given, strict=True)}
     return {"envs": names, "models": [model for _, model in pairs], "limits": limits}
 
 

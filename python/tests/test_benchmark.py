@@ -7,9 +7,9 @@ import pickle
 from pathlib import Path
 
 import pytest
-from command import command_json, needs_command
 
 import farsight as fs
+from command import command_json, needs_command
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 SETTINGS = ["continuing", "episodic", "finite horizon"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command
 from farsight import _core
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
@@ -71,7 +71,7 @@ def test_differences_are_paired_t_tests(path: Path) -> None:
     c = fs.stats(path, baseline="delayed-q", **FEW)
     table = c.differences("numpy")
     assert len(table["p"]) == 4
-    for i, (env, agent) in enumerate(zip(table["env"], table["agent"])):
+    for i, (env, agent) in enumerate(zip(table["env"], table["agent"], strict=True)):
         x, y = c.values(env, agent), c.values(env, "delayed-q")
         assert table["difference"][i] == pytest.approx((x - y).mean())
         assert table["p"][i] == pytest.approx(scipy_stats.ttest_rel(x, y).pvalue)

@@ -14,14 +14,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
 
+import farsight as fs
+
 gym = pytest.importorskip("gymnasium")
 
-from farsight import _render, envs  # noqa: E402
-from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.utils.env_checker import check_env
+
+from farsight import _render, envs
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = Path(os.environ.get("FARSIGHT_COMMAND", ROOT / "build/python/farsight"))
@@ -305,7 +307,7 @@ def test_threads() -> None:
                 env.step(1)
             except RuntimeError:
                 pass
-            except BaseException as error:  # noqa: BLE001
+            except BaseException as error:
                 wrong.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]

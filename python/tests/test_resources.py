@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 
 
 @pytest.fixture(autouse=True)

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import ROOT, command, command_json, interrupted, needs_command, timeless
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import farsight as fs
+from command import ROOT, command, command_json, interrupted, needs_command, timeless
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 

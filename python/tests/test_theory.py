@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import pytest
-from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command
 from farsight import _core
 
 

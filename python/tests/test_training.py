@@ -12,9 +12,10 @@ import threading
 import time
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 from farsight import training as implementation
 
 gym = pytest.importorskip("gymnasium")
@@ -242,7 +243,7 @@ def test_parts_of_a_vector_environment_end_at_different_times(mode: AutoresetMod
     env = gym.vector.SyncVectorEnv([lambda: Corridor(2), lambda: Corridor(100)], autoreset_mode=mode)
     agent = Watching()
     fs.train(agent, env, 50, seed=1)
-    assert {step for step in agent.seen} == {*END, *CUT}
+    assert set(agent.seen) == {*END, *CUT}
     tuples = fs.Agent("q-learning", n_states=4, n_actions=2, reward_range=(0, 1), states=fs.StateNumbers(4))
     fs.train(tuples, env, 200, seed=1)
     assert len(tuples.states) <= 3  # type: ignore[arg-type]

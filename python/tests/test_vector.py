@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
 
+import farsight as fs
+
 gym = pytest.importorskip("gymnasium")
 
-from farsight import _core, vector  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from farsight import _core, vector
 
 N = 5
 MODES = list(AutoresetMode)
@@ -81,7 +83,7 @@ def test_equals_gymnasiums_own(name: str, mode: AutoresetMode) -> None:
 
 
 def same_info(mine: dict[str, Any], other: dict[str, Any]) -> None:
-    mine = {key: value for key, value in mine.items()}
+    mine = dict(mine)
     assert mine.keys() == other.keys()
     for key, value in other.items():
         if isinstance(value, np.ndarray):
@@ -240,7 +242,7 @@ def test_threads() -> None:
                 worlds.step(actions)
             except RuntimeError:
                 pass
-            except BaseException as error:  # noqa: BLE001
+            except BaseException as error:
                 wrong.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
