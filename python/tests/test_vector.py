@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from typing import Any
 
@@ -266,3 +268,15 @@ def test_an_array_that_closes() -> None:
     with pytest.raises(RuntimeError, match="in use"):
         worlds.step(Closer())
     assert len(worlds.step([0, 0])) == 5
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_pickles_and_copies_continue_where_the_environments_stood(mode: str) -> None:
+    envs = gym.make_vec("farsight/FrozenLake-v0", num_envs=5, autoreset_mode=mode, max_episode_steps=4)
+    envs.reset(seed=np.int32(3))
+    actions = np.array([0, 1, 2, 3, 1])
+    for _ in range(20):
+        others = pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)
+        here = envs.step(actions)
+        for other in others:
+            assert all(np.array_equal(x, y) for x, y in zip(here[:4], other.step(actions)[:4], strict=True))
