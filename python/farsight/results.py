@@ -494,7 +494,11 @@ class Results(Document):
         chosen = self._chosen(None, None, baseline)
         labels = (chosen.pop("env_names"), chosen.pop("agent_names"))
         with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
-            return stats(store, series, labels=labels, **{**chosen, **options})
+            comparison = stats(store, series, labels=labels, **{**chosen, **options})
+        if options.keys().isdisjoint(("agents", "envs", "models")):  # these may be what no pickle takes
+            base = None if baseline is None else self.agents[self._agent(baseline, 0)]
+            comparison._asked = self, {**options, "baseline": base, "series": series, "progress": False}
+        return comparison
 
     def _chosen(self, envs: Any, agents: Any, baseline: Any) -> dict[str, Any]:
         """What a comparison or a figure of these results is of; None is all with finished runs."""
