@@ -58,7 +58,7 @@ def test_alternatives_are_a_frame(tables: fs.PaperTables) -> None:
     ("arguments", "kind", "text"),
     [
         ({"runs": 0}, ValueError, "1 run"),
-        ({"runs": "many"}, TypeError, "int"),
+        ({"runs": "many"}, TypeError, "runs must be a whole number"),
         ({"seed": 2**64}, ValueError, "seed"),
         ({"threads": 5000}, ValueError, "threads"),
         ({"directed": "directed-delayed-q:gamma_e=0.5"}, ValueError, "gamma_e"),
