@@ -272,7 +272,10 @@ static PyObject *solve_question(question *q, PyObject *model, PyObject *report) 
   q->work = core_work_begin(report);
   const far_status status = far_model_solve(&x, &q->def, &error);
   core_work_end(&q->work);
-  return status == FAR_OK ? answer(x, model, q->warning) : core_raise(&error, NULL);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  if (PyErr_Occurred() == NULL) return answer(x, model, q->warning);
+  far_model_solution_free(x); /* Ctrl-C came when all was done */
+  return NULL;
 }
 
 static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {

@@ -87,7 +87,7 @@ static PyObject *guarantees(const question *q) {
   const far_status status = far_guarantees_create_watched(&g, &q->def, watch, &w, &error);
   core_work_end(&w.work);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *both = answers(g);
+  PyObject *both = PyErr_Occurred() == NULL ? answers(g) : NULL; /* Ctrl-C may come at the end */
   far_guarantees_free(g);
   return both;
 }
