@@ -114,7 +114,7 @@ def syntax(command):
         at = words.index("-o")
         del words[at:at + 2]
     words = ["clang", *words, "-w", "-Qunused-arguments", "-Wno-unknown-warning-option", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
-    done = subprocess.run(words, cwd=command["directory"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run(words, cwd=command["directory"], capture_output=True)
     tree = json.loads(done.stdout)
     say_files(tree, None)
     return tree
@@ -152,7 +152,7 @@ def type_of(node):
 def has_effect(node):
     if node["kind"] in ("CallExpr", "CompoundAssignOperator"):
         return True
-    if node["kind"] == "BinaryOperator" and node["opcode"] == "=" or node.get("opcode") in STEP:
+    if (node["kind"] == "BinaryOperator" and node["opcode"] == "=") or node.get("opcode") in STEP:
         return True
     return any(has_effect(child) for child in inner(node))
 
@@ -328,7 +328,7 @@ class Finder:
         while core["kind"] in TRANSPARENT or core["kind"] == "CStyleCastExpr":
             core = inner(core)[0]
         call = core["kind"] == "CallExpr"
-        if call and RELEASES.search(called(core)) or self.in_macro(node):
+        if (call and RELEASES.search(called(core))) or self.in_macro(node):
             return
         if call or core["kind"] == "CompoundAssignOperator" or core.get("opcode") in ("=", *STEP):
             self.add(node, parents, "(removed)", "(void)0", statement=True)
@@ -336,7 +336,7 @@ class Finder:
     # ---- the walk ----
     def walk(self, node, parents):
         kind, children = node["kind"], inner(node)
-        if kind in UNEVALUATED or kind == "VarDecl" and node.get("storageClass") == "static":
+        if kind in UNEVALUATED or (kind == "VarDecl" and node.get("storageClass") == "static"):
             return
         if kind == "ImplicitCastExpr" and node.get("castKind") == "NullToPointer":
             return
@@ -350,7 +350,7 @@ class Finder:
 
     def visit(self, node, kind, children, parents):
         here = parents + [node]
-        if kind == "IfStmt" or kind == "ConditionalOperator":
+        if kind in ("IfStmt", "ConditionalOperator"):
             self.condition(children[0], here)
         elif kind == "WhileStmt":
             self.condition(children[0], here, loop=True)
@@ -358,7 +358,7 @@ class Finder:
             self.condition(children[-1], here, loop=True)
         elif kind == "ForStmt" and node["inner"][2].get("kind"):
             self.condition(node["inner"][2], here, loop=True)
-        elif kind == "BinaryOperator" or kind == "CompoundAssignOperator":
+        elif kind in ("BinaryOperator", "CompoundAssignOperator"):
             self.operator(node, parents)
             if node["opcode"] in LOGICAL:
                 self.sides(node, parents)

@@ -142,7 +142,7 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
             if name.startswith("mpi/") and name != "mpi/ranks.h":
                 bad.append(f"{path.relative_to(ROOT)} includes {name}, not mpi/ranks.h")
-            if name.startswith("cli/") and name not in FOR_BENCH or name.startswith("bench/") and folder != "bench":
+            if (name.startswith("cli/") and name not in FOR_BENCH) or (name.startswith("bench/") and folder != "bench"):
                 bad.append(f"{path.relative_to(ROOT)} includes {name}: cli knows nothing of bench, which uses {FOR_BENCH}")
             if name == "mpi.h" and path.relative_to(ROOT).as_posix() != "mpi/transport.c":
                 bad.append(f"{path.relative_to(ROOT)} includes mpi.h, which mpi/transport.c alone knows")

@@ -63,7 +63,7 @@ def scores(farsight, agents_of, n, seed):
     for env in PROBLEMS:
         problem = ask(farsight, "pac", "directed-delayed-q", "-e", env)["problem"]
         low, high = means(farsight, env, ["random", "optimal"], 100000, 20, 77)
-        for row, (steps, runs) in zip(total, LENGTHS):
+        for row, (steps, runs) in zip(total, LENGTHS, strict=True):
             found = means(farsight, env, agents_of(problem, steps), steps, runs, seed)
             for i, x in enumerate(found):
                 row[i] += (x - low) / (high - low) / len(PROBLEMS)

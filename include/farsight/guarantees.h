@@ -56,6 +56,12 @@ typedef struct far_guarantees {
  * MEMORY. *out is NULL on an error. The model must outlive the result. */
 FAR_API far_status far_guarantees_create(far_guarantees **out, const far_guarantees_def *def,
                                          far_error *error);
+
+/* The same; while a diameter is computed, which can take long, `progress` is called as in far_solve_def, and false
+ * stops: CANCELLED. NULL is fine. */
+FAR_API far_status far_guarantees_create_watched(
+    far_guarantees **out, const far_guarantees_def *def,
+    bool (*progress)(void *user, int64_t sweeps, double error), void *user, far_error *error);
 FAR_API void far_guarantees_free(far_guarantees *guarantees); /* NULL is fine */
 
 typedef enum far_guarantees_detail {

@@ -60,6 +60,13 @@ FAR_API void far_worlds_free(far_worlds *worlds); /* NULL is fine */
  * MEMORY; *out is then NULL. */
 FAR_API far_status far_worlds_clone(far_worlds **out, const far_worlds *worlds, far_error *error);
 
+/* What the worlds have become, as FAR_WORLDS_WORDS numbers for each: random streams, states, steps of the episodes. Worlds
+ * of the same model and number into which it is put continue as these would, in another process too. RANGE if the
+ * numbers can be no such worlds; nothing has then happened. */
+enum { FAR_WORLDS_WORDS = 11 };
+FAR_API void far_worlds_save(const far_worlds *worlds, uint64_t *words);
+FAR_API far_status far_worlds_restore(far_worlds *worlds, const uint64_t *words, far_error *error);
+
 /* How many there are, and the state in which world i, below their number, now is: a terminal one where
  * its episode has ended there. 0 before its first reset. */
 FAR_API size_t far_worlds_count(const far_worlds *worlds);

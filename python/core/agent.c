@@ -279,9 +279,9 @@ static bool find_kind(far_value *out, PyObject *name) {
 }
 
 /* The step that is asked for: the present one unless it is given. */
-static bool find_step(int64_t *out, const agent *self, long long given) {
+static bool find_step(int64_t *out, const agent *self, int64_t given) {
   const int64_t horizon = self->shape.horizon, count = horizon > 0 ? horizon : 1;
-  *out = given == LLONG_MIN ? far_agent_episode_step(self->agent) : given;
+  *out = given == INT64_MIN ? far_agent_episode_step(self->agent) : given;
   if (*out >= 0 && *out < count) return true;
   PyErr_Format(PyExc_ValueError, "step %lld is outside 0 ... %lld", given, (long long)count - 1);
   return false;
@@ -307,10 +307,9 @@ static bool fill_policy(const agent *self, int64_t h, double *out) {
 static PyObject *values(PyObject *object, PyObject *args) {
   agent *self = (agent *)object;
   PyObject *name;
-  long long given = LLONG_MIN;
+  int64_t h, given = INT64_MIN;
   far_value kind;
-  int64_t h;
-  if (!PyArg_ParseTuple(args, "O|L:_values", &name, &given)) return NULL;
+  if (!PyArg_ParseTuple(args, "O|O&:_values", &name, CORE_INT64("step", &given))) return NULL;
   if (!find_kind(&kind, name) || !agent_take(self)) return NULL;
   PyObject *array = find_step(&h, self, given) ? pair_array(self) : NULL;
   bool known = true;
@@ -323,9 +322,8 @@ static PyObject *values(PyObject *object, PyObject *args) {
 
 static PyObject *policy(PyObject *object, PyObject *args) {
   agent *self = (agent *)object;
-  long long given = LLONG_MIN;
-  int64_t h;
-  if (!PyArg_ParseTuple(args, "|L:_policy", &given)) return NULL;
+  int64_t h, given = INT64_MIN;
+  if (!PyArg_ParseTuple(args, "|O&:_policy", CORE_INT64("step", &given))) return NULL;
   if (!agent_take(self)) return NULL;
   PyObject *array = find_step(&h, self, given) ? pair_array(self) : NULL;
   bool known = true;

@@ -70,7 +70,10 @@ static PyObject *run(far_benchmark_def *def, PyObject *store, PyObject *report) 
   if (def->store != NULL) core_store_watch(store, NULL);
   core_work_end(&work);
   if (def->store != NULL) core_store_release(store);
-  return status == FAR_OK ? answer(b) : core_raise(&error, NULL);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  if (PyErr_Occurred() == NULL) return answer(b);
+  far_benchmark_free(b); /* Ctrl-C came when all was done */
+  return NULL;
 }
 
 static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {

@@ -139,15 +139,16 @@ static bool take_arguments(core_question *q, PyObject *args, PyObject *named) {
   PyObject *envs, *agents, *run_seed = Py_None, *seed = NULL, *models = Py_None,
                            *env_names = Py_None, *agent_names = Py_None;
   const char *better = "known", *correction = "holm";
-  long long steps = 0, resamples = d->bootstrap.resamples, most = (long long)d->most_agents;
+  int64_t most = (int64_t)d->most_agents;
   int paired = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLOOOO", keys, &q->store, &envs,
-                                   &agents, &d->series, &d->baseline, &steps, &run_seed, &better,
-                                   &paired, &d->bootstrap.level, &correction, &resamples, &seed,
-                                   &most, &q->report, &models, &env_names, &agent_names))
+  d->steps = 0;
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "OOO|szO&OspO&sO&OO&OOOO", keys, &q->store, &envs, &agents, &d->series,
+          &d->baseline, CORE_INT64("steps", &d->steps), &run_seed, &better, &paired,
+          CORE_DOUBLE("level", &d->bootstrap.level), &correction,
+          CORE_INT64("resamples", &d->bootstrap.resamples), &seed, CORE_INT64("most_agents", &most),
+          &q->report, &models, &env_names, &agent_names))
     return false;
-  d->steps = steps;
-  d->bootstrap.resamples = resamples;
   d->paired = paired != 0;
   d->one_seed = run_seed != Py_None;
   d->most_agents = most > 0 ? (size_t)most : 0;

@@ -45,13 +45,29 @@ bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limi
   return true;
 }
 
+/* In place of an OverflowError. Python refuses to write whole numbers of thousands of digits. */
+static bool too_large(PyObject *object, const char *what, const char *bounds) {
+  if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+  PyErr_Clear();
+  PyObject *text = PyObject_Repr(object);
+  if (text != NULL)
+    PyErr_Format(PyExc_ValueError, "%s is %U: must be %s", what, text, bounds);
+  else
+    PyErr_Format(PyExc_ValueError, "%s is too large: must be %s", what, bounds);
+  Py_XDECREF(text);
+  return false;
+}
+
 bool core_int64(int64_t *out, PyObject *object, const char *what) {
   const long long value = whole(object, what);
   *out = (int64_t)value;
   if (value != -1 || PyErr_Occurred() == NULL) return true;
-  if (PyErr_ExceptionMatches(PyExc_OverflowError))
-    PyErr_Format(PyExc_ValueError, "%s is %R: must be in -2^63 ... 2^63-1", what, object);
-  return false;
+  return too_large(object, what, "in -2^63 ... 2^63-1");
+}
+
+int core_take_int64(PyObject *object, void *named) {
+  const core_named *n = named;
+  return core_int64(n->out, object, n->what);
 }
 
 bool core_size(uint32_t *out, PyObject *object, const char *what) {
@@ -70,8 +86,7 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what) {
   *out = PyLong_AsUnsignedLongLong(index);
   Py_DECREF(index);
   if (PyErr_Occurred() == NULL) return true;
-  PyErr_Format(PyExc_ValueError, "%s is %R: must be " FAR_SEED_BOUNDS, what, object);
-  return false;
+  return too_large(object, what, FAR_SEED_BOUNDS);
 }
 
 bool core_double(double *out, PyObject *object, const char *what) {
@@ -79,7 +94,12 @@ bool core_double(double *out, PyObject *object, const char *what) {
   if (*out != -1 || PyErr_Occurred() == NULL) return true;
   if (PyErr_ExceptionMatches(PyExc_TypeError))
     PyErr_Format(PyExc_TypeError, "%s must be a number, not %R", what, (PyObject *)Py_TYPE(object));
-  return false;
+  return too_large(object, what, "a number of 64 bits, at most 1.8e308");
+}
+
+int core_take_double(PyObject *object, void *named) {
+  const core_named *n = named;
+  return core_double(n->out, object, n->what);
 }
 
 bool core_threads(unsigned *out, PyObject *object) {

@@ -103,6 +103,28 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* The same for the formats of PyArg_Parse..., as "O&" in place of "L" and "d": what is too large is a ValueError that
+ * names the argument. */
+typedef struct core_named {
+  const char *what;
+  void *out;
+} core_named;
+
+int core_take_int64(PyObject *object, void *named);
+int core_take_double(PyObject *object, void *named);
+#define CORE_INT64(what, int64)                                                                    \
+  core_take_int64, &(core_named) {                                                                 \
+    what, (int64_t *) {                                                                            \
+      int64                                                                                        \
+    }                                                                                              \
+  }
+#define CORE_DOUBLE(what, number)                                                                  \
+  core_take_double, &(core_named) {                                                                \
+    what, (double *) {                                                                             \
+      number                                                                                       \
+    }                                                                                              \
+  }
+
 /* How many of something there are: 0 ... 2^32 - 2; a ValueError otherwise. */
 bool core_size(uint32_t *out, PyObject *object, const char *what);
 

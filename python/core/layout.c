@@ -67,9 +67,11 @@ static PyObject *layout_figure(PyObject *self, PyObject *args, PyObject *named) 
   int pairs = 0, whole = 0, total = 0, empty = 0;
   sheets s = {0};
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OO!|ppppddszzd:layout_figure", names, &model,
-                                   &PyTuple_Type, &panels, &pairs, &whole, &total, &empty, &def.low,
-                                   &def.high, &scale, &def.title, &def.scale, &def.width) ||
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OO!|ppppO&O&szzO&:layout_figure", names, &model,
+                                   &PyTuple_Type, &panels, &pairs, &whole, &total, &empty,
+                                   CORE_DOUBLE("low", &def.low), CORE_DOUBLE("high", &def.high),
+                                   &scale, &def.title, &def.scale,
+                                   CORE_DOUBLE("width", &def.width)) ||
       (def.mdp = core_model(model)) == NULL || !core_plot_scale(&def.colours, scale, "scale"))
     return NULL;
   const far_shape shape = far_mdp_shape(def.mdp);
@@ -124,14 +126,15 @@ PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named) {
   far_figure *figure;
   far_error error;
   int exact = 0;
-  long long step = FAR_LEARNING_FIRST;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "Os|zpdsdL:figure", names, &model, &word, &def.name,
-                                   &exact, &def.gamma, &scale, &how.width, &step) ||
+  def.step = FAR_LEARNING_FIRST;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "Os|zpO&sO&O&:figure", names, &model, &word,
+                                   &def.name, &exact, CORE_DOUBLE("gamma", &def.gamma), &scale,
+                                   CORE_DOUBLE("width", &how.width),
+                                   CORE_INT64("step", &def.step)) ||
       (def.mdp = core_model(model)) == NULL || !find_quantity(&quantity, word) ||
       !core_plot_scale(&how.colours, scale, "scale") || !agent_take((agent *)self))
     return NULL;
   def.exact = how.exact = exact != 0;
-  def.step = step;
   core_work work = core_work_begin(Py_None);
   def.progress = tick;
   def.user = &work;

@@ -143,16 +143,17 @@ static PyObject *dumps(PyObject *self, PyObject *args, PyObject *named) {
 static bool shape_from_tuple(far_shape *out, PyObject **held, PyObject *tuple) {
   PyObject *states, *actions, *absent;
   int episodic;
-  long long horizon = 0;
   *held = NULL;
-  if (!PyArg_ParseTuple(tuple, "OOddpO|L:shape", &states, &actions, &out->reward_min,
-                        &out->reward_max, &episodic, &absent, &horizon) ||
+  out->horizon = 0;
+  if (!PyArg_ParseTuple(tuple, "OOO&O&pO|O&:shape", &states, &actions,
+                        CORE_DOUBLE("the least reward", &out->reward_min),
+                        CORE_DOUBLE("the largest reward", &out->reward_max), &episodic, &absent,
+                        CORE_INT64("horizon", &out->horizon)) ||
       !core_size(&out->n_states, states, "n_states") ||
       !core_size(&out->n_actions, actions, "n_actions"))
     return false;
   out->episodic = episodic != 0;
   out->absent = NULL;
-  out->horizon = horizon;
   if (absent == Py_None) return true;
   out->absent = core_data(held, absent, "absent", NPY_BOOL, (Py_ssize_t)out->n_states);
   return out->absent != NULL;

@@ -6,22 +6,22 @@ static bool take_page(far_page_def *out, PyObject *options) {
   static char *names[] = {"name",        "figures",     "audit",   "audit_runs",
                           "audit_steps", "most_agents", "threads", NULL};
   int figures = 1, audit = 0;
-  long long runs = out->audit_runs, steps = out->audit_steps, most = (long long)out->most_agents;
+  int64_t most = (int64_t)out->most_agents;
   PyObject *threads = NULL, *nothing = PyTuple_New(0);
   if (nothing == NULL) return false;
   const bool good =
-      PyArg_ParseTupleAndKeywords(nothing, options, "|sppLLLO:page", names, &out->name, &figures,
-                                  &audit, &runs, &steps, &most, &threads) &&
+      PyArg_ParseTupleAndKeywords(nothing, options, "|sppO&O&O&O:page", names, &out->name, &figures,
+                                  &audit, CORE_INT64("audit_runs", &out->audit_runs),
+                                  CORE_INT64("audit_steps", &out->audit_steps),
+                                  CORE_INT64("most_agents", &most), &threads) &&
       core_threads(&out->threads, threads);
   Py_DECREF(nothing);
   if (!good) return false;
-  if (runs < 1 || steps < 1 || most < 1) {
+  if (out->audit_runs < 1 || out->audit_steps < 1 || most < 1) {
     PyErr_SetString(PyExc_ValueError, "audit_runs, audit_steps and most_agents must be 1 or more");
     return false;
   }
   out->audit = audit != 0;
-  out->audit_runs = runs;
-  out->audit_steps = steps;
   out->most_agents = (size_t)most;
   if (!figures) out->figure_bytes = 0;
   return true;

@@ -55,14 +55,13 @@ static PyObject *reproduce(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"runs", "seed", "threads", "directed", "device", "report", NULL};
   far_paper_def def = far_paper_def_default();
   PyObject *seed = NULL, *threads = NULL, *device = NULL, *report = Py_None;
-  long long runs = def.runs;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|LOOzOO:reproduce", names, &runs, &seed, &threads,
-                                   &def.directed, &device, &report) ||
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|O&OOzOO:reproduce", names,
+                                   CORE_INT64("runs", &def.runs), &seed, &threads, &def.directed,
+                                   &device, &report) ||
       (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
       !core_threads(&def.threads, threads) || !core_device(&def.pool, device))
     return NULL;
-  def.runs = runs;
   return run_tables(&def, report);
 }
 

@@ -24,7 +24,7 @@ bool core_plot_scale(far_plot_scale *out, const char *word, const char *what) {
 }
 
 /* Numbers that the command refuses are refused here. */
-static bool check_look(const far_plot_def *def, long long most) {
+static bool check_look(const far_plot_def *def, int64_t most) {
   if (!(def->width >= 300 && def->width <= 4000))
     PyErr_SetString(PyExc_ValueError, "width must be between 300 and 4000");
   else if (most < 1 || most > 1000)
@@ -36,13 +36,15 @@ bool core_plot_look(far_plot_def *out, PyObject *look) {
   static char *names[] = {"x", "y", "width", "most", "parameter", "per_step", NULL};
   const char *x = "auto", *y = "auto";
   int per_step = 0;
-  long long most = (long long)out->most_series;
+  int64_t most = (int64_t)out->most_series;
   PyObject *nothing = PyTuple_New(0);
   if (nothing == NULL) return false;
-  const bool good = PyArg_ParseTupleAndKeywords(nothing, look, "|ssdLzp:look", names, &x, &y,
-                                                &out->width, &most, &out->parameter, &per_step) &&
-                    core_plot_scale(&out->x_scale, x, "scale of x") &&
-                    core_plot_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
+  const bool good =
+      PyArg_ParseTupleAndKeywords(nothing, look, "|ssO&O&zp:look", names, &x, &y,
+                                  CORE_DOUBLE("width", &out->width), CORE_INT64("most", &most),
+                                  &out->parameter, &per_step) &&
+      core_plot_scale(&out->x_scale, x, "scale of x") &&
+      core_plot_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
   Py_DECREF(nothing);
   out->most_series = (size_t)most;
   out->per_step = per_step != 0;

@@ -81,8 +81,9 @@ static PyObject *rank(PyObject *self, PyObject *args, PyObject *named) {
   int lower = 0;
   runs r = {0};
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O!O|dOdOOp:rank", names, &PyList_Type, &list,
-                                   &count, &def.alpha, &first, &def.growth, &most, &seed, &lower) ||
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O!O|O&OO&OOp:rank", names, &PyList_Type, &list,
+                                   &count, CORE_DOUBLE("alpha", &def.alpha), &first,
+                                   CORE_DOUBLE("growth", &def.growth), &most, &seed, &lower) ||
       !core_size(&n_agents, count, "n_agents") ||
       (first != NULL && !core_int64(&def.first, first, "first")) ||
       (most != NULL && !core_int64(&def.most, most, "most")) ||

@@ -13,10 +13,11 @@ static PyObject *set_limits(PyObject *self, PyObject *args) {
   (void)self;
   PyObject *objects[2];
   if (!PyArg_ParseTuple(args, "OO:set_limits", &objects[0], &objects[1])) return NULL;
-  const far_limits limits_now = {.memory = PyLong_AsUnsignedLongLong(objects[0]),
-                                 .states = PyLong_AsUnsignedLongLong(objects[1])};
-  if (PyErr_Occurred()) return NULL;
-  far_limits_set(limits_now);
+  far_limits wanted;
+  if (!core_uint64(&wanted.memory, objects[0], "memory") ||
+      !core_uint64(&wanted.states, objects[1], "states"))
+    return NULL;
+  far_limits_set(wanted);
   Py_RETURN_NONE;
 }
 

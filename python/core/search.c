@@ -224,20 +224,15 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
   far_tune_def *d = &t.def.tune;
   PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
   PyObject *threads = NULL, *store = Py_None, *device = NULL, *report = Py_None, *all = NULL;
-  long long budget = d->budget, steps = d->steps, runs = d->runs, evaluate = d->evaluation,
-            profile = d->profile;
   int relative = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|OOpsLLLLLOOOOO:tune", names, &agents, &models,
-                                   &envs, &with, &targets, &relative, &d->method, &budget, &steps,
-                                   &runs, &evaluate, &profile, &seed, &threads, &store, &device,
-                                   &report))
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "OOO|OOpsO&O&O&O&O&OOOOO:tune", names, &agents, &models, &envs, &with,
+          &targets, &relative, &d->method, CORE_INT64("budget", &d->budget),
+          CORE_INT64("steps", &d->steps), CORE_INT64("runs", &d->runs),
+          CORE_INT64("evaluate", &d->evaluation), CORE_INT64("profile", &d->profile), &seed,
+          &threads, &store, &device, &report))
     return NULL;
-  d->budget = budget;
-  d->steps = steps;
-  d->runs = runs;
-  d->evaluation = evaluate;
-  d->profile = profile;
   if (make_cells(&t, models) && set_names(&t, envs) && set_fit(&t, with, targets, relative != 0) &&
       set_agents(&t, agents) && (seed == NULL || core_uint64(&d->seed, seed, "seed")) &&
       core_threads(&d->threads, threads) && core_device(&d->pool, device))
@@ -405,16 +400,14 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
   PyObject *agents, *sizes, *seed = NULL, *threads = NULL, *store = Py_None, *report = Py_None;
   PyObject *device = NULL, *both = NULL, *notes = NULL;
   const char *measure = "earned";
-  long long most = d->max_steps, steps = d->steps, runs = d->runs;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "sOO|ssdddLdLLOOOOO:growth", names, &d->env,
-                                   &agents, &sizes, &d->key, &measure, &d->eps, &d->gamma,
-                                   &d->gamma_scale, &most, &d->censored, &steps, &runs, &seed,
-                                   &threads, &store, &device, &report))
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "sOO|ssO&O&O&O&O&O&O&OOOOO:growth", names, &d->env, &agents, &sizes, &d->key,
+          &measure, CORE_DOUBLE("eps", &d->eps), CORE_DOUBLE("gamma", &d->gamma),
+          CORE_DOUBLE("gamma_scale", &d->gamma_scale), CORE_INT64("max_steps", &d->max_steps),
+          CORE_DOUBLE("censored", &d->censored), CORE_INT64("steps", &d->steps),
+          CORE_INT64("runs", &d->runs), &seed, &threads, &store, &device, &report))
     return NULL;
-  d->max_steps = most;
-  d->steps = steps;
-  d->runs = runs;
   notes = PyList_New(0);
   if (notes != NULL && find_measure(&d->measure, measure) && set_lists(&q, sizes, agents) &&
       (seed == NULL || core_uint64(&d->seed, seed, "seed")) && core_threads(&d->threads, threads) &&

@@ -250,9 +250,10 @@ static PyObject *answer(far_model_solution *x, PyObject *model, const char *warn
 
 static PyObject *solution_document(PyObject *self, PyObject *args) {
   PyObject *capsule;
-  long long rows = 24;
+  int64_t rows = 24;
   (void)self;
-  if (!PyArg_ParseTuple(args, "O|L:solution_document", &capsule, &rows)) return NULL;
+  if (!PyArg_ParseTuple(args, "O|O&:solution_document", &capsule, CORE_INT64("rows", &rows)))
+    return NULL;
   const far_model_solution *x = PyCapsule_GetPointer(capsule, CAPSULE);
   PyObject *document = x != NULL ? core_document_new("solve") : NULL;
   if (document != NULL && !core_document_keep(document, capsule)) Py_CLEAR(document);
@@ -271,7 +272,10 @@ static PyObject *solve_question(question *q, PyObject *model, PyObject *report) 
   q->work = core_work_begin(report);
   const far_status status = far_model_solve(&x, &q->def, &error);
   core_work_end(&q->work);
-  return status == FAR_OK ? answer(x, model, q->warning) : core_raise(&error, NULL);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  if (PyErr_Occurred() == NULL) return answer(x, model, q->warning);
+  far_model_solution_free(x); /* Ctrl-C came when all was done */
+  return NULL;
 }
 
 static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
@@ -282,17 +286,16 @@ static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
   PyObject *model, *actions = Py_None, *probabilities = Py_None, *report = Py_None;
   PyObject *threads = NULL, *device = NULL;
   const char *kind = "discounted", *method = "auto";
-  long long sweeps = 0, horizon = 0;
   int structure = 0, diameter = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O|sddsLLOOppOOO:solve", names, &model, &kind,
-                                   &q.def.gamma, &q.def.tolerance, &method, &sweeps, &horizon,
-                                   &actions, &probabilities, &structure, &diameter, &threads,
-                                   &device, &report))
+  q.def.max_sweeps = q.def.horizon = 0;
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "O|sO&O&sO&O&OOppOOO:solve", names, &model, &kind,
+          CORE_DOUBLE("gamma", &q.def.gamma), CORE_DOUBLE("tolerance", &q.def.tolerance), &method,
+          CORE_INT64("max_sweeps", &q.def.max_sweeps), CORE_INT64("horizon", &q.def.horizon),
+          &actions, &probabilities, &structure, &diameter, &threads, &device, &report))
     return NULL;
   q.def.mdp = core_model(model);
-  q.def.max_sweeps = sweeps;
-  q.def.horizon = horizon;
   q.def.structure = structure != 0;
   q.def.diameter = diameter != 0;
   PyObject *both = NULL;

@@ -308,12 +308,14 @@ static PyObject *part(const double *values, const far_snapshot *x) {
 
 static PyObject *store_snapshot(PyObject *self, PyObject *args) {
   const char *key;
-  long long replicate, step;
+  int64_t replicate, step;
   call c;
   far_snapshot x = {0};
   bool found = false;
   PyObject *answer = NULL;
-  if (!PyArg_ParseTuple(args, "sLL:snapshot", &key, &replicate, &step) || !begin(&c, self))
+  if (!PyArg_ParseTuple(args, "sO&O&:snapshot", &key, CORE_INT64("replicate", &replicate),
+                        CORE_INT64("step", &step)) ||
+      !begin(&c, self))
     return NULL;
   if (!end(&c, far_store_snapshot_read(&x, &found, c.store, key, replicate, step, &c.error))) {
     far_snapshot_free(&x);
@@ -474,15 +476,13 @@ static bool read_curve(far_imported_run *run, PyObject **held, PyObject *steps, 
 
 static PyObject *store_add(PyObject *self, PyObject *args) {
   PyObject *model, *seed, *replicate, *steps, *values, *held[2] = {NULL, NULL}, *answer = NULL;
-  long long n_steps;
   far_imported_run run = {0};
   call c;
   bool added = false;
-  if (!PyArg_ParseTuple(args, "OsLOOdOO:add", &model, &run.agent, &n_steps, &seed, &replicate,
-                        &run.total, &steps, &values))
+  if (!PyArg_ParseTuple(args, "OsO&OOO&OO:add", &model, &run.agent, CORE_INT64("steps", &run.steps),
+                        &seed, &replicate, CORE_DOUBLE("total", &run.total), &steps, &values))
     return NULL;
   run.mdp = core_model(model);
-  run.steps = n_steps;
   if (run.mdp != NULL && core_uint64(&run.seed, seed, "seed") &&
       core_uint64(&run.replicate, replicate, "replicate") &&
       read_curve(&run, held, steps, values) && begin(&c, self) &&

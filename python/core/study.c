@@ -334,8 +334,8 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   far_cost_def def = far_cost_def_default();
   far_cost *cost = NULL;
   far_error error;
-  if (!PyArg_ParseTuple(args, "OzOdO:cost", &store, &def.store_name, &threads, &def.seconds,
-                        &device) ||
+  if (!PyArg_ParseTuple(args, "OzOO&O:cost", &store, &def.store_name, &threads,
+                        CORE_DOUBLE("seconds", &def.seconds), &device) ||
       !core_threads(&def.workers, threads) || !core_device(&def.device, device))
     return NULL;
   def.study = ((study *)self)->study;

@@ -13,6 +13,11 @@ typedef struct question {
   const far_theorem *theorems[MOST_THEOREMS];
 } question;
 
+typedef struct watched {
+  core_work work;
+  double next; /* when Python is asked again */
+} watched;
+
 static bool find_theorems(question *q, PyObject *list) {
   far_error error;
   size_t count = 0;
@@ -59,14 +64,30 @@ static PyObject *answers(const far_guarantees *g) {
   return both;
 }
 
+static PyObject *no_arguments(const void *user) {
+  (void)user;
+  return PyTuple_New(0);
+}
+
+/* While a diameter is computed Ctrl-C is looked for, ten times a second. */
+static bool watch(void *user, int64_t sweeps, double error) {
+  watched *w = user;
+  (void)sweeps;
+  (void)error;
+  const double now = far_clock_seconds();
+  if (now < w->next) return true;
+  w->next = now + 0.1;
+  return core_continue(&w->work, no_arguments, NULL);
+}
+
 static PyObject *guarantees(const question *q) {
   far_guarantees *g;
   far_error error;
-  core_work work = core_work_begin(Py_None);
-  const far_status status = far_guarantees_create(&g, &q->def, &error);
-  core_work_end(&work);
+  watched w = {.work = core_work_begin(Py_None), .next = far_clock_seconds() + 0.1};
+  const far_status status = far_guarantees_create_watched(&g, &q->def, watch, &w, &error);
+  core_work_end(&w.work);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *both = answers(g);
+  PyObject *both = PyErr_Occurred() == NULL ? answers(g) : NULL; /* Ctrl-C may come at the end */
   far_guarantees_free(g);
   return both;
 }
@@ -82,9 +103,13 @@ static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
          horizon = NAN;
   int episodic = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O|Oddddpddddddd:pac", names, &list, &model,
-                                   &p->states, &p->actions, &low, &high, &episodic, &gamma, &eps,
-                                   &delta, &gamma_e, &diameter, &q.def.steps, &horizon))
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "O|OO&O&O&O&pO&O&O&O&O&O&O&:pac", names, &list, &model,
+          CORE_DOUBLE("states", &p->states), CORE_DOUBLE("actions", &p->actions),
+          CORE_DOUBLE("rmin", &low), CORE_DOUBLE("rmax", &high), &episodic,
+          CORE_DOUBLE("gamma", &gamma), CORE_DOUBLE("eps", &eps), CORE_DOUBLE("delta", &delta),
+          CORE_DOUBLE("gamma_e", &gamma_e), CORE_DOUBLE("diameter", &diameter),
+          CORE_DOUBLE("steps", &q.def.steps), CORE_DOUBLE("horizon", &horizon)))
     return NULL;
   p->episodic = episodic != 0;
   far_problem_set_range(p, low, high);
@@ -136,15 +161,12 @@ static PyObject *audit(PyObject *self, PyObject *args, PyObject *named) {
   far_audit_def def = far_audit_def_default();
   PyObject *model, *seed = NULL, *first = NULL, *threads = NULL, *report = Py_None;
   const char *env;
-  long long steps = def.steps, runs = def.runs, every = def.every;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "Oss|LLOOOdLO:audit", names, &model, &def.agent,
-                                   &env, &steps, &runs, &seed, &first, &threads, &def.delta, &every,
-                                   &report))
+  if (!PyArg_ParseTupleAndKeywords(
+          args, named, "Oss|O&O&OOOO&O&O:audit", names, &model, &def.agent, &env,
+          CORE_INT64("steps", &def.steps), CORE_INT64("runs", &def.runs), &seed, &first, &threads,
+          CORE_DOUBLE("delta", &def.delta), CORE_INT64("every", &def.every), &report))
     return NULL;
-  def.steps = steps;
-  def.runs = runs;
-  def.every = every;
   def.mdp = core_model(model);
   if (def.mdp == NULL || (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
       (first != NULL && !core_uint64(&def.first_replicate, first, "first")) ||

@@ -135,6 +135,45 @@ static PyObject *worlds_close(PyObject *self, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
+/* ---- pickles ---- */
+
+/* The arguments of Worlds, and what the worlds have become. */
+static PyObject *worlds_reduce(PyObject *self, PyObject *unused) {
+  worlds *w = (worlds *)self;
+  const npy_intp dims[] = {(npy_intp)w->n, FAR_WORLDS_WORDS};
+  PyObject *words = core_array(NPY_UINT64, 2, dims);
+  (void)unused;
+  if (words == NULL || !take(w)) {
+    Py_XDECREF(words);
+    return NULL;
+  }
+  far_worlds_save(w->worlds, PyArray_DATA((PyArrayObject *)words));
+  PyObject *reduced =
+      Py_BuildValue("O(OnKKsL)N", (PyObject *)Py_TYPE(self), w->model, (Py_ssize_t)w->n,
+                    (unsigned long long)w->def.seed, (unsigned long long)w->def.first_replicate,
+                    MODES[w->def.autoreset], (long long)w->def.max_episode_steps, words);
+  core_release(&w->lock);
+  return reduced;
+}
+
+static PyObject *worlds_set_state(PyObject *self, PyObject *state) {
+  worlds *w = (worlds *)self;
+  PyObject *held;
+  far_error error;
+  const uint64_t *words =
+      core_data(&held, state, "state", NPY_UINT64, (Py_ssize_t)(w->n * FAR_WORLDS_WORDS));
+  if (words == NULL) return NULL;
+  bool restored = false;
+  if (take(w)) {
+    restored = far_worlds_restore(w->worlds, words, &error) == FAR_OK;
+    core_release(&w->lock);
+    if (!restored) core_raise(&error, NULL);
+  }
+  Py_DECREF(held);
+  if (!restored) return NULL;
+  Py_RETURN_NONE;
+}
+
 /* ---- reset ---- */
 
 static PyObject *worlds_seed(PyObject *self, PyObject *args) {
@@ -451,6 +490,12 @@ static PyMethodDef methods[] = {
     {"clone", worlds_clone, METH_NOARGS,
      "clone(self, /)\n--\n\nclone() -> Self\n\n"
      "A copy in the same states that will see the same random numbers: to look ahead."},
+    {"__reduce__", worlds_reduce, METH_NOARGS,
+     "__reduce__(self, /)\n--\n\n__reduce__() -> tuple[Any, ...]\n\n"
+     "For pickle: worlds in the same states that will see the same random numbers."},
+    {"__setstate__", worlds_set_state, METH_O,
+     "__setstate__(self, state, /)\n--\n\n__setstate__(state: ArrayLike, /) -> None\n\n"
+     "For pickle."},
     {"close", worlds_close, METH_NOARGS,
      "close(self, /)\n--\n\nclose() -> None\n\nFree the worlds; no other call is then possible."},
     {0}};

@@ -50,7 +50,7 @@ from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
-    import gymnasium as _gymnasium
+    import gymnasium as _gymnasium  # noqa: F401
 except ImportError:
     pass
 else:

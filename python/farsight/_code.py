@@ -104,7 +104,7 @@ def _function_parts(function: types.FunctionType) -> Iterator[str]:
     yield from _compiled_parts(compiled, consts)
     yield from _parts(function.__defaults__, mutable=True)
     yield from _parts(function.__kwdefaults__, mutable=True)
-    for name, cell in zip(compiled.co_freevars, function.__closure__ or ()):
+    for name, cell in zip(compiled.co_freevars, function.__closure__ or (), strict=True):
         if name != "__class__":
             yield from _cell_parts(name, cell)
     wrapped = getattr(function, "__wrapped__", None)

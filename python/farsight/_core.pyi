@@ -444,6 +444,10 @@ class Worlds:
         autoreset: str = 'NextStep',
         max_episode_steps: int | None = 0,
     ) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: worlds in the same states that will see the same random numbers."""
+    def __setstate__(self, state: ArrayLike, /) -> None:
+        """For pickle."""
     @property
     def autoreset(self) -> str:
         """'NextStep', 'SameStep' or 'Disabled'."""

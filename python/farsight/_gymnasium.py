@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from farsight._errors import InvalidError
+from farsight._problems import changes
 from farsight.model import MDP, Model, compress, start_arrays
 
 Row = tuple[int, float, int, float, bool]  # pair, probability, next state, reward, terminated
@@ -15,6 +16,11 @@ Row = tuple[int, float, int, float, bool]  # pair, probability, next state, rewa
 def read_model(cls: type[Model], env: Any, start: Any, discount: float | None) -> Model:
     """See ``MDP.from_gymnasium``."""
     inner = getattr(env, "unwrapped", env)
+    for what, wrapper in changes(env).items():
+        raise InvalidError(
+            f"{wrapper} changes {what}: the table of {type(inner).__name__} is not that of what it wraps. Give "
+            "env.unwrapped for the model without it; fs.run takes fs.Simulator(...) with it"
+        )
     model = getattr(inner, "model", None)
     if isinstance(model, MDP) and start is None and discount is None:
         return cls(model)

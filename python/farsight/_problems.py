@@ -12,6 +12,7 @@ from farsight import _core
 from farsight._models import is_gymnasium, model_of
 from farsight._specs import find_spec
 from farsight._typing import BoolArray
+from farsight._words import real
 from farsight.spaces import Numbers, space_numbers
 
 Table = dict[int, dict[int, list[tuple[float, int, float, bool]]]]  # of toy-text environments
@@ -79,7 +80,7 @@ def _range(given: Any) -> tuple[float, float] | None:
     if given is None:
         return None
     low, high = given
-    return float(low), float(high)
+    return real(low, "the least reward"), real(high, "the largest reward")
 
 
 def _merge(given: _Facts, found: _Facts) -> _Facts:
@@ -157,6 +158,19 @@ def _unwrapped(env: Any) -> Any:
     return parts[0].unwrapped if parts else inner
 
 
+def changes(env: Any) -> dict[str, str]:
+    """What the wrappers of an environment change, "observations", "actions" or "rewards", and which does."""
+    names = {kind.__name__.removeprefix("Vector") for kind in type(env).__mro__}
+    found = {what: type(env).__name__ for name, what in _WRAPPERS.items() if name in names}
+    if "Wrapper" in names:
+        return changes(env.env) | found
+    parts = getattr(env, "envs", None) if is_vector(env) else None
+    return changes(parts[0]) if parts else found
+
+
+_WRAPPERS = {"ObservationWrapper": "observations", "ActionWrapper": "actions", "RewardWrapper": "rewards"}
+
+
 def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numbers | None) -> Problem:
     observations, choices = spaces_of(env)
     identity = states is None
@@ -168,6 +182,8 @@ def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numb
         inside = _inside(inner)
         if inside is not None and (inside.n_states, inside.n_actions) == (states.n, actions.n):
             found = inside
+            if {"observations", "actions"} & changes(env).keys():  # of other numbers than those inside
+                found.model = found.absent = None
     if found.reward_range is None:
         found.reward_range = known_range(inner)
     return Problem(_shape(_merge(given, found), f"for {inner}"), states, actions)

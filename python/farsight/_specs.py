@@ -159,7 +159,7 @@ def _needed(thing: Any, what: str) -> str:
 
 def listed(given: Any, what: str) -> list[Any]:
     """A list of what was given: one thing alone is a list of one."""
-    if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, type, _core.Model)) or not isinstance(given, Iterable):
         return [given]
     if isinstance(given, Mapping):
         raise TypeError(f"{what} must be a list: only environments can be given names by a dict")

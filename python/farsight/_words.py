@@ -35,6 +35,18 @@ def whole(value: Any, name: str) -> int:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
 
 
+def real(value: Any, name: str) -> float:
+    """A number as a float.
+
+    >>> real(3, "eps")
+    3.0
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name} is too large: must be at most 1.8e308") from None
+
+
 def listed(names: Sequence[str], most: int = 8) -> str:
     """The names with commas, the first so many."""
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")

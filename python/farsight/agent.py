@@ -171,6 +171,17 @@ class Agent(_core.Agent):
         q: FloatArray | None = self._values("q")
         return np.asarray(np.argmax(self.policy if q is None else q, axis=1), dtype=np.int64)
 
+    def greedy_at(self, step: int) -> IntArray:
+        """The best action (n_states,) of this step of an episode, from 0, where there is a horizon.
+
+        >>> import farsight as fs
+        >>> agent = fs.Agent("ucbvi", "chain:n=4,horizon=5")
+        >>> agent.greedy_at(4).shape
+        (4,)
+        """
+        q: FloatArray | None = self._values("q", step)
+        return np.asarray(np.argmax(self.policy_at(step) if q is None else q, axis=1), dtype=np.int64)
+
     @property
     def params(self) -> dict[str, float | int | str]:
         """The algorithm's parameters with their values, those computed by default included."""
@@ -192,18 +203,35 @@ class Agent(_core.Agent):
         """The action for an observation or a batch of them, as Stable-Baselines3's evaluate_policy asks.
 
         With ``deterministic`` the greedy action. Else the one of ``act``, which may draw from the agent's
-        random stream. Returns (actions, state); state is passed through.
+        random stream. Returns (actions, state); state is passed through, but where the greedy action depends
+        on the step of the episode (``by_step``): there it is the number of steps, 0 where ``episode_start``.
         """
         batch = self.states.is_batch(observation) if self.states is not None else np.ndim(observation) > 0
         if batch:
-            numbers = self._choose(self._numbers(observation), deterministic)
+            observed = self._numbers(observation)
+        else:
+            observed = np.array([self.states.number(observation) if self.states is not None else int(observation)])
+        if deterministic and self.by_step:
+            numbers, state = self._choose_by_step(observed, state, episode_start)
+        else:
+            numbers = self._choose(observed, deterministic)
+        if batch:
             return (self.actions.items(numbers) if self.actions is not None else numbers), state
-        s = self.states.number(observation) if self.states is not None else int(observation)
-        a = int(self._choose(np.array([s]), deterministic)[0])
+        a = int(numbers[0])
         return (self.actions.item(a) if self.actions is not None else a), state
 
     def _numbers(self, observations: Any) -> IntArray:
         return np.asarray(observations) if self.states is None else self.states.numbers(observations)
+
+    def _choose_by_step(self, states: IntArray, at: Any, begin: Any) -> tuple[IntArray, IntArray]:
+        """Greedy actions where these steps of episodes have been made, and the steps after them."""
+        steps = np.zeros(states.shape, np.int64) if at is None else np.array(at, np.int64).reshape(states.shape)
+        if begin is not None:
+            steps[np.asarray(begin, bool).reshape(states.shape)] = 0
+        last = (self.horizon or 1) - 1
+        tables = {int(h): self.greedy_at(min(int(h), last)) for h in np.unique(steps)}
+        chosen = [tables[int(h)][s] for h, s in zip(steps.flat, states.flat, strict=True)]
+        return np.array(chosen, np.int64).reshape(states.shape), steps + 1
 
     def _choose(self, states: IntArray, deterministic: bool) -> IntArray:
         chosen: IntArray = self.greedy[states] if deterministic else self.act_many(states)

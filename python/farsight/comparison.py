@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from farsight.plot import Look
+    from farsight.results import Results
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,12 @@ class Comparison(Document):
 
     groups: list[Group]
     """What is comparable, in the order of steps and seeds."""
+    _asked: tuple[Results, dict[str, Any]] | None = None
+    """The results that it is of, and how they were compared; None if it is of a store."""
 
     def __init__(self, document: _core.Document, groups: list[dict[str, Any]]) -> None:
         super().__init__(document)
-        self.groups = [_group(data, own) for data, own in zip(self.data["groups"], groups)]
+        self.groups = [_group(data, own) for data, own in zip(self.data["groups"], groups, strict=True)]
 
     @property
     def series(self) -> str:
@@ -142,6 +145,15 @@ class Comparison(Document):
         """
         document = Document(_core.pairwise(self._whole(), self._at(group)))
         return document._frame("pairwise", library, parameters)
+
+    def _again(self) -> _core.Document:
+        """After a pickle: results do not change, so that the same question has the same answer."""
+        if self._asked is None:
+            return super()._again()
+        results, question = self._asked
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they were heard when it was made
+            return results.compare(**question)._whole()
 
     def _at(self, group: int | None) -> int:
         """The index of a group, which may be left out where there is one."""

@@ -108,8 +108,12 @@ class Document:
     def _whole(self) -> _core.Document:
         """The document itself, which a pickle has not."""
         if isinstance(self._document, Forms):
-            raise ValueError("what was pickled has tables, but no pages and figures: make these before")
+            self._document = self._again()
         return self._document
+
+    def _again(self) -> _core.Document:
+        """The document of what was pickled, made anew; where that cannot be, the exception says so."""
+        raise ValueError("what was pickled has tables, but no pages and figures: make these before")
 
     def csv(self, table: str | None = None) -> str:
         """One of its ``tables`` as CSV, with every number in full; the first if none is named."""

@@ -26,6 +26,7 @@ from gymnasium.spaces import Discrete
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
 from farsight._models import model_of
+from farsight._words import whole
 from farsight.model import MDP
 
 
@@ -71,6 +72,7 @@ class MDPEnv(gym.Env[Any, Any]):
         if seed is None and self._fresh:
             seed = new_seed()
         if seed is not None:
+            seed = whole(seed, "seed")
             super().reset(seed=seed)
             self.worlds.seed(seed)
             self._fresh = False
@@ -102,6 +104,13 @@ class MDPEnv(gym.Env[Any, Any]):
                 other.__dict__[name] = kept[name] if name in kept else copy.deepcopy(value, memo)
         other._step = other.worlds.step_one
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_step", "_picture")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From a pickle: in the same state, with the same random numbers to come."""
+        self.__dict__.update(state, _step=state["worlds"].step_one, _picture=None)
 
     def close(self) -> None:
         """Free the environment's memory; it cannot be used afterwards."""

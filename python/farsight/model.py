@@ -76,7 +76,10 @@ class MDP(_core.Model):
     ) -> Self:
         own = {"start": start, "terminal": terminal, "discount": discount, "reward_range": reward_range}
         own["horizon"] = horizon
-        names = {"state_names": state_names, "action_names": action_names}
+        names = {
+            "state_names": None if state_names is None else list(state_names),
+            "action_names": None if action_names is None else list(action_names),
+        }
         if isinstance(model, str):
             if rewards is not None:
                 raise TypeError("a spec and rewards do not go together")

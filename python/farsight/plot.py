@@ -220,7 +220,7 @@ def values(
         raise ValueError(f"there are {len(arrays)} arrays and {len(names)} titles")
     return _core.layout_figure(
         known,
-        tuple(zip(names, arrays, [_probabilities(p, shape) for p in arrows], seen)),
+        tuple(zip(names, arrays, [_probabilities(p, shape) for p in arrows], seen, strict=True)),
         pairs=given == {2},
         whole=whole or total,
         total=total,

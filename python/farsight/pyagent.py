@@ -479,7 +479,7 @@ def _maker(family: _Family, rows: list[_Row]) -> Callable[[tuple[Any, ...], Shap
     """What the library calls for a new agent, with the values of the rows and the code."""
 
     def make(values: tuple[Any, ...], shape: Shape, seed: int, replicate: int) -> PyAgent:
-        params = {row.argument: row.read(value) for row, value in zip(rows, values)}
+        params = {row.argument: row.read(value) for row, value in zip(rows, values[:-1], strict=True)}
         return _build(family.versions[values[-1]].cls, params, shape, seed, replicate)
 
     return make
@@ -499,10 +499,7 @@ def _hooks_of(cls: type[PyAgent]) -> set[str]:
 
 def _check_names(cls: type[PyAgent], params: dict[str, Any]) -> None:
     """Whether ``__init__`` has these parameters."""
-    if cls.__init__ is object.__init__:
-        known = []
-    else:
-        known = list(inspect.signature(cls.__init__).parameters.values())
+    known = [] if cls.__init__ is object.__init__ else list(inspect.signature(cls.__init__).parameters.values())
     if any(p.kind is p.VAR_KEYWORD for p in known):
         return
     names = [p.name for p in known[1:] if p.kind is not p.VAR_POSITIONAL]
@@ -529,7 +526,7 @@ def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, repli
         "rng",
     )
     facts = (*shape[:6], shape[6] or None)
-    for name, value in zip(names, (*facts, seed, replicate, _core.Random(seed, replicate))):
+    for name, value in zip(names, (*facts, seed, replicate, _core.Random(seed, replicate)), strict=True):
         object.__setattr__(agent, name, value)
     agent.__init__(**params)  # type: ignore[misc]
     return agent

@@ -51,7 +51,7 @@ def limits(*, memory: int | str | None = None, states: int | None = None) -> Lim
     if min(wanted) < 0:
         raise ValueError("a limit is at least 0, which is none")
     _core.set_limits(*wanted)
-    return wanted
+    return Limits(*_core.limits())
 
 
 class Dependency(NamedTuple):

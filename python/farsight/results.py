@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -343,7 +344,7 @@ class Results(Document):
         self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: Parameters
     ) -> Columns:
         rows = np.zeros(self._n_cells, dtype=np.int64)
-        for (cell, _, _), count in zip(parts, counts):
+        for (cell, _, _), count in zip(parts, counts, strict=True):
             rows[cell] += count
         columns = self._names(rows.tolist(), parameters)
         columns["series"] = np.repeat(objects([name for _, name, _ in parts]), counts)
@@ -426,7 +427,7 @@ class Results(Document):
     def _simulators(self) -> set[str]:
         """The labels of the environments that are simulators."""
         given = self._study._definition
-        pairs = zip(given.get("envs") or (), given.get("models") or ())
+        pairs = zip(given.get("envs") or (), given.get("models") or (), strict=True)
         return {name for name, model in pairs if isinstance(model, _core.Simulator)}
 
     def _stored_env(self, i: int) -> str:
@@ -451,12 +452,12 @@ class Results(Document):
         replicates = self.replicates(*divmod(cell, len(self.agents))).tolist()
         for k in (None, *range(len(self.metrics))):
             name = "total" if k is None else self.metrics[k]
-            for replicate, value in zip(replicates, self._numbers.values(cell, k).tolist()):
+            for replicate, value in zip(replicates, self._numbers.values(cell, k).tolist(), strict=True):
                 yield name, "", replicate, value
             curve = self._numbers.curve(cell, k)
-            points = () if curve is None else zip(self._info["checkpoints"].tolist(), curve.tolist())
+            points = () if curve is None else zip(self._info["checkpoints"].tolist(), curve.tolist(), strict=True)
             for step, values in points:
-                for replicate, value in zip(replicates, values):
+                for replicate, value in zip(replicates, values, strict=True):
                     yield "curve" if k is None else name, step, replicate, value
 
     def _record(self, store: Store, cell: int) -> str | None:
@@ -493,7 +494,11 @@ class Results(Document):
         chosen = self._chosen(None, None, baseline)
         labels = (chosen.pop("env_names"), chosen.pop("agent_names"))
         with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
-            return stats(store, series, labels=labels, **{**chosen, **options})
+            comparison = stats(store, series, labels=labels, **{**chosen, **options})
+        if options.keys().isdisjoint(("agents", "envs", "models")):  # these may be what no pickle takes
+            base = None if baseline is None else self.agents[self._agent(baseline, 0)]
+            comparison._asked = self, {**options, "baseline": base, "series": series, "progress": False}
+        return comparison
 
     def _chosen(self, envs: Any, agents: Any, baseline: Any) -> dict[str, Any]:
         """What a comparison or a figure of these results is of; None is all with finished runs."""
@@ -646,7 +651,7 @@ def _stretches(replicates: IntArray) -> list[tuple[int, int]]:
     """Where successive replicates begin and end."""
     cuts = np.flatnonzero(np.diff(replicates) != 1) + 1
     edges = [0, *cuts.tolist(), len(replicates)]
-    return list(zip(edges, edges[1:]))
+    return list(pairwise(edges))
 
 
 def _parameters(head: str, specs: Sequence[str], of: NDArray[Any], every: bool) -> Columns:

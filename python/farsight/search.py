@@ -74,7 +74,7 @@ class Tuning(Drawn):
     @property
     def agents(self) -> list[TunedAgent]:
         """What was found for each agent, in the order in which they were given."""
-        return [_tuned(entry, *pair) for entry, pair in zip(self.data["agents"], self._scores)]
+        return [_tuned(entry, *pair) for entry, pair in zip(self.data["agents"], self._scores, strict=True)]
 
     @property
     def chosen(self) -> TunedAgent | None:
@@ -212,7 +212,7 @@ def tune(
         arguments["targets"] = np.array([row[2:] for row in rows]).ravel()
     made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
     cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
-    labels = [label_of(p, model) for p, model in zip(problems, cells)]
+    labels = [label_of(p, model) for p, model in zip(problems, cells, strict=True)]
     where = _core.Device(device)
     with opened(store) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(

@@ -9,6 +9,7 @@ from typing import Any
 from farsight import _core
 from farsight._errors import missing
 from farsight._problems import known_range
+from farsight._words import real
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -130,7 +131,7 @@ def _name_of(env: str | Callable[..., Any], example: Any, keywords: dict[str, An
 
 def _reward_range(example: Any, given: tuple[float, float] | None) -> tuple[float, float]:
     inner = example.unwrapped
-    found = known_range(inner) if given is None else (float(given[0]), float(given[1]))
+    found = known_range(inner) if given is None else (real(given[0], "the least reward"), real(given[1], "the largest reward"))
     if found is not None and math.isfinite(found[0]) and math.isfinite(found[1]):
         return found
     raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high)")
@@ -140,17 +141,29 @@ def _maker(make: Callable[[], Any], states: Numbers, actions: Numbers) -> Callab
     """What the library calls once in every thread."""
 
     def world() -> tuple[Reset, Step]:
-        env = make()
-        number, item = states.number, actions.item
-
-        def reset(seed: int) -> int:
-            observation, _ = env.reset(seed=seed)
-            return number(observation)
-
-        def step(action: int) -> tuple[int, float, bool, bool]:
-            observation, reward, terminated, truncated, _ = env.step(item(action))
-            return 0 if terminated else number(observation), float(reward), bool(terminated), bool(truncated)
-
-        return reset, step
+        made = _World(make(), states, actions)
+        return made.reset, made.step
 
     return world
+
+
+class _World:
+    """The environment of one thread; closed when the library lets go of its methods."""
+
+    def __init__(self, env: Any, states: Numbers, actions: Numbers) -> None:
+        self._env = env
+        self._step, self._number, self._item = env.step, states.number, actions.item
+
+    def reset(self, seed: int) -> int:
+        observation, _ = self._env.reset(seed=seed)
+        return self._number(observation)
+
+    def step(self, action: int) -> tuple[int, float, bool, bool]:
+        observation, reward, terminated, truncated, _ = self._step(self._item(action))
+        number = 0 if terminated else self._number(observation)
+        return number, float(reward), bool(terminated), bool(truncated)
+
+    def __del__(self) -> None:
+        env = getattr(self, "_env", None)
+        if env is not None:  # else none was made
+            env.close()

@@ -326,8 +326,9 @@ def solve(
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
     the error; ``method`` is "auto" (default), "value", "gauss-seidel", "modified", "policy" or "topological";
     ``max_sweeps`` stops early with what is certified then. ``structure`` adds classes of states, measures of
-    hardness and, up to 1000 states, the diameter; ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
-    called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
+    hardness and, up to 1000 states, the diameter; ``diameter`` adds it whatever the number of states.
+    ``progress`` is as in :func:`run`; a function is called with a
+    :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
     ``threads`` share the sweeps of large models; one for each processor by default. With ``device`` "gpu" a graphics
     processor makes the sweeps of discounted values (methods "auto", "value" and "topological"), with "auto" where the processors

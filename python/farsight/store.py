@@ -97,7 +97,7 @@ class Store(_core.Store):
             return np.zeros(0, np.int64), np.zeros((len(names), 0))
         replicates, found = self._columns(record["key"], have)
         values = np.full((len(names), len(replicates)), np.nan)
-        for row, name in zip(found, have):
+        for row, name in zip(found, have, strict=True):
             values[names.index(name)] = row
         return replicates, values
 

@@ -38,7 +38,7 @@ def _environments(envs: Any) -> dict[str, Any]:
     given = list(envs.items()) if isinstance(envs, Mapping) else [(None, env) for env in listed(envs, "envs")]
     pairs = [environment(name, env) for name, env in given]
     names = [name for name, _ in pairs]
-    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given)}
+    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given, strict=True)}
     return {"envs": names, "models": [model for _, model in pairs], "limits": limits}
 
 
@@ -63,6 +63,8 @@ def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Si
     if spec is not None and name is None:
         return spec, None
     model = model_of(env)
+    if name is None and model.spec:  # one of our environments in Gymnasium
+        return model.spec, None
     return (name if name is not None else label_of(env, model)), model
 
 
@@ -240,6 +242,8 @@ class Study(_core.Study):
         """What it would cost: steps, time, and bytes in a store, estimated by short trials.
 
         Runs that ``store`` has cost nothing; the trials take about so many ``seconds``. Nothing is written.
+        Short trials see the beginning of a run alone. Where agents plan more at first than later, or the other
+        way round, the estimate is far off: give them more seconds.
         With a ``device`` the table has where each cell runs, and why not on the device.
 
         >>> import farsight as fs

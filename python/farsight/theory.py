@@ -209,7 +209,7 @@ def _evaluate(names: list[str], one: bool, problem: dict[str, Any]) -> Any:
 
 
 def _problem(m: Any, rewards: tuple[float, float] | None, episodic: bool | None) -> dict[str, Any]:
-    if not isinstance(m, tuple):
+    if not isinstance(m, (tuple, list)):
         if rewards is not None or episodic is not None:
             raise ValueError("a model says its rewards and whether episodes end: leave them out")
         return {"model": model_of(m)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import time
 import weakref
 from array import array
@@ -489,7 +490,7 @@ def train(
     most, last = _limit(steps, "steps"), _limit(episodes, "episodes")
     if callback is None:
         loop = _native(loop, env) or loop
-    _take_place(loop, agent, env, seed)
+    _take_place(loop, agent, env, None if seed is None else whole(seed, "seed"))
     started = time.perf_counter()
     with reporting(progress, TrainingProgress) as report:
         shown = started
@@ -606,38 +607,64 @@ def evaluate(
         raise ValueError(f"episodes is {count}: must be at least 1")
     if is_vector(env):
         raise ValueError("evaluate takes one environment, not a vector environment")
+    first = None if seed is None else whole(seed, "seed")
     _positions.pop(env, None)
     loop = _loop(agent, env, None, None, _Record())
-    choose = _chooser(agent, deterministic)
+    choose = _chooser(agent, deterministic, _core.Random(1 if first is None else first))
     returns, lengths = [], []
     for k in range(count):
-        total, length = _episode(env, loop.states, loop.actions, choose, seed if k == 0 else None, max_steps)
+        total, length = _episode(env, loop.states, loop.actions, choose, first if k == 0 else None, max_steps)
         returns.append(total)
         lengths.append(length)
     return Evaluation(np.array(returns), np.array(lengths))
 
 
-def _chooser(agent: Agent | PyAgent, deterministic: bool) -> Callable[[int], int]:
+def _chooser(agent: Agent | PyAgent, deterministic: bool, random: _core.Random) -> Callable[[int, int], int]:
+    """The action in a state at a step of the episode, from 0."""
     if isinstance(agent, PyAgent):
-        return agent.copy().act
+        plain = agent.copy().act
+        return lambda s, h: plain(s)
+    if agent.by_step and (deterministic or agent._policy(0) is not None):
+        return _chooser_by_step(agent, deterministic, random)
     if not deterministic:
-        return agent._clone().act
+        act = agent._clone().act
+        return lambda s, h: act(s)
     greedy = agent.greedy.tolist()
-    return greedy.__getitem__  # type: ignore[no-any-return]
+    return lambda s, h: greedy[s]
+
+
+def _chooser_by_step(agent: Agent, deterministic: bool, random: _core.Random) -> Callable[[int, int], int]:
+    """A copy that does not learn stays at its step: the policy of each step is asked for."""
+    last = (agent.horizon or 1) - 1
+    tables: dict[int, list[Any]] = {}
+
+    def table(h: int) -> list[Any]:
+        if h not in tables:
+            tables[h] = (agent.greedy_at(h) if deterministic else agent.policy_at(h).cumsum(axis=1)).tolist()
+        return tables[h]
+
+    def greedy(s: int, h: int) -> int:
+        return int(table(min(h, last))[s])
+
+    def drawn(s: int, h: int) -> int:
+        row = table(min(h, last))[s]
+        return min(bisect.bisect_right(row, random.uniform()), len(row) - 1)
+
+    return greedy if deterministic else drawn
 
 
 def _episode(
     env: Any,
     states: Numbers,
     actions: Numbers,
-    choose: Callable[[int], int],
+    choose: Callable[[int, int], int],
     seed: int | None,
     max_steps: int | None,
 ) -> tuple[float, int]:
     observation, _ = env.reset(seed=seed)
     total, length, over = 0.0, 0, False
     while not over and (max_steps is None or length < max_steps):
-        a = choose(states.number(observation))
+        a = choose(states.number(observation), length)
         observation, reward, terminated, truncated, _ = env.step(actions.item(a))
         total += float(reward)
         length += 1

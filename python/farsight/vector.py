@@ -29,6 +29,7 @@ from farsight import _core, _render
 from farsight._families import docstring, families, signature
 from farsight._models import model_of
 from farsight._typing import BoolArray, FloatArray, IntArray
+from farsight._words import whole
 from farsight.envs import MDPEnv, env_id, new_seed
 from farsight.model import MDP
 
@@ -79,6 +80,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         if seed is None and self._fresh:
             seed = new_seed()
         if seed is not None:
+            seed = whole(seed, "seed")
             super().reset(seed=seed)
             self.worlds.seed(seed)
             self._fresh = False
@@ -98,6 +100,13 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         if self._picture is None:
             self._picture = _render.Picture(self.model)
         return tuple(self._picture.at(int(state)) for state in self.worlds.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_step", "_picture")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From a pickle: in the same states, with the same random numbers to come."""
+        self.__dict__.update(state, _step=state["worlds"].step, _picture=None)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Free the environments' memory; they cannot be used afterwards."""

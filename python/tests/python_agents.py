@@ -86,7 +86,7 @@ class Delayed(fs.PyAgent, abstract=True):
         return 0.0
 
     def act(self, s: int) -> int:
-        return greedy([q + b for q, b in zip(self.q[s], self.b[s])], self.ties, self.rng)
+        return greedy([q + b for q, b in zip(self.q[s], self.b[s], strict=True)], self.ties, self.rng)
 
     def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
         self.t += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import gc
 import hashlib
@@ -16,9 +17,10 @@ import sys
 import threading
 from pathlib import Path
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 from farsight import _core
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -61,7 +63,7 @@ def play(agent: fs.Agent, steps: int, seed: int = 3) -> list[int]:
 
 def make(spec: str = "directed-delayed-q", **named: object) -> fs.Agent:
     """An agent of a small problem."""
-    if spec.split(":")[0] not in STATIONARY:
+    if spec.split(":", maxsplit=1)[0] not in STATIONARY:
         named.setdefault("episode_steps", 6)
     return fs.Agent(spec, n_states=5, n_actions=3, reward_range=(0, 1), **named)
 
@@ -361,7 +363,7 @@ def test_visits_are_a_view_that_follows_and_outlives_the_agent() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_copies_continue_with_the_same_bits(name: str, tmp_path: Path) -> None:
-    agent = small(name) if name in ("optimal",) else make(name)
+    agent = small(name) if name == "optimal" else make(name)
     play_short = 60
     if name != "optimal":
         play(agent, play_short)
@@ -468,10 +470,8 @@ def test_memory_is_given_back() -> None:
                     lambda: other.observe(0, 0, 9.0, 0),
                     lambda: other.bonus,
                 ):
-                    try:
+                    with contextlib.suppress(IndexError, ValueError, AttributeError):
                         wrong()
-                    except (IndexError, ValueError, AttributeError):
-                        pass
 
     work(2000)
     gc.collect()

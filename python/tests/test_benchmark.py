@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command import command_json, needs_command
 
 import farsight as fs
+from command import command_json, needs_command
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 SETTINGS = ["continuing", "episodic", "finite horizon"]
@@ -108,3 +110,14 @@ def test_suite() -> None:
     table = fs.benchmark_suite().table(library="numpy")
     assert len(table["problem"]) == 40 and set(table["setting"]) == set(SETTINGS)
     assert (table["gap"] > 0).all() and (table["diameter"] > 1).all()
+
+
+def test_an_exception_when_all_is_done() -> None:
+    """As Ctrl-C in the last moment: it is raised, or comes too late; in neither case is there a SystemError."""
+
+    def late(at: Any) -> None:
+        if at.runs_done >= at.runs:
+            raise LookupError("late")
+
+    with contextlib.suppress(LookupError):
+        fs.benchmark("random", runs=2, progress=late)

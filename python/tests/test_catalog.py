@@ -8,8 +8,9 @@ import keyword
 import pickle
 import pydoc
 
-import farsight as fs
 import pytest
+
+import farsight as fs
 from farsight import _core
 
 CATALOGS = {

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command
 from farsight import _core
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
@@ -71,7 +72,7 @@ def test_differences_are_paired_t_tests(path: Path) -> None:
     c = fs.stats(path, baseline="delayed-q", **FEW)
     table = c.differences("numpy")
     assert len(table["p"]) == 4
-    for i, (env, agent) in enumerate(zip(table["env"], table["agent"])):
+    for i, (env, agent) in enumerate(zip(table["env"], table["agent"], strict=True)):
         x, y = c.values(env, agent), c.values(env, "delayed-q")
         assert table["difference"][i] == pytest.approx((x - y).mean())
         assert table["p"][i] == pytest.approx(scipy_stats.ttest_rel(x, y).pvalue)
@@ -210,3 +211,27 @@ def test_ctrl_c_ends_a_long_comparison(path: Path) -> None:
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     assert (code, text) == (0, "interrupted\n")
+
+
+def test_of_results_a_pickle_draws(tmp_path: Path) -> None:
+    class Local(fs.PyAgent):
+        def act(self, s: int) -> int:
+            return 0
+
+        def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+            pass
+
+    r = fs.run(["chain:n=4", "loop"], ["q-learning", "r-max"], steps=30, runs=5, progress=False)
+    for c in (r.compare(resamples=200), r.compare("q-learning", level=0.8, resamples=100, seed=3)):
+        again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(c))))
+        assert again.plot("intervals").svg() == c.plot("intervals").svg()
+        assert again.pairwise("numpy")["p"].tolist() == c.pairwise("numpy")["p"].tolist()
+        assert again.html() == c.html()
+    with_class = fs.run("chain:n=4", ["q-learning", Local], steps=30, runs=5, progress=False)
+    c = with_class.compare(Local, resamples=100)
+    assert pickle.loads(pickle.dumps(c)).data == c.data  # the class itself is not in it
+    path = tmp_path / "x.db"
+    fs.run("chain:n=4", ["q-learning", "r-max"], steps=30, runs=5, progress=False, store=path)
+    stored = pickle.loads(pickle.dumps(fs.stats(path, resamples=100)))
+    with pytest.raises(ValueError, match="no pages and figures"):  # the store may have changed
+        stored.plot()

@@ -129,4 +129,4 @@ def test_searches_growth_and_tables(lanes: Any) -> None:
     assert large.device is not None and large.device.runs == 6
     paper = fs.reproduce(1, device="gpu", progress=False)
     assert paper.device is not None and paper.device.runs > 0
-    assert all((x == y).all() for x, y in zip(paper.totals, fs.reproduce(1, progress=False).totals))
+    assert all((x == y).all() for x, y in zip(paper.totals, fs.reproduce(1, progress=False).totals, strict=True))

@@ -104,10 +104,7 @@ class Page:
         with contextlib.redirect_stdout(out):
             for statement in body:
                 self.run_statement(statement, source, line)
-            if raised is None:
-                value = self.run_statement(last, source, line)
-            else:
-                value = self.run_raising(last, source, line, where)
+            value = self.run_statement(last, source, line) if raised is None else self.run_raising(last, source, line, where)
         if shown is not None:
             is_value = isinstance(last, ast.Expr) and value is not None and raised is None
             text = value if raised is not None else out.getvalue() + (repr(value) if is_value else "")

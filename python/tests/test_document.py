@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, needs_command
 
 import farsight as fs
+from command import command, needs_command
 from farsight.document import columns_of
 
 

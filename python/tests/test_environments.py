@@ -14,14 +14,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
 
+import farsight as fs
+
 gym = pytest.importorskip("gymnasium")
 
-from farsight import _render, envs  # noqa: E402
-from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.utils.env_checker import check_env
+
+from farsight import _render, envs
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = Path(os.environ.get("FARSIGHT_COMMAND", ROOT / "build/python/farsight"))
@@ -305,7 +307,7 @@ def test_threads() -> None:
                 env.step(1)
             except RuntimeError:
                 pass
-            except BaseException as error:  # noqa: BLE001
+            except BaseException as error:
                 wrong.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
@@ -371,3 +373,44 @@ def test_render_without_a_mode() -> None:
     env.reset()
     with pytest.warns(UserWarning, match="render mode"):
         assert env.render() is None
+
+
+def test_pickles_continue_where_the_environment_stood() -> None:
+    for env in (gym.make("farsight/FrozenLake-v0", max_episode_steps=9), gym.make("farsight/MDP-v0", model=fs.MDP("chain"))):
+        env.reset(seed=3)
+        for t in range(40):
+            again = pickle.loads(pickle.dumps(env))
+            here, there = env.step(t % 2), again.step(t % 2)
+            assert here == there and again.unwrapped.state == env.unwrapped.state
+            if here[2] or here[3]:
+                assert env.reset() == again.reset()
+    assert type(again.unwrapped) is type(env.unwrapped) and again.unwrapped.model == env.unwrapped.model
+    new = pickle.loads(pickle.dumps(gym.make("farsight/Chain-v0")))
+    with pytest.raises(ValueError, match="must be reset"):
+        new.step(0)
+    env.close()
+    with pytest.raises(ValueError, match="closed"):
+        pickle.dumps(env)
+
+
+def test_pickles_that_are_damaged() -> None:
+    worlds = gym.make("farsight/FrozenLake-v0").unwrapped.worlds
+    worlds.seed(1)
+    worlds.reset_one()
+    kind, arguments, words = worlds.__reduce__()
+    other = kind(*arguments)
+    for at, value in ((8, 2**63), (9, 16), (10, 3)):
+        wrong = words.copy()
+        wrong[0, at] = value
+        with pytest.raises(ValueError, match="world 0 can not be"):
+            other.__setstate__(wrong)
+    with pytest.raises(ValueError, match="numbers: must have 11"):
+        other.__setstate__(words[0, :5])
+    other.__setstate__(words)
+    assert other.step_one(1) == worlds.step_one(1)
+
+
+def test_seeds_of_numpy() -> None:
+    assert gym.make("farsight/Chain-v0").reset(seed=np.int64(3)) == (0, {})
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        gym.make("farsight/Chain-v0").reset(seed="3")

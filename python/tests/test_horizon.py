@@ -67,3 +67,34 @@ def test_agents_of_finite_horizon(name: str) -> None:
     assert agent.by_step and agent.policy_at(4).sum() > 0
     result = fs.run("chain:n=4,horizon=5", [name, "random"], steps=100, runs=2, metrics="episodic-regret")
     assert result is not None
+
+
+def last_step_differs() -> fs.MDP:
+    """Stay for 0.3, or leave for 0.6 and earn nothing more: leaving is best at the last of 4 steps alone."""
+    probabilities = np.zeros((2, 2, 2))
+    probabilities[0, 0, 1] = probabilities[0, 1, 0] = 1
+    probabilities[1, :, 1] = 1
+    return fs.MDP(probabilities, [[0.6, 0.3], [0.0, 0.0]], horizon=4)
+
+
+@pytest.mark.parametrize("spec", ["ucbvi", "ucb-h", "optimal"])
+def test_an_evaluation_takes_the_policy_of_each_step(spec: str) -> None:
+    gym = pytest.importorskip("gymnasium")
+    model = last_step_differs()
+    env = gym.make("farsight/MDP-v0", model=model)
+    agent = fs.Agent(spec, model)
+    fs.train(agent, env, steps=4000, seed=1)
+    assert agent.by_step and [int(agent.greedy_at(h)[0]) for h in range(4)] == [1, 1, 1, 0]
+    best = fs.solve(model).v[0, 0]
+    for deterministic in (True, False):
+        assert fs.evaluate(agent, env, episodes=3, seed=1, deterministic=deterministic).mean == pytest.approx(best)
+    s, state, total = env.reset(seed=1)[0], None, 0.0
+    for t in range(4):  # as Stable-Baselines3 asks
+        a, state = agent.predict(s, state=state, episode_start=np.array([t == 0]), deterministic=True)
+        s, reward, _, _, _ = env.step(a)
+        total += reward
+    assert total == pytest.approx(best)
+    actions, steps = agent.predict(np.array([0, 0, 0]), np.array([3, 3, 9]), np.array([True, False, False]), deterministic=True)
+    assert actions.tolist() == [1, 0, 0] and steps.tolist() == [1, 4, 10]
+    with pytest.raises(ValueError, match="step 4 is outside 0 ... 3"):
+        agent.greedy_at(4)

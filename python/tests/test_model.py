@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
-from farsight import _core
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+
+import farsight as fs
+from farsight import _core
 
 FAMILIES = [
     "chain",
@@ -127,8 +128,8 @@ def test_round_trips(spec: str, tmp_path: Path) -> None:
     m = fs.MDP(spec)
     again = fs.MDP.from_arrays(m.arrays(), state_names=m.state_names, layout=m.layout)
     assert again == m and same_layout(again.layout, m.layout) and again.spec == ""
-    for format, name in (("cassandra", "a.mdp"), ("drn", "a.drn"), ("json", "a.json")):
-        assert fs.MDP.read(m.dumps(format), format) == m
+    for form, name in (("cassandra", "a.mdp"), ("drn", "a.drn"), ("json", "a.json")):
+        assert fs.MDP.read(m.dumps(form), form) == m
         m.save(tmp_path / name)
         assert fs.MDP.load(tmp_path / name) == m and fs.MDP("file", path=tmp_path / name) == m
     for other in (pickle.loads(pickle.dumps(m)), pickle.loads(pickle.dumps(again)), copy.deepcopy(m)):

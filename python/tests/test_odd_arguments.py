@@ -22,24 +22,29 @@ from hypothesis import strategies as st
 import farsight as fs
 
 #: What a wrong argument may lead to. SystemError, NameError or AssertionError would be a fault of ours.
-FINE = (fs.FarsightError, TypeError, ValueError, OverflowError, LookupError, AttributeError, OSError, MemoryError, ImportError, NotImplementedError, gymnasium.error.Error)
+FINE = (
+    fs.FarsightError, TypeError, ValueError, OverflowError, LookupError, AttributeError, OSError, MemoryError, ImportError, NotImplementedError,
+    gymnasium.error.Error,
+)  # fmt: skip
 
 ODD: list[Any] = [
     None, True, False, 0, 1, -1, 2, 3, 2**31, 2**32, 2**63, 2**64, -(2**63), 10**30, 0.5, -0.0, 1e308, 5e-324, float("nan"), float("inf"), 1j,
-    "", "chain", "chain:n=3", "chain:n=-1", "q-learning", "q-learning:q0=nan", "total", "auto", "\0", "a\0b", "\ud800", "é", "%s%n", "x" * 5000, "nowhere/at/all",
+    "", "chain", "chain:n=3", "chain:n=-1", "q-learning", "q-learning:q0=nan", "total", "auto", "\0", "a\0b", "\ud800", "é", "%s%n", "x" * 5000,
+    "nowhere/at/all",
     b"", b"chain", bytearray(b"x"), memoryview(b"abc"), (), [], {}, set(), [None], ["chain:n=3"], [[]], [1, "a"], {"n": 3}, {1: 2}, {"": None},
     (1, 2, 3), range(3), slice(1), object(), object, len, lambda *_: None, iter([1]), Ellipsis, NotImplemented, Path("x"),
-    np.empty(0), np.zeros(3), np.zeros((2, 2)), np.arange(6).reshape(2, 3)[:, ::2], np.full(3, np.nan), np.array("a"), np.array([None, 1], dtype=object),
-    np.zeros(3, dtype=np.uint8), np.zeros(2, dtype=complex), np.zeros(2, dtype=[("a", "i4")]), np.float32(1), np.int8(-1), np.bool_(True), np.datetime64("2020-01-01"),
-    np.broadcast_to(np.zeros(1), (3,)), np.zeros(3, dtype=">f8"),
+    np.empty(0), np.zeros(3), np.zeros((2, 2)), np.arange(6).reshape(2, 3)[:, ::2], np.full(3, np.nan), np.array("a"),
+    np.array([None, 1], dtype=object), np.zeros(3, dtype=np.uint8), np.zeros(2, dtype=complex), np.zeros(2, dtype=[("a", "i4")]), np.float32(1),
+    np.int8(-1), np.bool_(True), np.datetime64("2020-01-01"), np.broadcast_to(np.zeros(1), (3,)), np.zeros(3, dtype=">f8"),
 ]  # fmt: skip
 
 #: What is right for a parameter of this name.
 RIGHT: dict[str, Any] = {
     "env": "chain:n=3", "envs": ["chain:n=3"], "environment": "chain:n=3", "m": "chain:n=3", "model": "chain:n=3", "spec": "chain:n=3",
-    "agent": "q-learning", "agents": ["q-learning", "r-max"], "steps": 20, "runs": 2, "seed": 1, "threads": 1, "progress": False, "gamma": 0.9, "n_states": 3, "n_actions": 2,
-    "horizon": 3, "budget": 1000, "evaluate": 2, "profile": 2, "eps": 0.3, "delta": 0.1, "S": 3, "A": 2, "s": 1, "a": 0, "state": 1, "action": 0,
-    "path": "file", "name": "total", "kind": "learning", "source": {"a": [1.0, 2.0]}, "sizes": [3, 4], "mode": "memory",
+    "agent": "q-learning", "agents": ["q-learning", "r-max"], "steps": 20, "runs": 2, "seed": 1, "threads": 1, "progress": False, "gamma": 0.9,
+    "n_states": 3, "n_actions": 2, "horizon": 3, "budget": 1000, "evaluate": 2, "profile": 2, "eps": 0.3, "delta": 0.1,
+    "S": 3, "A": 2, "s": 1, "a": 0, "state": 1, "action": 0, "path": "file",
+    "name": "total", "kind": "learning", "source": {"a": [1.0, 2.0]}, "sizes": [3, 4], "mode": "memory",
 }  # fmt: skip
 
 LONG_ENOUGH = 1.0  # seconds of one call, of which nothing is judged
@@ -65,9 +70,10 @@ def limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None, N
 
 def parameters(function: Callable[..., Any]) -> list[str]:
     try:
-        return [p.name for p in inspect.signature(function).parameters.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "self"]
+        known = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
+    return [p.name for p in known if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "self"]
 
 
 def drawn(data: st.DataObject, function: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -95,8 +101,17 @@ def attempt(function: Callable[..., Any], arguments: list[Any], named: dict[str,
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-PUBLIC = {name: getattr(fs, name) for name in fs.__all__ if callable(getattr(fs, name)) and not (inspect.isclass(getattr(fs, name)) and issubclass(getattr(fs, name), BaseException))}
-PUBLIC |= {f"{module}.{name}": thing for module in ("pac", "plot", "stats") for name, thing in vars(getattr(fs, module)).items() if not name.startswith("_") and inspect.isfunction(thing)}
+PUBLIC = {
+    name: thing
+    for name, thing in ((name, getattr(fs, name)) for name in fs.__all__)
+    if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, BaseException))
+}
+PUBLIC |= {
+    f"{module}.{name}": thing
+    for module in ("pac", "plot", "stats")
+    for name, thing in vars(getattr(fs, module)).items()
+    if not name.startswith("_") and inspect.isfunction(thing)
+}
 
 MADE: dict[str, tuple[type, Callable[[], Any]]] = {
     "MDP": (fs.MDP, lambda: fs.MDP("chain:n=3")),

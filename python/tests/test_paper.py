@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command, timeless
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command, timeless
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_numbers_are_the_commands(tables: fs.PaperTables) -> None:
 
 def test_totals_have_the_means_of_the_cells(tables: fs.PaperTables) -> None:
     assert len(tables.totals) == len(tables.data["cells"])
-    for totals, cell in zip(tables.totals, tables.data["cells"]):
+    for totals, cell in zip(tables.totals, tables.data["cells"], strict=True):
         assert totals.shape == (5,) and totals.mean() == pytest.approx(cell["mean"])
 
 
@@ -58,7 +58,7 @@ def test_alternatives_are_a_frame(tables: fs.PaperTables) -> None:
     ("arguments", "kind", "text"),
     [
         ({"runs": 0}, ValueError, "1 run"),
-        ({"runs": "many"}, TypeError, "int"),
+        ({"runs": "many"}, TypeError, "runs must be a whole number"),
         ({"seed": 2**64}, ValueError, "seed"),
         ({"threads": 5000}, ValueError, "threads"),
         ({"directed": "directed-delayed-q:gamma_e=0.5"}, ValueError, "gamma_e"),

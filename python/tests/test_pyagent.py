@@ -812,7 +812,7 @@ def test_other_signatures_are_as_good(method: str) -> None:
 
 def test_parameters_are_suggested() -> None:
     for make in (lambda: Constant.on("chain", choise=1), lambda: Constant.spec(choise=1)):
-        with pytest.raises(TypeError, match="Constant has no parameter choise; did you mean 'choice'?"):
+        with pytest.raises(TypeError, match=r"Constant has no parameter choise; did you mean 'choice'\?"):
             make()
     with pytest.raises(TypeError, match="no parameter zeta; there are none"):
         define("class Mine(fs.PyAgent):\n  def act(self, s): return 0").on("chain", zeta=1)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import command_json, needs_command
 
 import farsight as fs
+from command import command_json, needs_command
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 

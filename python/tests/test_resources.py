@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 
 
 @pytest.fixture(autouse=True)
@@ -55,3 +56,8 @@ def test_dependencies() -> None:
     assert listed["numpy"].running == np.__version__ and "BSD" in listed["numpy"].licence
     assert all(d.use for d in listed.values())
     assert all(bool(d.built) == bool(d.running) for name, d in listed.items() if name[0].isupper() or name == "libyaml")
+
+
+def test_limits_of_numpy() -> None:
+    assert fs.limits(memory=np.int64(2**40), states=np.uint8(9)) == fs.Limits(2**40, 9)
+    assert all(type(limit) is int for limit in fs.limits())

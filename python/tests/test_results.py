@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, needs_command
 
 import farsight as fs
+from command import command, needs_command
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
@@ -104,7 +104,7 @@ def test_wrong_names(r: fs.Results, call: Any, kind: type[Exception], words: str
         call(r)
 
 
-def test_no_curve(r: fs.Results) -> None:
+def test_no_curve() -> None:
     plain = fs.run("chain", "q-learning", steps=10, runs=2, progress=False)
     for call in (plain.curve, plain.curves):
         with pytest.raises(ValueError, match="there is no curve: run with curve=100"):
@@ -185,7 +185,7 @@ def test_curves(r: fs.Results) -> None:
         for p in curve
     ]
     names = {spec.partition(":")[0]: spec for spec, _ in r._info["metric_specs"]}
-    assert [(*row[:2], names.get(row[2], row[2]), *row[3:]) for row in zip(*columns.values())] == rows
+    assert [(*row[:2], names.get(row[2], row[2]), *row[3:]) for row in zip(*columns.values(), strict=True)] == rows
 
 
 def test_every_run_of_curves(r: fs.Results) -> None:
@@ -293,9 +293,9 @@ def test_snapshots_of_models_of_one_name(tmp_path: Path) -> None:
 
 
 def test_private_stores_are_apart() -> None:
-    with fs.run("chain", "q-learning", steps=10, runs=2, progress=False).store() as one:
-        with fs.run("loop", "q-learning", steps=10, runs=3, progress=False).store() as two:
-            assert (one.info()["runs"], two.info()["runs"]) == (2, 3)
+    chain, loop = (fs.run(env, "q-learning", steps=10, runs=n, progress=False) for env, n in (("chain", 2), ("loop", 3)))
+    with chain.store() as one, loop.store() as two:
+        assert (one.info()["runs"], two.info()["runs"]) == (2, 3)
 
 
 def test_without_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:

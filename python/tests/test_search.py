@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command_json, interrupted, needs_command, timeless
 
 import farsight as fs
+from command import command_json, interrupted, needs_command, timeless
 from farsight import _core
 
 SMALL = {"budget": 20_000, "steps": 200, "runs": 4, "evaluate": 6, "profile": 3}

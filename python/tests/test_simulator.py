@@ -253,3 +253,27 @@ def test_faults_come_out_of_studies() -> None:
 def test_until_without_a_store() -> None:
     r = fs.run(walk(), "q-learning", steps=50, until="ci=20%", runs=200, progress=False)
     assert r.runs(0, 0) >= 2
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_environments_are_closed(threads: int) -> None:
+    made: list[Walk] = []
+    closed: list[Walk] = []
+
+    class Closing(Walk):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    simulator = fs.Simulator(Closing, reward_range=(0, 1))
+    fs.run(simulator, ["q-learning", "random"], steps=20, runs=6, threads=threads, progress=False)
+    assert len(made) >= 2  # one tells the spaces
+    assert sorted(map(id, closed)) == sorted(map(id, made))
+
+
+def test_rewards_that_no_float_holds() -> None:
+    with pytest.raises(ValueError, match="the largest reward is too large"):
+        fs.Simulator(Walk, reward_range=(0, 10**400))

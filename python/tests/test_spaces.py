@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 from farsight.spaces import DictNumbers, DiscreteNumbers, Numbers
 
 gym = pytest.importorskip("gymnasium")
@@ -181,7 +182,7 @@ def test_states_and_their_numbers_can_be_pickled() -> None:
 # ---- any space of these kinds ----
 
 hypothesis = pytest.importorskip("hypothesis")
-from hypothesis import strategies as st  # noqa: E402
+from hypothesis import strategies as st
 
 leaves = st.one_of(
     st.builds(lambda n, k: spaces.Discrete(n, start=k), st.integers(1, 5), st.integers(-3, 3)),

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
@@ -146,8 +146,8 @@ def test_export(path: Path, tmp_path: Path, name: str) -> None:
 def test_export_is_the_commands(path: Path, tmp_path: Path) -> None:
     fill(path, snapshots=1)
     with fs.Store(path, "r") as store:
-        for format, option in (("csv", ["--format", "csv"]), ("jsonl", ["--format", "jsonl"]), ("snapshots", ["--snapshots"])):
-            store.export(tmp_path / "out", format=format)
+        for form, option in (("csv", ["--format", "csv"]), ("jsonl", ["--format", "jsonl"]), ("snapshots", ["--snapshots"])):
+            store.export(tmp_path / "out", format=form)
             assert (tmp_path / "out").read_text() == command("store", "export", path, *option)
 
 
@@ -261,12 +261,10 @@ def test_opening(path: Path, tmp_path: Path) -> None:
         fs.Store(path, "a")
     with pytest.raises(TypeError):
         fs.Store(3)  # type: ignore[arg-type]
-    with fs.Store(path) as store:
-        with pytest.raises(RuntimeError, match="opened once"):
-            store.__init__(path)  # type: ignore[misc]
-    with fs.Store(path, "r") as store:
-        with pytest.raises(ValueError, match="opened for reading only"):
-            fill(store)
+    with fs.Store(path) as store, pytest.raises(RuntimeError, match="opened once"):
+        store.__init__(path)  # type: ignore[misc]
+    with fs.Store(path, "r") as store, pytest.raises(ValueError, match="opened for reading only"):
+        fill(store)
     empty = fs.Store.__new__(fs.Store)
     with pytest.raises(ValueError, match="the store is closed"):
         empty.records()
@@ -344,7 +342,7 @@ def test_two_processes(path: Path) -> None:
     ]
     told = [process.communicate()[0].split() for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    for runs, (value, _) in zip((300, 400), told):
+    for runs, (value, _) in zip((300, 400), told, strict=True):
         assert value == fill(path, runs=runs).hash(1, 1)
     assert fill(path, runs=400).computed == 0
     with fs.Store(path, "r") as store:

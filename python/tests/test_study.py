@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import ROOT, command, command_json, interrupted, needs_command, timeless
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import farsight as fs
+from command import ROOT, command, command_json, interrupted, needs_command, timeless
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
@@ -510,3 +510,28 @@ def test_other_numbers_are_refused_by_name(value: Any) -> None:
         fs.run("chain", "r-max", runs=value)
     with pytest.raises(TypeError, match=re.escape(f"steps must be a whole number, not {value!r}")):
         fs.Study("chain", "r-max", steps=value)
+
+
+def test_our_environments_of_gymnasium_are_their_models() -> None:
+    gym = pytest.importorskip("gymnasium")
+    size: dict[str, Any] = {"steps": 20, "runs": 2, "progress": False}
+    r = fs.run([gym.make("farsight/Chain-v0", n=4), gym.make("farsight/MDP-v0", model="loop")], "q-learning", **size)
+    assert r.hash(0, 0) == fs.run("chain:n=4", "q-learning", **size).hash(0, 0)
+    assert [name.partition(":")[0] for name in r.envs] == ["chain", "loop"]
+    assert fs.run({"mine": gym.make("farsight/Chain-v0", n=4)}, "q-learning", **size).envs == ["mine"]
+
+
+def test_wrappers_that_change_what_a_table_says_are_refused() -> None:
+    gym = pytest.importorskip("gymnasium")
+    lake = gym.make("FrozenLake-v1")
+    double = gym.wrappers.TransformReward(lake, lambda r: 2 * r)
+    for call in (lambda: fs.run(double, "q-learning", steps=5, runs=1), lambda: fs.solve(double), lambda: fs.MDP.from_gymnasium(double)):
+        with pytest.raises(ValueError, match="TransformReward changes rewards"):
+            call()
+    counted = gym.wrappers.RecordEpisodeStatistics(lake)
+    assert fs.MDP.from_gymnasium(counted) == fs.MDP.from_gymnasium(lake)
+
+
+def test_an_agent_of_bytes() -> None:
+    with pytest.raises(TypeError, match="not b'r-max'"):
+        fs.run("chain", b"r-max", steps=5, runs=1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import signal
 from typing import Any
 
+import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
+from command import command, command_json, interrupted, needs_command
 from farsight import _core
 
 
@@ -79,7 +81,7 @@ def test_warnings() -> None:
         (("delayed-q", (10, 2), 0), ValueError, "eps"),
         (("delayed-q", (10, 2), 0.5, 2), ValueError, "delta"),
         (("delayed-q", (10, 2), 0.5, 0.1, 1), ValueError, "gamma"),
-        (("delayed-q", ("many", 2)), TypeError, "real number|float"),
+        (("delayed-q", ("many", 2)), TypeError, "must be a number"),
         ((["delayed-q", 3], (10, 2)), TypeError, "theorems must be a str"),
         ((["r-max"] * 65, (10, 2)), ValueError, "at most 64"),
         (("ucrl2", "chain:n=2000"), ValueError, "diameter"),
@@ -180,3 +182,26 @@ def test_ctrl_c_keeps_the_finished_runs() -> None:
         once="at.runs_done > 0",
     )
     assert (code, text) == (0, "True True True\n")
+
+
+def test_signals_are_seen_while_a_diameter_is_computed() -> None:
+    """Signals that come during a call are handled at its end, all at once, if it does not look for them."""
+    seen: list[int] = []
+
+    def handle(*_: object) -> None:
+        seen.append(1)
+        if len(seen) == 2:
+            raise LookupError("enough")
+
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        with pytest.raises(LookupError, match="enough"):
+            signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+            fs.pac("ucrl2", "chain:n=1000,slip=0.4")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_sizes_in_a_list() -> None:
+    assert fs.pac("r-max", [3, 2], eps=0.5).bound == fs.pac("r-max", (np.int64(3), np.int8(2)), eps=0.5).bound

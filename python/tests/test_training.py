@@ -12,9 +12,10 @@ import threading
 import time
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
+
+import farsight as fs
 from farsight import training as implementation
 
 gym = pytest.importorskip("gymnasium")
@@ -242,7 +243,7 @@ def test_parts_of_a_vector_environment_end_at_different_times(mode: AutoresetMod
     env = gym.vector.SyncVectorEnv([lambda: Corridor(2), lambda: Corridor(100)], autoreset_mode=mode)
     agent = Watching()
     fs.train(agent, env, 50, seed=1)
-    assert {step for step in agent.seen} == {*END, *CUT}
+    assert set(agent.seen) == {*END, *CUT}
     tuples = fs.Agent("q-learning", n_states=4, n_actions=2, reward_range=(0, 1), states=fs.StateNumbers(4))
     fs.train(tuples, env, 200, seed=1)
     assert len(tuples.states) <= 3  # type: ignore[arg-type]
@@ -625,3 +626,27 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
         (name, value), *_ = wrong.items()
         with pytest.raises(TypeError, match=f"{name} must be a whole number, not {value!r}"):
             fs.train(agent, env, **wrong)  # type: ignore[arg-type]
+
+
+def mirrored(name: str, **options: Any) -> Any:
+    return gym.wrappers.TransformObservation(gym.make(name, **options), lambda s: 15 - s, gym.spaces.Discrete(16))
+
+
+@pytest.mark.parametrize("name", ["FrozenLake-v1", "farsight/FrozenLake-v0"])
+def test_wrappers_that_change_observations_hide_the_table(name: str) -> None:
+    """Which states are absent is known of the states inside, which have other numbers."""
+    env = mirrored(name)
+    agent = fs.Agent("r-max", env, m=1)
+    assert not agent.absent.any()
+    assert fs.train(agent, env, steps=300, seed=np.uint16(1)).steps == 300
+    assert agent.visits[15].sum() > 0
+    assert not fs.Agent("r-max", gym.vector.SyncVectorEnv([lambda: mirrored(name)])).absent.any()
+    assert fs.Agent("r-max", gym.vector.SyncVectorEnv([lambda: gym.make(name)])).absent.any()
+
+
+def test_seeds_of_numpy() -> None:
+    for name in ("farsight/FrozenLake-v0", "FrozenLake-v1"):
+        env = gym.make(name)
+        agent = fs.Agent("q-learning", env)
+        assert fs.train(agent, env, steps=5, seed=np.int64(2)).steps == 5
+        assert fs.evaluate(agent, env, episodes=2, seed=np.int64(2), max_steps=50).lengths.size == 2

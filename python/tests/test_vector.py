@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from typing import Any
 
-import farsight as fs
 import numpy as np
 import pytest
 
+import farsight as fs
+
 gym = pytest.importorskip("gymnasium")
 
-from farsight import _core, vector  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from farsight import _core, vector
 
 N = 5
 MODES = list(AutoresetMode)
@@ -81,7 +85,7 @@ def test_equals_gymnasiums_own(name: str, mode: AutoresetMode) -> None:
 
 
 def same_info(mine: dict[str, Any], other: dict[str, Any]) -> None:
-    mine = {key: value for key, value in mine.items()}
+    mine = dict(mine)
     assert mine.keys() == other.keys()
     for key, value in other.items():
         if isinstance(value, np.ndarray):
@@ -240,7 +244,7 @@ def test_threads() -> None:
                 worlds.step(actions)
             except RuntimeError:
                 pass
-            except BaseException as error:  # noqa: BLE001
+            except BaseException as error:
                 wrong.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
@@ -264,3 +268,15 @@ def test_an_array_that_closes() -> None:
     with pytest.raises(RuntimeError, match="in use"):
         worlds.step(Closer())
     assert len(worlds.step([0, 0])) == 5
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_pickles_and_copies_continue_where_the_environments_stood(mode: str) -> None:
+    envs = gym.make_vec("farsight/FrozenLake-v0", num_envs=5, autoreset_mode=mode, max_episode_steps=4)
+    envs.reset(seed=np.int32(3))
+    actions = np.array([0, 1, 2, 3, 1])
+    for _ in range(20):
+        others = pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)
+        here = envs.step(actions)
+        for other in others:
+            assert all(np.array_equal(x, y) for x, y in zip(here[:4], other.step(actions)[:4], strict=True))

@@ -56,11 +56,20 @@ static bool needs_diameter(const far_guarantees_def *def) {
   return false;
 }
 
-static far_status compute_diameter(double *out, const far_mdp *mdp, far_error *error) {
+/* Who is told of the work on a diameter, and may stop it. */
+typedef struct watcher {
+  bool (*progress)(void *user, int64_t sweeps, double error);
+  void *user;
+} watcher;
+
+static far_status compute_diameter(double *out, const far_mdp *mdp, const watcher *w,
+                                   far_error *error) {
   far_solver *solver;
   far_diameter diameter = {.value = 0};
   far_solve_def def = far_solve_def_default();
   def.live_only = true;
+  def.progress = w->progress;
+  def.user = w->user;
   far_status status = far_solver_create(&solver, mdp, error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, error);
   far_solver_free(solver);
@@ -69,7 +78,7 @@ static far_status compute_diameter(double *out, const far_mdp *mdp, far_error *e
 }
 
 /* Without a diameter the theorem that needs it says so; if it was asked for by name, that is an error. */
-static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def,
+static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def, const watcher *w,
                                 far_error *error) {
   far_error why;
   double diameter;
@@ -79,7 +88,7 @@ static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "the diameter of so many states takes long to compute; give it");
   }
-  const far_status status = compute_diameter(&diameter, def->mdp, &why);
+  const far_status status = compute_diameter(&diameter, def->mdp, w, &why);
   if (status == FAR_OK) {
     g->problem.diameter = diameter;
     g->computed = true;
@@ -110,17 +119,25 @@ static far_status evaluate(far_guarantees *g, const far_guarantees_def *def, far
   return FAR_OK;
 }
 
-static far_status make(far_guarantees *g, const far_guarantees_def *def, far_error *error) {
+static far_status make(far_guarantees *g, const far_guarantees_def *def, const watcher *w,
+                       far_error *error) {
   g->at_eps = calloc(g->count + 1, sizeof *g->at_eps);
   if (g->steps > 0) g->at_steps = calloc(g->count + 1, sizeof *g->at_steps);
   if (g->at_eps == NULL || (g->steps > 0 && g->at_steps == NULL))
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
-  const far_status status = find_diameter(g, def, error);
+  const far_status status = find_diameter(g, def, w, error);
   return status == FAR_OK ? evaluate(g, def, error) : status;
 }
 
 far_status far_guarantees_create(far_guarantees **out, const far_guarantees_def *def,
                                  far_error *error) {
+  return far_guarantees_create_watched(out, def, NULL, NULL, error);
+}
+
+far_status far_guarantees_create_watched(far_guarantees **out, const far_guarantees_def *def,
+                                         bool (*progress)(void *user, int64_t sweeps, double error),
+                                         void *user, far_error *error) {
+  const watcher w = {progress, user};
   far_guarantees *g = *out = calloc(1, sizeof *g);
   if (g == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
   *g = (far_guarantees){.problem = def->problem,
@@ -132,7 +149,7 @@ far_status far_guarantees_create(far_guarantees **out, const far_guarantees_def 
     g->env = far_mdp_spec(def->mdp);
     g->absent = shape.n_states - far_shape_live(&shape);
   }
-  const far_status status = make(g, def, error);
+  const far_status status = make(g, def, &w, error);
   if (status == FAR_OK) return FAR_OK;
   far_guarantees_free(g);
   *out = NULL;

@@ -66,6 +66,39 @@ far_status far_worlds_clone(far_worlds **out, const far_worlds *worlds, far_erro
   return FAR_OK;
 }
 
+void far_worlds_save(const far_worlds *worlds, uint64_t *words) {
+  for (size_t i = 0; i < worlds->n; ++i, words += FAR_WORLDS_WORDS) {
+    const world *w = &worlds->world[i];
+    memcpy(words, w->transition.word, sizeof w->transition.word);
+    memcpy(words + 4, w->start.word, sizeof w->start.word);
+    words[8] = (uint64_t)w->steps;
+    words[9] = w->s;
+    words[10] = w->phase;
+  }
+}
+
+/* A step from a terminal state has no outcome, and the number of steps must not run over. */
+static bool can_be(const far_mdp *mdp, const uint64_t *words) {
+  const uint64_t steps = words[8], s = words[9], in = words[10];
+  if (steps > INT64_MAX / 2 || s >= mdp->shape.n_states || in > PHASE_ENDED) return false;
+  return in != PHASE_RUNNING || !far_mdp_terminal(mdp, (uint32_t)s);
+}
+
+far_status far_worlds_restore(far_worlds *worlds, const uint64_t *words, far_error *error) {
+  for (size_t i = 0; i < worlds->n; ++i)
+    if (!can_be(worlds->mdp, words + i * FAR_WORLDS_WORDS))
+      return far__fail(error, FAR_STATUS_RANGE, -1, "world %zu can not be as it was saved", i);
+  for (size_t i = 0; i < worlds->n; ++i, words += FAR_WORLDS_WORDS) {
+    world *w = &worlds->world[i];
+    memcpy(w->transition.word, words, sizeof w->transition.word);
+    memcpy(w->start.word, words + 4, sizeof w->start.word);
+    w->steps = (int64_t)words[8];
+    w->s = (uint32_t)words[9];
+    w->phase = (phase)words[10];
+  }
+  return FAR_OK;
+}
+
 void far_worlds_free(far_worlds *worlds) {
   free(worlds);
 }

@@ -9,7 +9,7 @@ import time
 # here is back at its default in them
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SLOWER = int(os.environ.get("FARSIGHT_TESTS_SLOWER", 1))
+SLOWER = int(os.environ.get("FARSIGHT_TESTS_SLOWER", "1"))
 EMULATED = SLOWER > 1  # by scripts/test-ports: what is started is a script that calls an emulator
 LIMIT = 120 * SLOWER  # seconds; what takes longer does not end
 

@@ -21,7 +21,7 @@ def seal_of(key, series, first, runs, session, seconds, content):
 def change_cell(db, **changes):
     """Cell 1 with other texts, and a key and checksums that fit them."""
     names = ("env", "model", "agent", "steps", "seed", "numerics")
-    row = dict(zip(names, db.execute(f"SELECT {', '.join(names)} FROM cell WHERE id = 1").fetchone()))
+    row = dict(zip(names, db.execute(f"SELECT {', '.join(names)} FROM cell WHERE id = 1").fetchone(), strict=True))
     row.update(changes)
     row["key"] = key_of(**row)
     db.execute(f"UPDATE cell SET {', '.join(n + ' = :' + n for n in row)} WHERE id = 1", row)

@@ -180,8 +180,7 @@ class Usage(unittest.TestCase):
         self.assertIn("reproduce", page)
         if shutil.which("bash"):
             script = farsight("completion", "bash").stdout
-            probe = script + "\nCOMP_WORDS=(farsight run -a del) COMP_CWORD=3\n_farsight\n" \
-                             "echo ${COMPREPLY[@]}\n"
+            probe = script + "\nCOMP_WORDS=(farsight run -a del) COMP_CWORD=3\n_farsight\necho ${COMPREPLY[@]}\n"
             out = subprocess.run(["bash", "-c", probe], capture_output=True, text=True, check=True)
             self.assertEqual(out.stdout.split(), ["delayed-q", "delayed-q-ie"])
         for shell in ("zsh", "fish"):
@@ -215,13 +214,13 @@ class Growth(unittest.TestCase):
         medians = [[c["median"] for c in document["cells"][a::2]] for a in (0, 1)]
         gap, = document["gaps"]
         self.slope(document["laws"][0]["exponential"], (3, 4, 5, 6, 8), medians[0])
-        self.slope(gap["exponential"], (3, 4, 5, 6, 8), [y / x for x, y in zip(*medians)])
+        self.slope(gap["exponential"], (3, 4, 5, 6, 8), [y / x for x, y in zip(*medians, strict=True)])
 
     def slope(self, law, sizes, values):
         """The rate is that of a regression line through the logarithms."""
         logs, n = [math.log(v) for v in values], len(sizes)
         x, y = sum(sizes) / n, sum(logs) / n
-        rate = (sum((s - x) * (v - y) for s, v in zip(sizes, logs)) /
+        rate = (sum((s - x) * (v - y) for s, v in zip(sizes, logs, strict=True)) /
                 sum((s - x) ** 2 for s in sizes))
         self.assertAlmostEqual(law["rate"], rate, 10)
 
@@ -419,7 +418,7 @@ class Metrics(unittest.TestCase):
     def test_json(self):
         plain = json.loads(farsight(*self.COMMAND[:-4], "--json").stdout)["cells"]
         watched = json.loads(farsight(*self.COMMAND, "--json").stdout)["cells"]
-        for x, y in zip(plain, watched):
+        for x, y in zip(plain, watched, strict=True):
             self.assertNotIn("metrics", x)
             self.assertEqual(x["hash"], y["hash"])  # to be watched changes nothing
             mistakes, regret = y["metrics"]
@@ -592,7 +591,7 @@ class Running(unittest.TestCase):
                    "1000000", "--json", "-q"]
         ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   preexec_fn=ignore)
+                                   preexec_fn=ignore)  # noqa: PLW1509 (there is one thread)
         at_work(process.pid)
         process.send_signal(signal.SIGINT)  # as a background job, which a Ctrl-C must not stop
         at_work(process.pid)
@@ -919,7 +918,7 @@ class Solving(unittest.TestCase):
                 return farsight("solve", "-e", "chain:n=5", "--policy", path, "--json", code=code)
 
             x = json.loads(evaluate("1 1 1\n1\n1\n").stdout)
-            for mine, theirs in zip(x["v"], best["v"]):
+            for mine, theirs in zip(x["v"], best["v"], strict=True):
                 self.assertAlmostEqual(mine, theirs, delta=2e-6)
             half = json.loads(evaluate("0.5 0.5\n" * 5).stdout)
             self.assertLess(half["v"][0], x["v"][0])
@@ -1046,7 +1045,7 @@ class Solving(unittest.TestCase):
                 x = json.loads(farsight(*command, method).stdout)
                 self.assertLessEqual(x["sweeps"], 6 * best["sweeps"] + 50, (env, method))
                 self.assertLessEqual(x["error"], 1e-4)
-                apart = max(abs(a - b) for a, b in zip(x["v"], best["v"]))
+                apart = max(abs(a - b) for a, b in zip(x["v"], best["v"], strict=True))
                 self.assertLessEqual(apart, x["error"] + best["error"], (env, method))
 
     def test_interrupted_at_once(self):

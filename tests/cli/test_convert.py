@@ -134,7 +134,8 @@ class Dense:
         if len(head) > 3:  # a colon before the number
             words = [head.pop()]
         if len(head) < 3:
-            return self.rows(table, head, words, len(table[0][0]))
+            self.rows(table, head, words, len(table[0][0]))
+            return
         for a in self.pick("actions", head[0]):
             for s in self.pick("states", head[1]):
                 for k in self.pick(kind, head[2]):
@@ -167,9 +168,9 @@ class Dense:
 
     def expected(self, a, s, n):
         values = self.r[a][s][n]
-        used = {v for v, p in zip(values, self.o[a][n]) if p > 0} or {0.0}
+        used = {v for v, p in zip(values, self.o[a][n], strict=True) if p > 0} or {0.0}
         mean = used.pop() if len(used) == 1 else sum(
-            v * p for v, p in zip(values, self.o[a][n])) / sum(self.o[a][n])
+            v * p for v, p in zip(values, self.o[a][n], strict=True)) / sum(self.o[a][n])
         return -mean if self.cost else mean
 
 
@@ -222,7 +223,7 @@ class Cassandra(unittest.TestCase):
                 lambda: f"T: {action()} uniform",
                 lambda: f"T: {action()} : {state()} uniform",
                 lambda: f"T: {action()} : {state()} reset",
-                lambda: (lambda a, s: f"T: {a} : {s} : * 0\nT:{a}:{s}:{exact()} 1.0")(action(), state()),
+                lambda: (lambda a, s: f"T: {a} : {s} : * 0\nT:{a}:{s}:{exact()} 1.0")(action(), state()),  # noqa: PLC3002
                 lambda: f"O: {action()} : {state()}\n{row(Z)}" if partial else "# none",
                 lambda: f"R: {action()} : {state()} : {state()}" +
                         (f" : {seen()}" if partial else draw.choice(["", " : *"])) + f" {number()}",
@@ -235,7 +236,7 @@ class Cassandra(unittest.TestCase):
 
     def sixteenths(self, draw, n):
         cuts = sorted(draw.randint(0, 16) for _ in range(n - 1))
-        return [b - a for a, b in zip([0] + cuts, cuts + [16])]
+        return [b - a for a, b in zip([0] + cuts, cuts + [16], strict=True)]
 
     def test_random_files_mean_what_the_naive_reader_finds(self):
         draw = random.Random(1)

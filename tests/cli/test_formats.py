@@ -11,7 +11,6 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "page"))
 import wellformed
-
 from command import farsight, needs_store
 
 ENVELOPE = ["version", "numerics", "command", "stopped"]
@@ -133,7 +132,7 @@ class Formats(unittest.TestCase):
         self.command("audit", *CHAIN, "-a", "delayed-q", "--format", "csv", "--table", "claim", code=2)
 
     def test_latex(self):
-        for name, text in self.each("--format", "latex"):
+        for _, text in self.each("--format", "latex"):
             open_ = []
             for kind, what in re.findall(r"\\(begin|end)\{(\w+)\}", text):
                 if kind == "begin":
@@ -154,7 +153,7 @@ class Formats(unittest.TestCase):
             self.assertIn("<h1>", text)
 
     def test_markdown(self):
-        for name, text in self.each("--format", "markdown"):
+        for _, text in self.each("--format", "markdown"):
             columns = 0
             for line in text.splitlines():
                 bars = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
@@ -163,13 +162,13 @@ class Formats(unittest.TestCase):
                 columns = bars
 
     def test_text(self):
-        for name, text in self.each():
+        for _, text in self.each():
             self.assertNotEqual(text, "")
             for line in text.splitlines():
                 self.assertEqual(line, line.rstrip())
 
     def test_refusals(self):
-        for name, (args, code, _) in COMMANDS.items():
+        for name, (args, _, _) in COMMANDS.items():
             with self.subTest(name):
                 self.assertEqual(self.command(*args, "--format", "yaml", code=2), "")
 

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, needs_store, NO_STORE
+from command import FARSIGHT, NO_STORE, InFolder, farsight, needs_store
 from hostile_store import change_cell, make_maze
 
 RUN = ["run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", "30", "--runs", "5"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How the command behaves towards those who use it: what it says on standard error and how to hush it, plain
 ASCII where the locale is C, terminals, completion. usage: test_manners.py FARSIGHT CMAKE BUILD-FOLDER"""
+import contextlib
 import json
 import os
 import pathlib
@@ -111,10 +112,8 @@ def watched(*options, until, term="xterm"):
     os.close(slave)
     seen = b""
     if until is None:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=1.5)
-        except subprocess.TimeoutExpired:
-            pass
     while until is not None and until not in seen:
         seen += os.read(master, 1000)
     process.send_signal(signal.SIGINT)
@@ -266,7 +265,7 @@ class Lists(unittest.TestCase):
     def same(self, *args, text=None):
         """The option at the end of the arguments takes all of them, and they mean the same."""
         found = [re.sub('"seconds":[^,}]*', "", farsight(*args, x, text=text).stdout) for x in self.LISTS]
-        for x, output in zip(self.LISTS, found):
+        for x, output in zip(self.LISTS, found, strict=True):
             self.assertEqual(output, found[0], x)
 
     def test_sizes(self):

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, needs_store, needs_study_files, NO_STORE, VERSION, WITHOUT
+from command import FARSIGHT, NO_STORE, VERSION, WITHOUT, InFolder, farsight, needs_store, needs_study_files
 from ctrl_c import EMULATED
 from hostile_store import change_cell
 

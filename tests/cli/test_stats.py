@@ -78,8 +78,8 @@ def random_gain(env):
     model = json.loads(farsight("convert", env, "--to", "json").stdout)
     model = model.get("P", model)
     states = sorted(map(int, (s for s in model if s.isdigit())))
-    p, total, n = [1 / len(states)] * len(states), 0.0, 20000
-    for k in range(2 * n):
+    p = [1 / len(states)] * len(states)
+    for _ in range(40000):
         after, reward = [0.0] * len(states), 0.0
         for s in states:
             actions = model[str(s)]
@@ -88,7 +88,7 @@ def random_gain(env):
                     assert not done
                     after[to] += p[s] * chance / len(actions)
                     reward += p[s] * chance / len(actions) * r
-        change = max(abs(a - b) for a, b in zip(after, p))
+        change = max(abs(a - b) for a, b in zip(after, p, strict=True))
         p = after
         if change < 1e-15:
             return reward
@@ -166,7 +166,7 @@ class Values(unittest.TestCase):
             self.assertLess(c["bootstrap"]["low"], mean)
             self.assertGreater(c["bootstrap"]["high"], mean)
         adjusted = holm([c["p"] for c in found])
-        for c, p in zip(found, adjusted):
+        for c, p in zip(found, adjusted, strict=True):
             self.assertAlmostEqual(c["p_adjusted"], p, places=12)
         self.check_agreement(self.group)
 
@@ -207,10 +207,10 @@ class Values(unittest.TestCase):
     def test_corrections(self):
         p = [c["p"] for c in self.group["comparisons"]]
         for name, wanted in (("bonferroni", [min(1, v * len(p)) for v in p]),
-                             ("fdr", [min(1, min(v2 * len(p) / (sorted(p).index(v2) + 1)
-                                                 for v2 in p if v2 >= v)) for v in p])):
+                             ("fdr", [min(1, *(v2 * len(p) / (sorted(p).index(v2) + 1)
+                                              for v2 in p if v2 >= v)) for v in p])):
             group, = groups(self.store, "-b", "psrl", "--correction", name)
-            for c, v in zip(group["comparisons"], wanted):
+            for c, v in zip(group["comparisons"], wanted, strict=True):
                 self.assertAlmostEqual(c["p_adjusted"], v, places=12)
 
     def test_improvement(self):
@@ -241,7 +241,7 @@ class Values(unittest.TestCase):
             scores = [[(v - scale[env]["low"]) / (scale[env]["high"] - scale[env]["low"])
                        for v in self.x(env, s["agent"]).values()] for env in ENVS]
             means = [statistics.fmean(x) for x in scores]
-            wanted = {"iqm": iqm(sum(scores, [])), "mean": statistics.fmean(means),
+            wanted = {"iqm": iqm([v for row in scores for v in row]), "mean": statistics.fmean(means),
                       "median": statistics.median(means),
                       "optimality_gap": statistics.fmean(
                           statistics.fmean(max(0, 1 - v) for v in x) for x in scores)}
@@ -289,10 +289,10 @@ class Values(unittest.TestCase):
     def test_curve(self):
         group, = groups(self.store, "--series", "curve@100")
         whole, = groups(self.store, "--series", "curve@400")
-        for c, w in zip(group["cells"], whole["cells"]):
+        for c, w in zip(group["cells"], whole["cells"], strict=True):
             self.assertLess(c["mean"], w["mean"])
             self.assertAlmostEqual(w["mean"], self.cell[w["env"], w["agent"]]["mean"], places=9)
-        for e, w in zip(group["environments"], whole["environments"]):
+        for e, w in zip(group["environments"], whole["environments"], strict=True):
             self.assertAlmostEqual(4 * e["scale"]["high"], w["scale"]["high"], places=2)
 
     def test_choice(self):
@@ -353,7 +353,7 @@ class Values(unittest.TestCase):
                               ("scores", "scores"), ("profiles", "scores")):
             self.assertEqual(len(tables[name]), len(group[members]))
         number = lambda x: float(x) if x else None
-        for row, c in zip(tables["cells"], group["cells"]):
+        for row, c in zip(tables["cells"], group["cells"], strict=True):
             self.assertEqual((row["env"], row["agent"], row["agent_spec"]), (c["env"], c["agent"], c["spec"]))
             self.assertEqual((row["steps"], row["seed"], row["origin"]), (str(STEPS), "1", "here"))
             self.assertEqual([number(row[k]) for k in ("mean", "mean_low", "mean_high", "std", "median", "iqm",
@@ -362,15 +362,15 @@ class Values(unittest.TestCase):
                                              "max")])
             if c["agent"] == "r-max:m=5":
                 self.assertEqual(row["agent.m"], "5")
-        for row, c in zip(tables["comparisons"], group["comparisons"]):
+        for row, c in zip(tables["comparisons"], group["comparisons"], strict=True):
             self.assertEqual((row["env"], row["agent"], row["baseline"], row["test"]),
                              (c["env"], c["agent"], "psrl", c["test"]))
             self.assertEqual([number(row[k]) for k in ("pairs", "difference", "difference_low", "p", "p_adjusted",
                                                        "won", "saving")],
                              [c[k] for k in ("pairs", "mean", "low", "p", "p_adjusted", "won", "saving")])
-        for row, i in zip(tables["improvements"], group["improvement"]):
+        for row, i in zip(tables["improvements"], group["improvement"], strict=True):
             self.assertEqual((row["agent"], number(row["paired_runs"])), (i["agent"], i["same_luck"]["value"]))
-        for row, p, s in zip(tables["scores"], tables["profiles"], group["scores"]):
+        for row, p, s in zip(tables["scores"], tables["profiles"], group["scores"], strict=True):
             self.assertEqual((row["agent"], number(row["iqm"]), number(row["iqm_low"])),
                              (s["agent"], s["iqm"]["value"], s["iqm"]["low"]))
             self.assertEqual(number(p["above_0.5"]), s["profile"][5]["value"])
@@ -516,7 +516,7 @@ class Stores(unittest.TestCase):
             self.assertTrue(c["low"] < 0 < c["high"])
             self.assertTrue(c["bootstrap"]["low"] < c["mean"] < c["bootstrap"]["high"])
         coarse, = groups(self.store)  # 1000 resamples have no quantile at 0.05 / 90
-        for c, fine in zip(coarse["comparisons"], group["comparisons"]):
+        for c, fine in zip(coarse["comparisons"], group["comparisons"], strict=True):
             self.assertEqual((c["low"], c["bootstrap"]["low"]), (fine["low"], None))
         text = " ".join(stats(self.store, "--resamples", 1000).stdout.split())
         self.assertIn("1000 resamples are too few", text)

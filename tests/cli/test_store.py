@@ -17,7 +17,7 @@ import subprocess
 import time
 import unittest
 
-from command import FARSIGHT, farsight, InFolder, needs_store
+from command import FARSIGHT, InFolder, farsight, needs_store
 from ctrl_c import LIMIT, wait_until
 
 CELLS = ["-a", "q-learning", "-a", "delayed-q:m=3", "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed",
@@ -51,7 +51,7 @@ class Runs(WithStore):
         first = json.loads(farsight(*SMALL, "--runs", 90, "--store", store, "--json").stdout)
         plain = json.loads(farsight(*SMALL, "--runs", 90, "--json").stdout)
         again = json.loads(farsight(*SMALL, "--runs", 90, "--store", store, "--json").stdout)
-        for cells in zip(first["cells"], plain["cells"], again["cells"]):
+        for cells in zip(first["cells"], plain["cells"], again["cells"], strict=True):
             for cell in cells:
                 del cell["seconds"]
             self.assertEqual(cells[0], cells[1])
@@ -297,7 +297,7 @@ class Runs(WithStore):
                     (["store", "merge", store, other], signal.SIGINT, "stopped; nothing was changed"))
         waiting = [subprocess.Popen([FARSIGHT, *map(str, args)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                     text=True) for args, _, _ in commands]
-        for process, (_, number, says) in zip(waiting, commands):
+        for process, (_, number, says) in zip(waiting, commands, strict=True):
             self.assertEqual(next(line for line in process.stderr if "outside the guarantee" not in line),
                              f"farsight: note: waiting for another process that writes to '{store}'\n")
             process.send_signal(number)

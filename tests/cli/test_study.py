@@ -341,7 +341,7 @@ class Curves(Folder):
                                  "--runs", "5", "--curve", "10,100,500")
         plain = self.run_json("-e", "chain:n=5", "-a", "q-learning", "-a", "r-max", "--steps", "1000",
                               "--runs", "5")
-        for c, p in zip(document["cells"], plain["cells"]):
+        for c, p in zip(document["cells"], plain["cells"], strict=True):
             self.assertEqual([x["step"] for x in c["curve"]], [10, 100, 500, 1000])
             self.assertEqual(c["hash"], p["hash"])  # to be watched changes nothing
             self.assertNotIn("curve", p)

@@ -3,6 +3,7 @@
 usage: test_tune.py FARSIGHT"""
 import csv
 import hashlib
+import itertools
 import json
 import math
 import pathlib
@@ -74,14 +75,14 @@ def halving_schedule(budget, cost, runs):
 
         def plan(n):
             counts = [max(1, n // 3 ** k) for k in range(len(rungs))]
-            new = [b - a for a, b in zip([0] + rungs, rungs)]
-            return counts, sum(c * r for c, r in zip(counts, new)) * cost
+            new = [b - a for a, b in itertools.pairwise([0, *rungs])]
+            return counts, sum(c * r for c, r in zip(counts, new, strict=True)) * cost
 
         n = 0
         while plan(n + 1)[1] <= budget:
             n += 1
         if n >= 3 ** (len(rungs) - 1):
-            return list(zip(plan(n)[0], rungs))
+            return list(zip(plan(n)[0], rungs, strict=True))
     return []
 
 
@@ -154,13 +155,13 @@ class Searching(unittest.TestCase):
         envs = ["chain:n=4", "chain:n=6"]
         fresh = run_totals(envs, agent["best"], 500, 20, stage_seed(3, "evaluate"))
         self.assertEqual(fresh, [cell["mean"] for cell in agent["cells"]])
-        for cell, env in zip(agent["cells"], envs):
+        for cell, env in zip(agent["cells"], envs, strict=True):
             random, = run_totals([env], "q-learning:epsilon=1", 100000, 20, 7)
             self.assertLess(abs(cell["random"] - random / 200), 2)
 
         def scaled(means):
             return statistics.mean((m - cell["random"]) / (cell["optimum"] - cell["random"])
-                                   for m, cell in zip(means, agent["cells"]))
+                                   for m, cell in zip(means, agent["cells"], strict=True))
         self.assertAlmostEqual(agent["score"]["mean"], scaled(fresh), 12)
         self.assertIsNone(document["plain_because"])
         trial = agent["trials"][5]

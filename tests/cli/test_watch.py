@@ -4,6 +4,7 @@ usage: test_watch.py FARSIGHT
 
 Screens are polled until they show what is expected: no time is asserted but a limit that lies between a
 moment and for ever."""
+import itertools
 import json
 import os
 import re
@@ -16,7 +17,7 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from command import FARSIGHT, needs_store, WITHOUT
+from command import FARSIGHT, WITHOUT, needs_store
 from ctrl_c import LIMIT, at_work
 
 SOON = LIMIT
@@ -45,7 +46,7 @@ def total_of_run(env, agent, steps, seed, replicate):
                  str(seed), "--store", store)
         out = farsight("store", "export", "-q", store).stdout.splitlines()
     heads = out[0].split(",")
-    rows = [dict(zip(heads, re.findall(r'("[^"]*"|[^,]*)(?:,|$)', line))) for line in out[1:]]
+    rows = [dict(zip(heads, re.findall(r'("[^"]*"|[^,]*)(?:,|$)', line), strict=True)) for line in out[1:]]
     return next(float(row["value"]) for row in rows if int(row["replicate"]) == replicate)
 
 
@@ -180,7 +181,7 @@ class Pictures(unittest.TestCase):
             self.assertTrue(0 <= x and x + length <= width and 10 <= y <= height, e.text)
             boxes.append((y, x, x + length))
         boxes.sort()
-        self.assertTrue(all(a[0] != b[0] or a[2] <= b[1] for a, b in zip(boxes, boxes[1:])), "texts overlap")
+        self.assertTrue(all(a[0] != b[0] or a[2] <= b[1] for a, b in itertools.pairwise(boxes)), "texts overlap")
         self.assertIn("prefers-color-scheme:dark", picture)
 
     def test_it_shows_the_numbers_of_the_printed_frame(self):

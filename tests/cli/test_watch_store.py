@@ -15,7 +15,7 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from command import FARSIGHT, farsight, NO_STORE, WITHOUT
+from command import FARSIGHT, NO_STORE, WITHOUT, farsight
 from ctrl_c import LIMIT
 
 PLAIN = "ncurses" in WITHOUT

@@ -182,7 +182,8 @@ class Links(Folder):
                            (("--steps", "9"), "in which environment"), (("-e", "file:m.json"), "cannot hold a file"),
                            (("-e", "grid:map=@m.txt"), "cannot hold a file"), (("-e", "chain", "-e", "loop"), "one environment"),
                            (("--link",), "--link needs"), (("-e", "chain", "--steps", "0"), "--steps"),
-                           (("-e", "chain", "--seed", "-1"), "--seed"), (("-e", "chain", *("-a", "random") * 5), "at most 4"), (("-e", "chain", "--steps", "1e10"), "--steps"),
+                           (("-e", "chain", "--seed", "-1"), "--seed"), (("-e", "chain", *("-a", "random") * 5), "at most 4"),
+                           (("-e", "chain", "--steps", "1e10"), "--steps"),
                            (("-o", "x", "--open"), "serves nothing"), (("-o", "x", "results"), "serves nothing"),
                            (("-o", "x", "-e", "chain"), "as it is"), (("--port", "65536"), "--port"), (("a", "b"), "unexpected"),
                            (("--link", "-e", "chain", "--port", "1"), "serves nothing")):

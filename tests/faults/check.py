@@ -31,7 +31,8 @@ import cases
 
 CANNOT = 77  # the library could not do its work: the test is skipped
 KINDS = ("memory", "memory+", "EIO", "EIO+", "ENOSPC", "ENOSPC+", "EINTR", "short", "out")
-UNKNOWN = "disk I/O error|attempt to write a readonly database|unable to open database file|the system does not open it|an earlier write has failed"  # SQLite's, stdio's
+# SQLite's, stdio's
+UNKNOWN = "disk I/O error|attempt to write a readonly database|unable to open database file|the system does not open it|an earlier write has failed"
 REASONS = {"memory": "memory", "EIO": f"Input/output error|{UNKNOWN}", "EINTR": f"Interrupted system call|{UNKNOWN}",
            "ENOSPC": f"No space left on device|disk is full|{UNKNOWN}"}
 
@@ -181,7 +182,7 @@ def strays(bench, case, fault, ended):
 
 def wrong_success(bench, case, fault, reference, ended):
     if case.answers and ended.out.count("\n") == reference.out.count("\n"):
-        answers = zip(ended.out.splitlines(), reference.out.splitlines())
+        answers = zip(ended.out.splitlines(), reference.out.splitlines(), strict=True)
         first = next((mine for mine, right in answers if mine != right), None)
         good = first is None or ("error" in first and re.search(REASONS.get(fault.name, "^$"), first) is not None)
         return None if good else f"another answer: {first}"

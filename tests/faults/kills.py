@@ -57,9 +57,7 @@ STORIES = (Story("run", (RUN,), 17), Story("run, snapshots", (SNAPSHOTS,), 6), S
 def theirs():
     """A table of another program: enough rows for an import that takes a while."""
     rows = ["env,agent,steps,seed,replicate,series,step,value"]
-    for agent in range(4):
-        for replicate in range(1500):
-            rows.append(f"chain:n=4,their {agent},100,1,{replicate},total,,{agent + replicate / 7}")
+    rows += [f"chain:n=4,their {agent},100,1,{replicate},total,,{agent + replicate / 7}" for agent in range(4) for replicate in range(1500)]
     return "\n".join(rows) + "\n"
 
 

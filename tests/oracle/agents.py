@@ -297,7 +297,7 @@ class DirectedAgent(DelayedAgent):
 
     def action_values(self, s):
         """Q' = Q + bonus."""
-        return [q + self.bonus(e) for q, e in zip(self.Q[s], self.E[s])]
+        return [q + self.bonus(e) for q, e in zip(self.Q[s], self.E[s], strict=True)]
 
     def e_target(self, nxt, done):
         """gamma_E max_x E(s', x); 0 at the end of an episode."""

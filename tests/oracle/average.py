@@ -114,7 +114,7 @@ class Average(BonusAgent):
             return self.range + max(u.values()), TOP
         reward, future, sure = self.optimistic(s, a, u)
         flat = not any(u.values())  # then only the reward counts
-        if sure or flat and reward == self.range:
+        if sure or (flat and reward == self.range):
             return reward + future, TOP
         return reward + future, self.child(flat, tuple(r if flat else (r, y) for r, y in self.seen[s][a]))
 

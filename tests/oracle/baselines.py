@@ -88,7 +88,7 @@ def pay(world, y):
 def solve(matrix, right):
     """Gauss's elimination; the matrix is not singular."""
     n = len(right)
-    rows = [list(row) + [x] for row, x in zip(matrix, right)]
+    rows = [list(row) + [x] for row, x in zip(matrix, right, strict=True)]
     for i in range(n):
         pivot = next(k for k in range(i, n) if rows[k][i] != 0)
         rows[i], rows[pivot] = rows[pivot], rows[i]
@@ -96,7 +96,7 @@ def solve(matrix, right):
         for k in range(n):
             if k != i and rows[k][i] != 0:
                 factor = rows[k][i]
-                rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i])]
+                rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
     return [row[n] for row in rows]
 
 
@@ -127,7 +127,7 @@ def evaluate(live, rows, policy, gamma, start):
             if y is not None:
                 matrix[index[s]][index[y]] -= gamma * p
     if gamma < 1:
-        return 0, dict(zip(live, solve(matrix, right)))
+        return 0, dict(zip(live, solve(matrix, right), strict=True))
     for row in matrix:
         row[0] = Fraction(1)
     solution = solve(matrix, right)
@@ -142,7 +142,7 @@ def best_policy(world, gamma=None, first=0):
     live, rows = model_of(world)
     start = world.start if gamma is None and world.episodic else None
     gamma = Fraction(1) if gamma is None else Fraction(gamma)
-    policy = {s: first for s in live}
+    policy = dict.fromkeys(live, first)
     while True:
         _, v = evaluate(live, rows, policy, gamma, start)
         q = {s: [backup(rows[s, a], gamma, v, start) for a in range(world.n_actions)] for s in live}

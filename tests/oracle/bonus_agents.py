@@ -138,7 +138,7 @@ class BonusAgent(Learner):
     def top(self, values, ancestry):
         """(the largest value, the ancestry of the maximum)."""
         best = max(values)
-        return best, tuple(sorted({x for v, x in zip(values, ancestry) if v == best}))
+        return best, tuple(sorted({x for v, x in zip(values, ancestry, strict=True) if v == best}))
 
     def same(self, a, b, values, ancestry):
         """Whether the values of two actions are equal; refused where that is not certain."""
@@ -167,7 +167,7 @@ class BonusAgent(Learner):
             elif self.same(kept, a, values, ancestry):
                 self.events["tie"] += 1
                 count += 1
-                if self.ties == "highest" or self.ties == "random" and self.rng.below(count) == 0:
+                if self.ties == "highest" or (self.ties == "random" and self.rng.below(count) == 0):
                     kept = a
             elif values[a] > values[kept]:
                 self.events["tie, then better"] += count > 1
@@ -251,8 +251,8 @@ class CountQ(BonusAgent):
         """Greedy on Q or on Q + bonus."""
         if self.in_target:
             return self.greedy(self.Q[s], self.of_q[s])
-        values = [q + self.bonus(n) for q, n in zip(self.Q[s], self.n[s])]
-        ancestry = [(x, n) if n else "untried" for x, n in zip(self.of_q[s], self.n[s])]
+        values = [q + self.bonus(n) for q, n in zip(self.Q[s], self.n[s], strict=True)]
+        ancestry = [(x, n) if n else "untried" for x, n in zip(self.of_q[s], self.n[s], strict=True)]
         return self.greedy(values, ancestry)
 
     def report(self, s):
@@ -656,7 +656,7 @@ class BayesQ(BonusAgent):
                 noise = normal(self.rng)
                 samples.append(self.mu[s][a] + noise / math.sqrt(self.lam[s][a] * tau))
             return self.greedy(samples, range(self.n_actions))
-        values = [m + b for m, b in zip(self.mu[s], self.information(s))]
+        values = [m + b for m, b in zip(self.mu[s], self.information(s), strict=True)]
         return self.greedy(values, self.of[s])
 
     def report(self, s):

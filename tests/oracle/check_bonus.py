@@ -84,7 +84,7 @@ def hand_traces():
         elif line.startswith("| t |"):
             columns = cells_of(line)
         elif line.startswith("|") and not line.startswith("|---"):
-            traces[-1]["steps"].append(step_of(dict(zip(columns, cells_of(line)))))
+            traces[-1]["steps"].append(step_of(dict(zip(columns, cells_of(line), strict=True))))
     return traces
 
 
@@ -100,7 +100,7 @@ def check_hand_traces():
             assert set(got) == set(step["values"]), (trace["agent"], step, got)
             for key, numbers in step["values"].items():
                 assert len(numbers) == trace["actions"], (trace["agent"], step)
-                for x, y in zip(numbers, got[key]):
+                for x, y in zip(numbers, got[key], strict=True):
                     assert math.isclose(x, y, rel_tol=1e-12, abs_tol=1e-12), (
                         trace["agent"],
                         step,
@@ -166,8 +166,7 @@ def check_variates():
     """Means and variances of the variates lie within five standard errors."""
     rng, n = streams.stream(5, 0, streams.AGENT), 40000
     cases = [("normal", 0, 1, 3, lambda: normal(rng))]
-    for k in (0.3, 1.0, 1.5, 20.0):
-        cases.append((f"gamma {k}", k, k, 3 + 6 / k, lambda k=k: gamma_variate(rng, k)))
+    cases += [(f"gamma {k}", k, k, 3 + 6 / k, lambda k=k: gamma_variate(rng, k)) for k in (0.3, 1.0, 1.5, 20.0)]
     for name, mean, variance, kurtosis, variate in cases:
         xs = [variate() for _ in range(n)]
         m = sum(xs) / n
@@ -198,7 +197,7 @@ def check_counter():
         for step in random_steps(2, 3, 2, 10000):
             agent.observe(*step)
         for s in range(3):
-            for x, n in zip(agent.values(s)["n"], agent.n[s]):
+            for x, n in zip(agent.values(s)["n"], agent.n[s], strict=True):
                 worst = max(worst, abs(x - n) / n)
     assert worst < 1e-9, worst
     return f"relative error {worst:.0e}"
@@ -228,7 +227,7 @@ def deterministic(n_states, n_actions, gamma):
     rewards = [[round(rng.random(), 2) for _ in row] for row in pairs]
     v = [0.0] * n_states
     for _ in range(2000):
-        q = [[r + gamma * v[y] for r, y in zip(*both)] for both in zip(rewards, moves)]
+        q = [[r + gamma * v[y] for r, y in zip(*both, strict=True)] for both in zip(rewards, moves, strict=True)]
         v = [max(row) for row in q]
     return moves, rewards, q
 
@@ -269,7 +268,7 @@ def check_plain():
             one.observe(*step)
             other.observe(*step)
         for s in range(4):
-            for x, y in zip(one.values(s)["q"], other.values(s)["q"]):
+            for x, y in zip(one.values(s)["q"], other.values(s)["q"], strict=True):
                 assert abs(x - y) < 1e-12, spec
     return f"{len(same)} agents"
 

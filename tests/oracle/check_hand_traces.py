@@ -31,9 +31,9 @@ def check(binary, trace):
         lines += [{"observe": {k: step[k] for k in STEP_KEYS if k in step}}, {"values": step["s"]}]
     answers = call(command(binary, trace), "".join(json.dumps(x) + "\n" for x in lines))
     values = [json.loads(line) for line in answers.splitlines()][1::2]
-    for t, (step, got) in enumerate(zip(trace["steps"], values), 1):
+    for t, (step, got) in enumerate(zip(trace["steps"], values, strict=True), 1):
         for key, want in step["values"].items():
-            if len(got[key]) != len(want) or not all(close(x, y, 1e-9) for x, y in zip(want, got[key])):
+            if len(got[key]) != len(want) or not all(close(x, y, 1e-9) for x, y in zip(want, got[key], strict=True)):
                 return f"step {t}: {key} is {got[key]}, not {want}"
     return None if trace["steps"] and len(values) == len(trace["steps"]) else "steps are missing"
 

@@ -38,7 +38,7 @@ def hand_traces():
         elif line.startswith("| t |"):
             columns = cells_of(line)
         elif line.startswith("|") and columns and not line.startswith("|---"):
-            rows.append(dict(zip(columns, cells_of(line))))
+            rows.append(dict(zip(columns, cells_of(line), strict=True)))
         elif not line and rows:
             yield spec, rows
             columns, rows = None, []
@@ -91,7 +91,7 @@ def check_same():
             other.observe(*step)
             x, y = one.values(s), other.values(s)
             assert x["n"] == y["n"] and x["learn"] == y["learn"], specs
-            assert max(abs(p - q) for p, q in zip(x["q"], y["q"])) < 1e-11, specs
+            assert max(abs(p - q) for p, q in zip(x["q"], y["q"], strict=True)) < 1e-11, specs
         assert one.audit.events["on again"] and one.audit.events["off"]
     return f"{len(SAME)} pairs of agents"
 

@@ -36,7 +36,7 @@ def number(text):
 
 def step_of(columns, cells):
     """One row of a table as a step."""
-    row = dict(zip(columns, cells))
+    row = dict(zip(columns, cells, strict=True))
     step = {key: int(row[key]) for key in ("s", "a")}
     step.update(r=float(Fraction(row["r"])), next=int(row["next"]), done=row["done"] == "1")
     step["values"] = {
@@ -79,7 +79,7 @@ def replay(trace):
         values = agent.values(step["s"])
         assert set(values) == set(step["values"]), (trace["agent"], values)
         for key, numbers in step["values"].items():
-            worst = max(abs(x - y) for x, y in zip(numbers, values[key]))
+            worst = max(abs(x - y) for x, y in zip(numbers, values[key], strict=True))
             same = len(numbers) == len(values[key]) and worst < 1e-12
             assert same, (trace["agent"], t, key, numbers, values[key])
 
@@ -116,7 +116,7 @@ def random_step(rng):
 
 def furthest(one, other):
     """The greatest difference between two tables."""
-    return max(abs(x - y) for s in one for x, y in zip(one[s], other[s]))
+    return max(abs(x - y) for s in one for x, y in zip(one[s], other[s], strict=True))
 
 
 def check_same():

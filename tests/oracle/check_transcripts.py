@@ -53,7 +53,7 @@ def wrong_values(want, got, tolerance):
         exact = all(isinstance(x, int) for x in numbers)  # counters and flags; not dora's n
         answer = got[key]
         same = len(answer) == len(numbers) and all(
-            (x == y) if exact else close(x, y, tolerance) for x, y in zip(numbers, answer)
+            (x == y) if exact else close(x, y, tolerance) for x, y in zip(numbers, answer, strict=True)
         )
         if not same:
             return f"{key} is {answer}, not {numbers}"
@@ -77,7 +77,7 @@ def wrong_certificate(step, info, tolerance):
     """What is wrong with the certificate of an agent that may have one, or None."""
     for answer in info:
         want, got = step["certificate"], answer.get("certificate")
-        if (want is None) != (got is None) or want is not None and not close(want, got, tolerance):
+        if (want is None) != (got is None) or (want is not None and not close(want, got, tolerance)):
             return f"the certificate is {got}, not {want}"
     return None
 
@@ -85,7 +85,7 @@ def wrong_certificate(step, info, tolerance):
 def wrong_absent(head, step, answers):
     """What is wrong with the values of the absent states, or None."""
     zeros = [0] * head["actions"]
-    for s, got in zip(head.get("absent", []), answers):
+    for s, got in zip(head.get("absent", []), answers, strict=True):
         if not set(step["values"]) <= set(got) or any(x != zeros for x in got.values()):
             return f"the absent state {s} has values {got}"
     return None

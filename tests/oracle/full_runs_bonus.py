@@ -58,7 +58,7 @@ def dora():
     """rule x place."""
     rates = "dora:gamma=0.95,alpha=0.1,alpha_e=0.1,gamma_e=0.9,q0=0,"
     counting = rates.replace("gamma_e=0.9", "gamma_e=0")
-    for n, spec in (
+    yield from (
         (5, rates + "rule=lll-softmax,beta=0,decay=sqrt,temperature=0.1,ties=random"),
         (10, rates + "rule=lll-softmax,beta=0.5,decay=sqrt,temperature=0.3,ties=random"),
         (5, counting + "rule=lll-softmax,beta=0,decay=sqrt,temperature=0.1,ties=lowest"),
@@ -68,8 +68,7 @@ def dora():
         (5, rates + "rule=softmax,place=target,beta=0.5,decay=linear,temperature=0.1"),
         (5, rates + "rule=epsilon,place=choice,beta=0.5,decay=linear,epsilon=0.1,ties=random"),
         (5, rates + "rule=epsilon,place=target,beta=0.5,decay=sqrt,epsilon=0.1,ties=highest"),
-    ):
-        yield n, spec
+    )
 
 
 def ucb_q():

@@ -30,7 +30,7 @@ def act(agent, s, rng):
     for a in range(1, len(values)):
         if equal(values[a], values[kept], words[a], words[kept]):
             count += 1
-            if agent.ties == "highest" or agent.ties == "random" and rng.below(count) == 0:
+            if agent.ties == "highest" or (agent.ties == "random" and rng.below(count) == 0):
                 kept = a
         elif values[a] > values[kept]:
             kept, count = a, 1

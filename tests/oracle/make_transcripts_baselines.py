@@ -8,8 +8,7 @@ stream of seed 1, replicate 0.  It has no values.
 import random
 
 from baselines import make_random
-from make_transcripts import OUT, asked_at, draw, head_of, live_of, random_live, random_mdp
-from make_transcripts import refused, write_case
+from make_transcripts import OUT, asked_at, draw, head_of, live_of, random_live, random_mdp, refused, write_case
 from transcript_cases import case
 
 CASES = [

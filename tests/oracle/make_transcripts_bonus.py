@@ -11,8 +11,7 @@ import random
 import sys
 
 from bonus_agents import CLASSES, TooClose, make_bonus_agent
-from make_transcripts import MAX_SEEDS, OUT, asked_at, draw, head_of, live_of, random_live
-from make_transcripts import random_mdp, refused, write_case
+from make_transcripts import MAX_SEEDS, OUT, asked_at, draw, head_of, live_of, random_live, random_mdp, refused, write_case
 from transcript_cases_bonus import all_cases
 
 PREFIXES = tuple(name + "-" for name in (*CLASSES, "speedy-q"))

@@ -10,8 +10,7 @@ import random
 import sys
 
 import streams
-from make_transcripts import OUT, asked_at, draw, head_of, live_of, random_live, random_mdp
-from make_transcripts import refused, write_case
+from make_transcripts import OUT, asked_at, draw, head_of, live_of, random_live, random_mdp, refused, write_case
 from planners import CLOSE, make_planner
 from transcript_cases_model import all_cases
 

@@ -51,7 +51,7 @@ def solve(q, backup, look, gamma):
     for _ in range(200 + math.ceil(60 / (1 - gamma))):
         v = look(q)
         new = {s: [backup(s, a, v) for a in range(len(q[s]))] for s in q}
-        moved = max(abs(x - y) for s in q for x, y in zip(q[s], new[s]))
+        moved = max(abs(x - y) for s in q for x, y in zip(q[s], new[s], strict=True))
         size = max(abs(x) for row in new.values() for x in row)
         q = new
         if moved <= PRECISION * size:
@@ -973,7 +973,7 @@ class PSRL(Sampler):
             taken.add(outcome)
             yield outcome, weight
             rest -= weight
-            if rest <= 2.0**-53 * (others + whole) or j == limit or j == unseen:
+            if rest <= 2.0**-53 * (others + whole) or j in (limit, unseen):
                 return
             j += 1
 

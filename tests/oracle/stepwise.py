@@ -100,7 +100,7 @@ class Stepwise(BonusAgent):
         best = max(values)
         if best == 0:
             return best, 0
-        return best, self.child("best", *sorted({x for y, x in zip(values, ancestry) if y == best}))
+        return best, self.child("best", *sorted({x for y, x in zip(values, ancestry, strict=True) if y == best}))
 
     def following(self, row, *tables):
         """The name of what follows a row: counts with the names of the successors' values.

@@ -58,7 +58,7 @@ class World:
     def step(self, s, a, rng):
         """(reward, next state, whether the episode ends); one draw."""
         luck, below = rng.next(), 0.0
-        for p, nxt, r in self.outcomes(s, a):
+        for p, nxt, r in self.outcomes(s, a):  # noqa: B007
             below += p
             if luck < int(math.ldexp(below, 64)):
                 break

@@ -101,7 +101,7 @@ def difference(found, expected):
     """Where memory first differs; empty if it does not."""
     for at, bytes_expected in expected.items():
         if found[at] != bytes_expected:
-            byte = next(i for i, (x, y) in enumerate(zip(found[at], bytes_expected)) if x != y)
+            byte = next(i for i, (x, y) in enumerate(zip(found[at], bytes_expected, strict=True)) if x != y)
             return f"byte {byte} of {len(bytes_expected)} at {at:#x}"
     return ""
 
@@ -145,7 +145,7 @@ def main(farsight, recorder, *files):
             failed[kernel.name] = f"{hit} of its {every} instructions were executed" if hit > 0 else "never launched"
     for names, wrong in failed.items():
         print(f"{names}: {wrong}", file=sys.stderr)
-    hit, every = (sum(x) for x in zip(*(kernel.covered() for kernel in all_kernels)))
+    hit, every = (sum(x) for x in zip(*(kernel.covered() for kernel in all_kernels), strict=True))
     if not failed:
         print(f"{n} launches of {len(all_kernels)} kernels repeated, {100 * hit / every:.0f} % of their code: the processor's bits")
     return 1 if failed else 0

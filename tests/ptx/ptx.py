@@ -61,8 +61,8 @@ class Kernel:
         if text.startswith("%"):
             return self.register(kind, text)
         if text.startswith("0d"):
-            found = repr(number(int(text[2:], 16)))
-            return f"({found})" if kind == "f64" else str(int(text[2:], 16))
+            bits = int(text.removeprefix("0d"), 16)
+            return f"({number(bits)!r})" if kind == "f64" else str(bits)
         if text in self.symbols:
             return str(self.symbols[text])
         if not re.fullmatch(r"-?(0x[0-9A-Fa-f]+|\d+)U?", text):
@@ -233,7 +233,7 @@ class Kernel:
 
     def op_bfi(self, mods, args):
         kind = mods[0]
-        a, b, at, length = (self.value(k, x) for k, x in zip((kind, kind, "u32", "u32"), args[1:]))
+        a, b, at, length = (self.value(k, x) for k, x in zip((kind, kind, "u32", "u32"), args[1:], strict=True))
         return self.assign(kind, args[0], f"inserted({width(kind)}, {a}, {b}, {at}, {length})")
 
     def op_setp(self, mods, args):
@@ -415,7 +415,7 @@ class Kernel:
             self.compile()
         if [len(x) for x in values] != [size for _, size in self.params.values()]:
             raise Fault(f"{self.name}: parameters of {[len(x) for x in values]} bytes")
-        for (at, _), value in zip(self.params.values(), values):
+        for (at, _), value in zip(self.params.values(), values, strict=True):
             memory.add(at, bytes(value), "param")
         for name, data in self.module.data.items():
             memory.add(self.module.symbols[name], data)
@@ -434,7 +434,7 @@ class Kernel:
         """Instructions of blocks that were entered, and all."""
         if self.run is None:
             return 0, 1
-        return sum(n for n, hit in zip(self.counts, self.hits) if hit), sum(self.counts)
+        return sum(n for n, hit in zip(self.counts, self.hits, strict=True) if hit), sum(self.counts)
 
 
 def together(threads):

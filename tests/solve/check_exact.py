@@ -57,7 +57,7 @@ class Model:
             for k in range(self.S):
                 factor = m[k][i] / m[i][i] if k != i else 0
                 if factor:
-                    m[k] = [x - factor * y for x, y in zip(m[k], m[i])]
+                    m[k] = [x - factor * y for x, y in zip(m[k], m[i], strict=True)]
         return [m[i][-1] / m[i][i] for i in range(self.S)]
 
     def best(self, policy, gamma):
@@ -71,14 +71,14 @@ class Model:
             policy = better
 
 
-def compare(model, x, v, q, backup, what):
+def compare(x, v, q, backup, what):
     error, residual = Fraction(x["error"]), Fraction(x["residual"])
     own = [[Fraction(y) for y in row] for row in x["q"]]
-    far = max(abs(Fraction(a) - b) for a, b in zip(x["v"], v))
+    far = max(abs(Fraction(a) - b) for a, b in zip(x["v"], v, strict=True))
     check(far <= error, f"{what}: v is off by {float(far)}, certified {x['error']}")
-    far = max(abs(a - b) for mine, exact in zip(own, q) for a, b in zip(mine, exact))
+    far = max(abs(a - b) for mine, exact in zip(own, q, strict=True) for a, b in zip(mine, exact, strict=True))
     check(far <= error, f"{what}: q is off by {float(far)}, certified {x['error']}")
-    far = max(abs(a - b) for mine, exact in zip(own, backup(own)) for a, b in zip(mine, exact))
+    far = max(abs(a - b) for mine, exact in zip(own, backup(own), strict=True) for a, b in zip(mine, exact, strict=True))
     check(far <= residual, f"{what}: residual {float(far)}, said {x['residual']}")
 
 
@@ -88,7 +88,7 @@ def check_best(model, gamma, tolerance):
                      "--json")
         g = Fraction(x["gamma"])
         v, q = model.best(x["policy"], g)
-        compare(model, x, v, q, lambda own: model.backup([max(row) for row in own], g),
+        compare(x, v, q, lambda own: model.backup([max(row) for row in own], g),
                 f"{model.env} gamma {gamma} tolerance {tolerance} {method}")
 
 
@@ -100,8 +100,8 @@ def check_policy(model, gamma, tolerance, weights):
     g = Fraction(x["gamma"])
     exact = [[Fraction(w) / sum(map(Fraction, row)) for w in row] for row in weights]
     v = model.evaluate(exact, g)
-    mix = lambda q: [sum(w * y for w, y in zip(*rows)) for rows in zip(exact, q)]
-    compare(model, x, v, model.backup(v, g), lambda own: model.backup(mix(own), g),
+    mix = lambda q: [sum(w * y for w, y in zip(*rows, strict=True)) for rows in zip(exact, q, strict=True)]
+    compare(x, v, model.backup(v, g), lambda own: model.backup(mix(own), g),
             f"{model.env} gamma {gamma} tolerance {tolerance} policy {weights[0]}")
 
 

@@ -123,7 +123,7 @@ def check_values(m, gamma, x):
     close(g["least"], positive.min() if len(positive) else math.inf, name + " least gap", 2e-6)
     close(g["regular"], (1 / (gaps + 0.1)).sum(), name + " regular", 1e-4)
     uniform = np.linalg.solve(np.eye(m.S) - gamma * m.P.mean(1) * ~m.end[:, None], m.r.mean(1))
-    check_effective(m, h["effective"], lookahead(m, gamma, v, q, uniform, x["error"]),
+    check_effective(m, h["effective"], lookahead(m, gamma, q, uniform, x["error"]),
                     m.range / (1 - gamma), name)
     ties = (v[:, None] - q <= 2 * x["error"]).astype(float)
     return ties / ties.sum(1, keepdims=True)
@@ -148,7 +148,7 @@ def solved(m, q, qs, wide, error, blur):
     return least
 
 
-def lookahead(m, gamma, v, q, w, error):
+def lookahead(m, gamma, q, w, error):
     """(k, gap) of the first k, and gaps of all k up to 60."""
     first, gaps = 0, {}
     for k in range(1, 61):
@@ -261,7 +261,7 @@ def check_finite(env, H):
     big = m.unrolled(H)
     flat = np.append(q.reshape(-1, m.A), np.zeros((1, m.A)), 0)
     w = np.append(u[:H].ravel(), 0)
-    found = lookahead(big, 1, np.append(v[:H].ravel(), 0), flat, w, x["error"])
+    found = lookahead(big, 1, flat, w, x["error"])
     check_effective(m, h["effective"], found, H * m.range, name)
     check(h["chain_states"] == big.live.sum(), name + " timed states")
     check_mixing(h["mixing_uniform"], big.chain(np.full((big.S, big.A), 1 / big.A)), name + " mixing")

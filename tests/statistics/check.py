@@ -93,7 +93,7 @@ def check_tests():
         y = x[::-1] * 0.5 + RNG.normal(0.1, 1, len(x)) + x.mean() / 2
         for level in (0.9, 0.95):
             r = ask("pairs", "bca", 100, level, x, y)
-            mean, std, low, high, t, p, won, tied, correlation, saving = r[:10]
+            _, _, low, high, t, p, won, tied, correlation, saving = r[:10]
             s = stats.ttest_rel(x, y)
             near([t, p], [s.statistic, s.pvalue], 1e-7, f"ttest_rel {len(x)}", 1e-13)
             d = x - y
@@ -103,7 +103,7 @@ def check_tests():
                 near(correlation, np.corrcoef(x, y)[0, 1], 1e-7, "correlation", 1e-9)
             near(saving, (x.var(ddof=1) + y.var(ddof=1)) / d.var(ddof=1), 1e-7, "saving")
             z = np.append(y, [y.mean() + 1, y.mean() - 3])
-            mean, low, high, t, degrees, p = ask("welch", level, x, z)
+            _, low, high, t, degrees, p = ask("welch", level, x, z)
             s = stats.ttest_ind(x, z, equal_var=False)
             near([t, p], [s.statistic, s.pvalue], 1e-7, f"welch {len(x)}", 1e-13)
             vx, vz = x.var(ddof=1) / len(x), z.var(ddof=1) / len(z)
@@ -140,7 +140,7 @@ def check_bootstrap():
         for draw in (lambda: RNG.normal(10, 2, n), lambda: RNG.exponential(1, n)):
             x = draw()
             for name, statistic in STATISTICS.items():
-                value, low, high, std, bias, a = ask("bootstrap", "bca", RESAMPLES, level, name, x)
+                value, low, high, std, _, a = ask("bootstrap", "bca", RESAMPLES, level, name, x)
                 near(value, statistic(x), 1e-14, name)
                 near(a, acceleration(x, statistic), 1e-6, f"acceleration {name} {n}", 1e-12)
                 # the ends are quantiles of the resampled values, which jump where these are few
@@ -170,7 +170,7 @@ def check_two_sample_bootstrap():
 
     def difference(a, b, axis=-1):
         return np.mean(a, axis=axis) - np.mean(b, axis=axis)
-    value, low, high, std, bias, a = ask("difference", "bca", RESAMPLES, 0.95, x, y)
+    value, low, high, std, _, a = ask("difference", "bca", RESAMPLES, 0.95, x, y)
     near(value, x.mean() - y.mean(), 1e-13, "difference")
     ux, uy = x - x.mean(), y - y.mean()
     squares = (ux ** 2).sum() / 900 + (uy ** 2).sum() / 400
@@ -189,7 +189,7 @@ def stratified(groups, statistic, level, resamples=4000):
 
 
 def improvement(x, y):
-    return np.mean([stats.mannwhitneyu(a, b).statistic / len(a) / len(b) for a, b in zip(x, y)])
+    return np.mean([stats.mannwhitneyu(a, b).statistic / len(a) / len(b) for a, b in zip(x, y, strict=True)])
 
 
 def weighted_iqm(groups):
@@ -290,11 +290,11 @@ def check_improvement_tests():
     near(ask("ranks", "1", np.ones(4), np.ones(6)), [1, 0.5], 0, "rank-sum test of equal runs")
     x = [RNG.normal(0, 1, n) for n in (12, 20, 9)]  # shuffled within environments
     y = [RNG.normal(0.6, 1, n) for n in (15, 20, 14)]
-    both = [np.concatenate(pair) for pair in zip(x, y)]
+    both = [np.concatenate(pair) for pair in zip(x, y, strict=True)]
     seen = abs(improvement(x, y) - 0.5)
 
     def drawn():
-        mixed = [(RNG.permutation(b), len(a)) for b, a in zip(both, x)]
+        mixed = [(RNG.permutation(b), len(a)) for b, a in zip(both, x, strict=True)]
         return np.mean([np.mean(m[:n, None] > m[None, n:]) for m, n in mixed])
     share = np.mean([abs(drawn() - 0.5) >= seen - 1e-12 for _ in range(4000)])
     near(ask("ranks", "3", *map(np.sort, x), *map(np.sort, y))[0], share, 0.15, "stratified rank-sum test", 0.012)
@@ -306,7 +306,7 @@ def by_definition(p):
     holm, fdr = np.empty(m), np.empty(m)
     for k, i in enumerate(order):
         holm[i] = min(1, max((m - j) * p[order[j]] for j in range(k + 1)))
-        fdr[i] = min(1, min(m / (j + 1) * p[order[j]] for j in range(k, m)))
+        fdr[i] = min(1, *(m / (j + 1) * p[order[j]] for j in range(k, m)))
     return holm, fdr
 
 

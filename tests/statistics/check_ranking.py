@@ -21,7 +21,7 @@ def answer(case):
     assert done.returncode == 0, done.stderr
     numbers = list(map(float, done.stdout.split()))
     keys = ("better", "look", "runs", "mean", "p", "p_adjusted", "skewed")
-    return [dict(zip(keys, numbers[i:i + 7])) for i in range(0, len(numbers), 7)]
+    return [dict(zip(keys, numbers[i:i + 7], strict=True)) for i in range(0, len(numbers), 7)]
 
 
 def same(x, y):
@@ -34,7 +34,7 @@ def main():
     for case in cases:
         found = answer(case)
         wrong += [] if len(found) == len(case["pairs"]) else [(case["what"], len(found))]
-        for ours, theirs in zip(found, case["pairs"]):
+        for ours, theirs in zip(found, case["pairs"], strict=True):
             bad = [k for k in COUNTS if ours[k] != theirs[k]] + [k for k in REALS if not same(ours[k], theirs[k])]
             passed += not bad
             wrong += [(case["what"], theirs, k, ours[k]) for k in bad]

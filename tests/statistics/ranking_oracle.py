@@ -114,7 +114,7 @@ def rank(x, alpha=0.05, first=100, growth=1.5, most=10000, seed=1):
                 pair.update(p=p, sign=1 if d.mean() > 0 else -1)
         if not looked:
             break
-        for pair, adjusted in zip(pairs, holm([pair["p"] for pair in pairs])):
+        for pair, adjusted in zip(pairs, holm([pair["p"] for pair in pairs]), strict=True):
             pair["p_adjusted"] = adjusted
             if not pair["better"] and adjusted <= alpha:
                 pair["better"] = pair["sign"]

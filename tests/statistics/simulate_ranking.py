@@ -95,7 +95,7 @@ def no_guard(x):
 
 def t_looks(x, correct):
     pairs = pairs_of(x)
-    out = {at: (0, MOST) for at in pairs}
+    out = dict.fromkeys(pairs, (0, MOST))
     d = np.array([x[a] - x[b] for a, b in pairs])
     least = np.ones(len(pairs))
     for n in LOOKS:
@@ -121,7 +121,7 @@ def e_value(x):
                 for sign in (1, -1)]
         e = np.exp(np.logaddexp.reduce(logs, axis=0)) / len(logs)
         p[i, 30:] = np.minimum(1, 1 / np.maximum.accumulate(e))
-    out = {at: (0, MOST) for at in pairs}
+    out = dict.fromkeys(pairs, (0, MOST))
     for n in np.unique([np.argmax(row <= ALPHA / m) + 1 for row in p for m in range(1, len(pairs) + 1)
                         if row[-1] <= ALPHA / m]):
         for i, adjusted in enumerate(holm(p[:, n - 1])):
@@ -144,7 +144,7 @@ def choices():
 
 def adastop(x):
     pairs, count = pairs_of(x), PERMUTATIONS
-    out = {at: (0, BLOCK * BLOCKS) for at in pairs}
+    out = dict.fromkeys(pairs, (0, BLOCK * BLOCKS))
     sums = {at: np.zeros(count) for at in pairs}  # the first is what was seen
     alive, left, spent = np.ones(count, bool), list(pairs), 0
     for k in range(BLOCKS):
@@ -207,7 +207,8 @@ def gap_runs(law, agents, rng):
     return own
 
 
-RULES = {"rank": lambda x, rng: rank(x), "rank 100": lambda x, rng: rank(x, 100), "no guard": lambda x, rng: no_guard(x), "adastop": lambda x, rng: adastop(x),
+RULES = {"rank": lambda x, rng: rank(x), "rank 100": lambda x, rng: rank(x, 100), "no guard": lambda x, rng: no_guard(x),
+         "adastop": lambda x, rng: adastop(x),
          "e-value": lambda x, rng: e_value(x), "t": lambda x, rng: t_looks(x, False),
          "t+Holm": lambda x, rng: t_looks(x, True)}
 

@@ -6,6 +6,7 @@ usage: check.py FARSIGHT
 Written from docs/theory.md and the papers, not from the C code; only the standard library. The
 fixed point in m is checked as what it is, the least whole number that serves both lemmas.
 """
+import itertools
 import json
 import math
 import re
@@ -517,11 +518,9 @@ def check_monotone():
     base = {"--states": 20, "--actions": 3, "--gamma": 0.9, "--eps": 0.4, "--delta": 0.1}
     for key, values in {"--states": (20, 40, 80), "--actions": (3, 6, 12), "--eps": (0.4, 0.3, 0.01),
                         "--delta": (0.1, 0.03, 1e-9)}.items():
-        seen = []
-        for v in values:
-            seen.append(bounds(*[x for kv in {**base, key: v}.items() for x in kv]))
+        seen = [bounds(*[x for kv in {**base, key: v}.items() for x in kv]) for v in values]
         check(len(seen[0]) == 9, "nine explicit bounds", len(seen[0]))
-        for easy, hard in zip(seen, seen[1:]):
+        for easy, hard in itertools.pairwise(seen):
             for name in easy:
                 check(easy[name] < hard[name], name, key, easy[name], hard[name])
     for easy, hard in ((0.5, 0.8), (0.8, 0.99), (0.99, 0.9999)):  # at the same eps

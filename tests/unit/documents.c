@@ -69,6 +69,11 @@ static void test_guarantees(void) {
   far_guarantees_free(g);
 }
 
+static bool count_calls(void *user, int64_t sweeps, double error) {
+  (void)sweeps, (void)error;
+  return ++*(int *)user < 2;
+}
+
 static void test_diameter(void) {
   far_guarantees_def def = far_guarantees_def_default();
   const far_theorem *ucrl2;
@@ -82,6 +87,10 @@ static void test_diameter(void) {
   CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK);
   CHECK(g->computed && g->problem.diameter > 1);
   far_guarantees_free(g);
+  int calls = 0; /* the second stops the work */
+  CHECK(far_guarantees_create_watched(&g, &def, count_calls, &calls, &error) ==
+            FAR_STATUS_CANCELLED &&
+        g == NULL && calls == 2);
   def.most_states = 4; /* too many to compute it: a gap among all, an error if it is asked for */
   CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK && !g->computed);
   far_guarantees_free(g);

@@ -248,6 +248,45 @@ static void test_clone(void) {
   far_mdp_free(mdp);
 }
 
+/* What is saved continues elsewhere as it would have here. */
+static void test_save(void) {
+  enum { N = 3 };
+  far_mdp *mdp = model("frozen-lake");
+  far_worlds *w = make(mdp, N, FAR_AUTORESET_NEXT_STEP, 7),
+             *other = make(mdp, N, FAR_AUTORESET_NEXT_STEP, 7);
+  const uint32_t actions[N] = {1, 2, 1};
+  uint32_t s[N], s2[N];
+  bool cut[N], cut2[N];
+  uint64_t words[N * FAR_WORLDS_WORDS], again[N * FAR_WORLDS_WORDS];
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  for (int t = 0; t < 100; ++t) {
+    far_worlds_save(w, words);
+    CHECK(far_worlds_restore(other, words, NULL) == FAR_OK);
+    far_worlds_save(other, again);
+    CHECK(memcmp(words, again, sizeof words) == 0);
+    CHECK(far_worlds_step(w, actions, s, NULL, NULL, cut, NULL, NULL) == FAR_OK);
+    CHECK(far_worlds_step(other, actions, s2, NULL, NULL, cut2, NULL, NULL) == FAR_OK);
+    CHECK(memcmp(s, s2, sizeof s) == 0 && memcmp(cut, cut2, sizeof cut) == 0);
+  }
+  far_worlds_save(w, words);
+  static const struct {
+    size_t at;
+    uint64_t word;
+  } wrong[] = {{8, UINT64_MAX}, {9, 16}, {9, UINT64_MAX}, {10, 3}, {10, UINT64_MAX}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    far_error error;
+    memcpy(again, words, sizeof words);
+    again[FAR_WORLDS_WORDS + wrong[i].at] = wrong[i].word;
+    CHECK(far_worlds_restore(other, again, &error) == FAR_STATUS_RANGE);
+  }
+  memcpy(again, words, sizeof words);
+  again[9] = 15, again[10] = 1; /* an episode goes on in the goal, which is terminal */
+  CHECK(far_worlds_restore(other, again, NULL) == FAR_STATUS_RANGE);
+  far_worlds_free(w);
+  far_worlds_free(other);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   test_batch("riverswim", "delayed-q:m=3");
   test_batch("frozen-lake", "q-learning:epsilon=0.3");
@@ -259,5 +298,6 @@ int main(void) {
   test_mask();
   test_refusals();
   test_clone();
+  test_save();
   return check_report();
 }

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "cli"))
-from hostile_store import change_cell, make_maze  # noqa: E402
+from hostile_store import change_cell, make_maze
 
 # Enough for every kind of plot: sizes of one family, settings of one algorithm, and an agent that has all quantities.
 RUN = ["run", "-q", "-e", "chain:n=5", "-e", "chain:n=8", "-e", "riverswim", "-a", "r-max:m=3", "-a", "r-max:m=9",

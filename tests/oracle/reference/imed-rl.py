@@ -3,7 +3,6 @@
 import math
 
 from bonus_agents import FRESH, BonusAgent, decisive
-from live import table
 
 
 class Agent(BonusAgent):
@@ -105,7 +104,7 @@ class Agent(BonusAgent):
         mu = max(self.worth(s, a) for a in range(self.n_actions))
         values = [-self.index(s, a, mu) for a in range(self.n_actions)]
         names = [self.child(tuple(x)) for x in self.seen[s]]
-        return self.greedy(values, ["never" if v == -math.inf else x for v, x in zip(values, names)])
+        return self.greedy(values, ["never" if v == -math.inf else x for v, x in zip(values, names, strict=True)])
 
     def report(self, s):
         """What {"values": s} answers."""

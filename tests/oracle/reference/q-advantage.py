@@ -33,8 +33,8 @@ class Agent(StepAgent):
         self.of_pair = self.tables(FRESH)
         self.V = [{s: (float(H - h), (FRESH,)) for s in self.live} for h in range(H)]
         self.ref = [dict(row) for row in self.V]
-        self.low = [{s: (0.0, "low") for s in self.live} for _ in range(H)]
-        self.open = [{s: True for s in self.live} for _ in range(H)]
+        self.low = [dict.fromkeys(self.live, (0.0, "low")) for _ in range(H)]
+        self.open = [dict.fromkeys(self.live, True) for _ in range(H)]
 
     def after(self, nxt, done):
         """V, reference and lower bound of what follows."""

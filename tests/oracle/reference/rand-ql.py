@@ -2,7 +2,7 @@
 
 import math
 
-from bonus_agents import FRESH, gamma_variate
+from bonus_agents import gamma_variate
 from by_step import StepAgent
 
 
@@ -31,7 +31,7 @@ class Agent(StepAgent):
 
     def learn(self, s, a, r, nxt, done):
         """One target for all members."""
-        v, of_v = self.follows(nxt, done)
+        v, _ = self.follows(nxt, done)
         self.n[self.h][s][a] += 1
         if self.staged:
             self.learn_staged(s, a, self.unit(r) + v)
