@@ -114,7 +114,7 @@ int64_t far__page_file_size(const char *name) {
 int sqlite3_file_control(sqlite3 *db, const char *name, int option, void *out) {
   page_file *file = *find_file(NULL, db);
   (void)name; /* "main" alone is asked for */
-  if (option == SQLITE_FCNTL_LAST_ERRNO)
+  if (option == SQLITE_FCNTL_LAST_ERRNO || option == SQLITE_FCNTL_HAS_MOVED)
     *(int *)out = 0; /* there is no disk */
   else
     *(sqlite3_file **)out = file != NULL ? &file->base : NULL;
