@@ -64,6 +64,8 @@ static void test_beyond_squares(void) {
   CHECK_NEAR(s.mean / 1e308, 0.58, 1e-15);
   CHECK_NEAR(s.std / 1e308, 0.8843076387773657, 1e-14);
   CHECK_NEAR(s.iqm / 1e308, 2.9 / 3, 1e-15);
+  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, 1e308, 1e308}, 4) == 0);
+  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, INFINITY}, 3) == INFINITY);
   CHECK(far_sample_summarise(&s, tiny, 3, 0.95, NULL) == FAR_OK);
   CHECK_NEAR(s.mean / 2e-200, 1, 1e-15);
   CHECK_NEAR(s.std / 1e-200, 1, 1e-15);
