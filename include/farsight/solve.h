@@ -267,7 +267,7 @@ FAR_API far_status far_solver_diameter(far_diameter *out, const far_solver *solv
 typedef struct far_gaps {
   double least;          /* of best q less second best */
   double least_positive; /* of those above twice the solution's error, so certainly above 0 */
-  uint32_t at;           /* the state of least_positive */
+  uint32_t at;           /* the first state of least_positive */
   uint32_t n_tied;       /* states where it is not: the best action is not certain */
 } far_gaps;
 

@@ -243,8 +243,8 @@ FAR_API double far_rank_sum_test(double *improvement, const far_sample *x, const
                                  size_t n_envs);
 
 /* The performance profile (run-score distribution in rliable): out[k] is the share of runs with a
- * score above tau[k], in the mean over environments, with a pointwise interval; scores[e] are the
- * normalised scores on environment e. */
+ * score above tau[k], which may be infinite, in the mean over environments, with a pointwise
+ * interval; scores[e] are the normalised scores on environment e. */
 FAR_API far_status far_profile(far_estimate *out, const double *tau, size_t n_tau,
                                const far_sample *scores, size_t n_envs,
                                const far_bootstrap_def *def, far_error *error);

@@ -420,8 +420,8 @@ far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *
     for (size_t s = 0; s < n_samples; ++s) total += (size_t)samples[s].n;
     outsider o = {.statistic = statistic,
                   .user = user,
-                  .drawn = malloc((n_samples + 1) * sizeof *o.drawn),
-                  .values = malloc((total + 1) * sizeof *o.values)};
+                  .drawn = malloc(n_samples * sizeof *o.drawn),
+                  .values = malloc(total * sizeof *o.values)};
     status = o.drawn != NULL && o.values != NULL
                  ? far__bootstrap(out, n_out, sorted, samples, n_samples, write_out, &o, def, error)
                  : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu values", total);

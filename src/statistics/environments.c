@@ -22,6 +22,12 @@ static far_status no_memory(far_error *error) {
 
 /* ---- the probability of improvement ---- */
 
+static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *error) {
+  const far_status status = far__bootstrap_check(def, error);
+  if (status != FAR_OK || n_envs > 0) return status;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
+}
+
 /* For every x how many y are below it, and how many are not above it: with sums of how often each
  * y was drawn, a resample needs no comparison. Integers until the last division. */
 typedef struct ranks {
@@ -89,15 +95,16 @@ static void draw_improvement(double *out, const far__draw *draw, void *user) {
 far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
                            size_t n_envs, const far_bootstrap_def *def, far_error *error) {
   *out = (far_estimate){0};
-  far_sample *both = malloc((2 * n_envs + 1) * sizeof *both), *sorted = NULL;
-  ranks r = {0};
-  far_status status = far__bootstrap_check(def, error);
-  if (status == FAR_OK && both == NULL) status = no_memory(error);
-  for (size_t e = 0; status == FAR_OK && e < n_envs; ++e) {
+  far_status status = check(def, n_envs, error);
+  if (status != FAR_OK) return status;
+  far_sample *both = malloc(2 * n_envs * sizeof *both), *sorted = NULL;
+  if (both == NULL) return no_memory(error);
+  for (size_t e = 0; e < n_envs; ++e) {
     both[2 * e] = x[e];
     both[2 * e + 1] = y[e];
   }
-  if (status == FAR_OK) status = far__samples_sort(&sorted, both, 2 * n_envs, true, error);
+  ranks r = {0};
+  status = far__samples_sort(&sorted, both, 2 * n_envs, true, error);
   if (status == FAR_OK && !ranks_create(&r, sorted, n_envs)) status = no_memory(error);
   if (status == FAR_OK)
     status = far__bootstrap(out, 1, sorted, both, 2 * n_envs, draw_improvement, &r, def, error);
@@ -140,9 +147,7 @@ static far_status score_pairs(far_sample *out, const far_sample *x, const far_sa
 far_status far_improvement_paired(far_estimate *out, const far_sample *x, const far_sample *y,
                                   size_t n_envs, const far_bootstrap_def *def, far_error *error) {
   *out = (far_estimate){0};
-  far_status status = far__bootstrap_check(def, error);
-  if (status == FAR_OK && n_envs < 1)
-    status = far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
+  far_status status = check(def, n_envs, error);
   if (status != FAR_OK) return status;
   far_sample *scores = calloc(n_envs, sizeof *scores), *sorted = NULL;
   if (scores == NULL) return no_memory(error);

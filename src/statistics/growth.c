@@ -36,21 +36,20 @@ far_status far_times_summarise(far_times *out, const double *times, int64_t runs
                                far_error *error) {
   *out = (far_times){.runs = runs};
   if (runs < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "no times are given");
+  for (int64_t i = 0; i < runs; ++i)
+    if (times[i] != times[i])
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a time is not a number");
   double *sorted = malloc((size_t)runs * sizeof *sorted);
   if (sorted == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld times", (long long)runs);
-  bool numbers = true;
   for (int64_t i = 0; i < runs; ++i) {
-    numbers = numbers && times[i] == times[i];
     out->censored += times[i] > limit;
     sorted[i] = times[i] > limit ? INFINITY : times[i];
   }
-  if (numbers) {
-    far_sort(sorted, runs);
-    describe(out, sorted, runs);
-  }
+  far_sort(sorted, runs);
+  describe(out, sorted, runs);
   free(sorted);
-  return numbers ? FAR_OK : far__fail(error, FAR_STATUS_RANGE, -1, "a time is not a number");
+  return FAR_OK;
 }
 
 /* ---- laws ---- */

@@ -181,7 +181,7 @@ double far_rank_sum_test(double *improvement, const far_sample *x, const far_sam
     sum += r.won / pairs;
     variance += r.variance;
     for (int k = 0; k < 2; ++k) rarest[k] += r.rarest[k];
-    step = 1 / (2 * pairs) < step ? 1 / (2 * pairs) : step;
+    step = fmin(step, 1 / (2 * pairs));
   }
   if (n_envs == 0) return NAN;
   *improvement = sum / (double)n_envs;

@@ -68,8 +68,8 @@ double far_sorted_mean(const double *sorted, int64_t n) {
   if (sorted[0] == sorted[n - 1]) return sorted[0];
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) sum += sorted[i];
-  if (is_finite(sum) || !is_finite(sorted[0]) || !is_finite(sorted[n - 1])) return sum / (double)n;
-  sum = 0; /* it was beyond doubles, and the mean is not */
+  if (is_finite(sum)) return sum / (double)n;
+  sum = 0; /* it was beyond doubles, and the mean need not be */
   for (int64_t i = 0; i < n; ++i) sum += sorted[i] / (double)n;
   return sum;
 }
@@ -143,8 +143,7 @@ double far__half_width(double t, double std, int64_t n) {
 
 far_moments far_sample_moments(const double *x, int64_t n) {
   const far__mean_std m = far__mean_std_of(x, n);
-  const double ci95 = n > 1 ? far__half_width(far_student_975(n - 1), m.std, n) : NAN;
-  return (far_moments){m.mean, m.std, ci95};
+  return (far_moments){m.mean, m.std, far__half_width(far_student_975(n - 1), m.std, n)};
 }
 
 far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,

@@ -93,8 +93,9 @@ far_status far_until_look(far_look *out, const far_until *u, int look, const dou
   far_status status = far_until_check(u, error);
   if (status == FAR_OK && look < 1)
     status = far__fail(error, FAR_STATUS_RANGE, -1, "look %d: they are counted from 1", look);
-  const int64_t n = status == FAR_OK ? far_until_runs(u, look) : 0;
-  if (status == FAR_OK) status = far__sample_check("the runs", x, n, false, error);
+  if (status != FAR_OK) return status;
+  const int64_t n = far_until_runs(u, look);
+  status = far__sample_check("the runs", x, n, false, error);
   if (status != FAR_OK) return status;
   const double alpha = (1 - u->level) / ((double)look * ((double)look + 1));
   const far__mean_std m = far__mean_std_of(x, n);

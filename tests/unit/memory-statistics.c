@@ -20,6 +20,8 @@ static far_status bootstrap(double *out, const char *what, far_error *error) {
   far_estimate e;
   const far_status status =
       far_bootstrap_run(&e, 1, samples, 2, far_statistic_mean, NULL, &def, error);
+  if (status != FAR_OK && strstr(error->message, "values") != NULL)
+    CHECK_TEXT(error->message, "no memory for 10 values");
   *out = sum_of(&e);
   return status;
 }

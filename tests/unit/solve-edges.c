@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "solve/backup.h"
+#include "solve/sliced.h"
 #include "worlds.h"
 
 static far_solver *solver_of(const far_mdp *mdp) {
@@ -76,6 +77,42 @@ static void test_gaps(void) {
   all = far_solution_gaps(&x, mdp, gap);
   CHECK(all.least == INFINITY && all.least_positive == INFINITY && all.n_tied == 0);
   far_solution_free(&x);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* Values that are wrong by up to 1/2: gaps of 1 may be none, those of 1 1/4 are some. */
+static void test_blurred_gaps(void) {
+  double q[] = {1, 0, 0, 1.25, 2, 0.75}, gap[3], p[6];
+  const far_solution x = {.n_states = 3, .n_actions = 2, .q = q, .error = 0.5};
+  far_mdp *mdp = random_world(1, 3, 2, 2);
+  const far_gaps all = far_solution_gaps(&x, mdp, gap);
+  CHECK(gap[0] == 1 && gap[1] == 1.25 && gap[2] == 1.25);
+  CHECK(all.least == 1 && all.n_tied == 1 && all.least_positive == 1.25 && all.at == 1);
+  far_solution_ties(p, &x);
+  CHECK(p[0] == 0.5 && p[1] == 0.5 && p[2] == 0 && p[3] == 1 && p[4] == 1 && p[5] == 0);
+  const far_reciprocals r = far_solution_reciprocals(&x, mdp);
+  CHECK(r.n_positive == 2 && r.n_zero == 4 && r.least == 1.25 && r.sum == 1.6);
+  CHECK_NEAR(r.low, 2 / 2.25, 1e-14);
+  CHECK_NEAR(r.high, 2 / 0.25, 1e-13);
+  far_mdp_free(mdp);
+}
+
+/* ---- memory ---- */
+
+/* A reward and a length for each row of states that go on, a number for each state; for each outcome where it leads and
+ * how likely it is. Four rows, of two outcomes each. */
+static void test_bytes(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_mdp_builder_create(&b, 3, 2, NULL);
+  for (uint32_t i = 0; i < 8; ++i)
+    far_mdp_builder_outcome(b, i / 4, i / 2 % 2, 0.5, i % 2, 1, NULL);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_solver *solver = solver_of(mdp);
+  CHECK(far_solver_bytes(solver) == sizeof *solver + 4 * (8 + 4) + 3 * 4 + 8 * (4 + 8));
   far_solver_free(solver);
   far_mdp_free(mdp);
 }
@@ -375,6 +412,8 @@ int main(void) {
   test_series();
   test_bounds();
   test_gaps();
+  test_blurred_gaps();
+  test_bytes();
   test_policies();
   test_smallest();
   test_walk();

@@ -387,6 +387,7 @@ static void test_horizons(void) {
   CHECK(far_solver_horizon(&x, solver, 3, 1, NULL) == FAR_OK);
   CHECK(far_horizon_pairs(q, &x, solver, -1, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "step -1 is outside 0 ... 2");
+  CHECK(error.position == -1);
   CHECK(far_horizon_pairs(q, &x, solver, 3, &error) == FAR_STATUS_RANGE);
   CHECK(far_horizon_pairs(q, &x, solver, 0, &error) == FAR_OK);
   for (uint32_t s = 0; s < 5; ++s) CHECK(fmax(q[2 * s], q[2 * s + 1]) == x.v[s]);
@@ -394,6 +395,9 @@ static void test_horizons(void) {
   CHECK(far_mdp_unroll(&unrolled, mdp, 0, &error) == FAR_STATUS_RANGE && unrolled == NULL);
   CHECK(far_mdp_unroll(&unrolled, mdp, (int64_t)FAR_HORIZON_MAX + 1, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "a horizon must be in 1 ... ");
+  CHECK(error.position == -1);
+  CHECK(far_mdp_unroll(&unrolled, mdp, FAR_HORIZON_MAX, &error) == FAR_STATUS_MEMORY);
+  CHECK_CONTAINS(error.message, "no memory for 5 states at 1000000000 steps");
   far_solver_free(solver);
   far_mdp_free(mdp);
 }

@@ -9,6 +9,13 @@ static far_bootstrap_def resamples_of(int64_t n) {
   return def;
 }
 
+/* What was refused is no place of a text. */
+static void refused(far_status status, far_error *error, const char *part) {
+  CHECK(status != FAR_OK && status == error->code && error->position == -1);
+  CHECK_CONTAINS(error->message, part);
+  *error = (far_error){.position = 7};
+}
+
 /* ---- two samples ---- */
 
 static void test_refused_pairs(void) {
@@ -130,6 +137,32 @@ static void test_refused_improvement(void) {
   CHECK(error.position == -1);
 }
 
+/* What is wrong with the definition comes first, then what is wrong with tau. A score that is infinite has no mean. */
+static void test_refused_scores(void) {
+  const double good[] = {1, 2, 3}, infinite[] = {1, 2, INFINITY}, bad[] = {NAN};
+  const far_sample x = {good, 3}, y = {infinite, 3}, none = {good, 0};
+  const far_bootstrap_def few = resamples_of(99), def = resamples_of(100);
+  far_aggregate a;
+  far_estimate e;
+  far_error error = {.position = 7};
+  refused(far_profile(&e, bad, 1, &none, 1, &few, &error), &error, "99 resamples");
+  refused(far_profile(&e, good, 1, &none, 1, &few, &error), &error, "99 resamples");
+  refused(far_profile(&e, good, 1, &x, 1, &few, &error), &error, "99 resamples");
+  refused(far_profile(&e, bad, 1, &none, 1, &def, &error), &error, "tau: value 0 is not a number");
+  refused(far_profile(&e, bad, 1, &x, 1, &def, &error), &error, "tau: value 0 is not a number");
+  refused(far_profile(&e, good, 1, &none, 1, &def, &error), &error, "sample 0: there is no value");
+  refused(far_profile(&e, good, 1, &y, 1, &def, &error), &error, "value 2 is infinite");
+  CHECK(far_profile(&e, &infinite[2], 1, &x, 1, &def, NULL) == FAR_OK && e.value == 0);
+  refused(far_scores_aggregate(&a, &none, 1, &few, &error), &error, "99 resamples");
+  refused(far_scores_aggregate(&a, &y, 1, &def, &error), &error, "sample 0: value 2 is infinite");
+  refused(far_improvement(&e, &none, &x, 1, &few, &error), &error, "99 resamples");
+  refused(far_improvement(&e, &x, &none, 1, &def, &error), &error, "sample 1: there is no value");
+  refused(far_improvement(&e, NULL, NULL, 0, &few, &error), &error, "99 resamples");
+  refused(far_improvement(&e, NULL, NULL, 0, &def, &error), &error, "no sample is given");
+  refused(far_improvement_paired(&e, NULL, NULL, 0, &few, &error), &error, "99 resamples");
+  refused(far_improvement_paired(&e, NULL, NULL, 0, &def, &error), &error, "no sample is given");
+}
+
 /* The room is that of the longest y, wherever it stands: the address sanitizer sees what is too little. */
 static void test_longest(void) {
   static const double low[40];
@@ -170,6 +203,15 @@ static void test_laws(void) {
   CHECK(far_growth_fit(&g, close, y, 4, NULL) == FAR_OK && g.laws[FAR_LAW_MIXED].fitted);
 }
 
+static void test_refused_times(void) {
+  const double bad[] = {1, 2, NAN};
+  far_times t;
+  far_error error = {.position = 7};
+  refused(far_times_summarise(&t, bad, 0, 9, &error), &error, "no times are given");
+  refused(far_times_summarise(&t, bad, 3, 9, &error), &error, "a time is not a number");
+  refused(far_times_summarise(&t, bad + 2, 1, 9, &error), &error, "a time is not a number");
+}
+
 /* ---- where an error is ---- */
 
 static void nan_of(double *out, const far_sample *samples, size_t n_samples, void *user) {
@@ -180,13 +222,6 @@ static void nan_of(double *out, const far_sample *samples, size_t n_samples, voi
 static bool stop(void *user) {
   (void)user;
   return false;
-}
-
-/* What was refused is no place of a text. */
-static void refused(far_status status, far_error *error, const char *part) {
-  CHECK(status != FAR_OK && status == error->code && error->position == -1);
-  CHECK_CONTAINS(error->message, part);
-  *error = (far_error){.position = 7};
 }
 
 static far_status summary(const double *x, int64_t n, double level, far_error *error) {
@@ -313,7 +348,10 @@ static void test_refused_looks(void) {
   refused(far_until_check(&u, &error), &error, "the requested width is 0");
   u.width = 1;
   refused(far_until_look(&look, &u, 0, NULL, &error), &error, "counted from 1");
+  refused(far_until_look(&look, &u, 1, (const double[300]){[299] = NAN}, &error), &error,
+          "the runs: value 299 is not a number");
   u.growth = 1;
+  refused(far_until_look(&look, &u, 0, NULL, &error), &error, "cannot grow by a factor of 1 ");
   refused(far_until_check(&u, &error), &error, "cannot grow by a factor of 1 ");
   u.growth = 2;
   u.first = 1;
@@ -338,9 +376,11 @@ int main(void) {
   test_units_of_bootstrap();
   test_infinite_statistic();
   test_refused_improvement();
+  test_refused_scores();
   test_longest();
   test_refused_flips();
   test_laws();
+  test_refused_times();
   test_refused_samples();
   test_ranked_runs();
   test_first_of_two();

@@ -51,6 +51,8 @@ static void test_summary(void) {
   CHECK_NEAR(s.std, 2.748376143938713, 1e-15);
   CHECK_NEAR(s.high - s.mean, 2.364624251592785 * s.std / sqrt(8), 1e-12);
   CHECK_NEAR(s.mean - s.low, s.high - s.mean, 1e-15);
+  CHECK(far_sample_summarise(&s, (const double[]){3, 1, 2}, 3, 0.95, NULL) == FAR_OK);
+  CHECK(s.min == 1 && s.median == 2 && s.max == 3);
 }
 
 /* Numbers whose sums or squares no double holds have means and deviations all the same. */
@@ -62,6 +64,8 @@ static void test_beyond_squares(void) {
   CHECK_NEAR(s.mean / 1e308, 0.58, 1e-15);
   CHECK_NEAR(s.std / 1e308, 0.8843076387773657, 1e-14);
   CHECK_NEAR(s.iqm / 1e308, 2.9 / 3, 1e-15);
+  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, 1e308, 1e308}, 4) == 0);
+  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, INFINITY}, 3) == INFINITY);
   CHECK(far_sample_summarise(&s, tiny, 3, 0.95, NULL) == FAR_OK);
   CHECK_NEAR(s.mean / 2e-200, 1, 1e-15);
   CHECK_NEAR(s.std / 1e-200, 1, 1e-15);
