@@ -211,6 +211,25 @@ static void test_restore(const char *path) {
   far_agent_free(agent);
 }
 
+static bool never(void *user) {
+  (void)user;
+  return false;
+}
+
+/* What ends plans early is lent: a copy does without it, and one that takes another's state keeps its own. */
+static void test_stop(const char *path) {
+  const far_shape shape = far_shape_default(S, A);
+  far_agent *agent = NULL, *copy = NULL;
+  far__stop stop = {never, NULL, false};
+  CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
+  agent->stop = &stop;
+  CHECK(far_agent_clone(&copy, agent, NULL) == FAR_OK && copy->stop == NULL);
+  CHECK(far_agent_restore(agent, path, NULL) == FAR_OK && agent->stop == &stop);
+  far_agent_free(copy);
+  far_agent_free(agent);
+}
+
 /* At the ends of the parameters' ranges all numbers are finite, and what is saved is taken again. */
 static void test_extremes(void) {
   static const char *const specs[] = {
@@ -238,6 +257,7 @@ int main(void) {
   test_horizon();
   test_extremes();
   test_restore(path);
+  test_stop(path);
   close(handle);
   unlink(path);
   return check_report();
