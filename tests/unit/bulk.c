@@ -45,6 +45,43 @@ static void test_tables(const far_type_info *type, const char *spec) {
   far_mdp_free(mdp);
 }
 
+/* Of each step of an episode, and of the present one without a word of which; of no other. */
+static void test_by_step(void) {
+  enum { H = TEST_HORIZON };
+  const far_shape shape = far_shape_default(WORLD_STATES, WORLD_ACTIONS);
+  double table[WORLD_STATES * WORLD_ACTIONS], rows[WORLD_STATES * WORLD_ACTIONS], x;
+  double row[WORLD_ACTIONS];
+  far_agent *agent = begin_agent("ucb-h", &shape, 1);
+  for (uint32_t t = 0; t < 2 * H + 1; ++t) {
+    const far_transition step = {.s = t % 2, .a = 1, .r = 0.25 * (t % 4), .next = (t + 1) % 2};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+  }
+  CHECK(far_agent_episode_step(agent) == 1);
+  for (int64_t h = 0; h < H; ++h) {
+    CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, table));
+    CHECK(far_agent_policies_at(agent, h, rows));
+    for (uint32_t s = 0; s < WORLD_STATES; ++s) {
+      CHECK(far_agent_policy_at(agent, h, s, row));
+      CHECK(memcmp(row, rows + s * WORLD_ACTIONS, sizeof row) == 0);
+      for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
+        CHECK(far_agent_value_at(agent, FAR_VALUE_Q, h, s, a, &x) &&
+              table[s * WORLD_ACTIONS + a] == x);
+    }
+  }
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, H, table) &&
+        !far_agent_policies_at(agent, H, rows));
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, -1, table));
+  CHECK(!far_agent_policies_at(agent, -1, rows));
+  double now[WORLD_STATES * WORLD_ACTIONS], first[WORLD_STATES * WORLD_ACTIONS];
+  CHECK(far_agent_values(agent, FAR_VALUE_Q, now));
+  CHECK(far_agent_values_at(agent, FAR_VALUE_Q, 1, table));
+  CHECK(far_agent_values_at(agent, FAR_VALUE_Q, 0, first));
+  CHECK(memcmp(now, table, sizeof now) == 0 && memcmp(now, first, sizeof now) != 0);
+  CHECK(far_agent_policies(agent, now) && far_agent_policies_at(agent, 1, rows));
+  CHECK(memcmp(now, rows, sizeof now) == 0);
+  far_agent_free(agent);
+}
+
 /* ---- many actions and steps ---- */
 
 static void test_many(const far_type_info *type, const char *spec) {
@@ -180,6 +217,7 @@ static void test_damage(void) {
 
 int main(int argc, char **argv) {
   each_spec(test_tables, argc, argv);
+  test_by_step();
   each_spec(test_many, argc, argv);
   test_refused();
   each_spec(test_memory, argc, argv);
