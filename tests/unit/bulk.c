@@ -79,6 +79,24 @@ static void test_by_step(void) {
   CHECK(memcmp(now, table, sizeof now) == 0 && memcmp(now, first, sizeof now) != 0);
   CHECK(far_agent_policies(agent, now) && far_agent_policies_at(agent, 1, rows));
   CHECK(memcmp(now, rows, sizeof now) == 0);
+  CHECK(far_agent_by_step(agent));
+  far_agent_free(agent);
+}
+
+/* One that takes no notice of the horizon has the same numbers at each step of an episode. */
+static void test_stationary(void) {
+  far_shape shape = far_shape_default(2, 2);
+  far_agent *agent = begin_agent("q-learning", &shape, 1);
+  CHECK(!far_agent_by_step(agent));
+  far_agent_free(agent);
+  shape.horizon = 2;
+  agent = begin_agent("q-learning", &shape, 1);
+  double table[2][4];
+  CHECK(!far_agent_by_step(agent));
+  CHECK(far_agent_observe(agent, &(far_transition){.r = 0.5, .next = 1}, NULL) == FAR_OK);
+  for (int h = 0; h < 2; ++h) CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, table[h]));
+  CHECK(memcmp(table[0], table[1], sizeof table[0]) == 0);
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, 2, table[0]));
   far_agent_free(agent);
 }
 
@@ -130,18 +148,29 @@ static void test_refused(void) {
 
 /* ---- memory ---- */
 
+static bool holds(const far_agent *agent, const void *expected, size_t length) {
+  void *data = NULL;
+  size_t size = 0;
+  CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  const bool same = size == length && memcmp(data, expected, length) == 0;
+  far_free(data);
+  return same;
+}
+
 /* What the file holds is what the memory holds, and goes on to the last bit. */
 static void test_memory(const far_type_info *type, const char *spec) {
   (void)type;
   char path[64];
   snprintf(path, sizeof path, "bulk-test-%ld.far", (long)getpid());
   far_mdp *mdp = dyadic_world(true, 1, 0);
-  far_agent *agent = begin_in(mdp, spec, 1), *loaded = NULL;
+  far_agent *agent = begin_in(mdp, spec, 1), *loaded = NULL, *copy = NULL;
   walk w = begin_walk(mdp, 1);
   void *data;
   size_t size, read = 0;
   walk_steps(&w, agent, 60);
   CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  CHECK(far_agent_clone(&copy, agent, NULL) == FAR_OK);
+  check_agent(holds(copy, data, size), spec, "a copy holds the same, a learned model as well");
   CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
   unsigned char *file = malloc(size + 1);
   FILE *f = fopen(path, "rb");
@@ -161,6 +190,7 @@ static void test_memory(const far_type_info *type, const char *spec) {
   far_free(data);
   far_agent_free(agent);
   far_agent_free(loaded);
+  far_agent_free(copy);
   far_mdp_free(mdp);
 }
 
@@ -218,6 +248,7 @@ static void test_damage(void) {
 int main(int argc, char **argv) {
   each_spec(test_tables, argc, argv);
   test_by_step();
+  test_stationary();
   each_spec(test_many, argc, argv);
   test_refused();
   each_spec(test_memory, argc, argv);
