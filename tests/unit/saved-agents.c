@@ -211,6 +211,22 @@ static void test_restore(const char *path) {
   far_agent_free(agent);
 }
 
+/* A file that is not there, and one that is none: the agent is what it was. */
+static void test_restore_nothing(const char *path) {
+  const far_shape shape = far_shape_default(S, A);
+  const far_transition step = {0, 1, 0.5, 1, false, false};
+  far_agent *agent = NULL;
+  far_error error = {0};
+  CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+  CHECK(far_agent_restore(agent, "/nonexistent/agent", &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "cannot read '/nonexistent/agent'");
+  CHECK(truncate(path, 0) == 0 && far_agent_restore(agent, path, &error) == FAR_STATUS_FORMAT);
+  CHECK_CONTAINS(error.message, "is not a saved agent");
+  CHECK(far_agent_steps(agent) == 1);
+  far_agent_free(agent);
+}
+
 static bool never(void *user) {
   (void)user;
   return false;
@@ -258,6 +274,7 @@ int main(void) {
   test_extremes();
   test_restore(path);
   test_stop(path);
+  test_restore_nothing(path);
   close(handle);
   unlink(path);
   return check_report();
