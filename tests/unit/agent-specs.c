@@ -337,6 +337,30 @@ static void test_meaning(const meaning *m) {
   if (bytes != 8 * m->words) printf("  %s: %zu words, not %zu\n", m->spec, bytes / 8, m->words);
 }
 
+/* The handle, a block with a byte to spare, and the agent's own copy of the marks. */
+static void test_bytes(const char *spec) {
+  static const bool absent[S] = {false, true, false, true, false};
+  far_shape shape = shape_of(spec);
+  for (int marked = 0; marked < 2; ++marked) {
+    far_agent *agent = NULL;
+    size_t bytes = 0;
+    shape.absent = marked ? absent : NULL;
+    CHECK(far__agent_create(&agent, spec, &shape, 1, 0, NULL) == FAR_OK);
+    CHECK(far_agent_bytes(&bytes, spec, &shape, NULL) == FAR_OK);
+    CHECK(agent == NULL || bytes == sizeof *agent + agent->state_offset + agent->state_size + 1 +
+                                        (marked ? sizeof absent : 0));
+    far_agent_free(agent);
+  }
+}
+
+static void test_no_bytes(void) {
+  const far_shape shape = {S, A, -1, 1, true, NULL, 0}, empty = {0, A, -1, 1, true, NULL, 0};
+  size_t bytes = 7;
+  CHECK(far_agent_bytes(&bytes, "nobody", &shape, NULL) == FAR_STATUS_UNKNOWN && bytes == 0);
+  bytes = 7;
+  CHECK(far_agent_bytes(&bytes, "random", &empty, NULL) == FAR_STATUS_RANGE && bytes == 0);
+}
+
 /* ---- keys that do not go together ---- */
 
 static const struct refusal {
@@ -454,6 +478,8 @@ static void test_refusal(const char *spec, const char *why) {
 
 int main(void) {
   for (size_t i = 0; i < sizeof MEANINGS / sizeof *MEANINGS; ++i) test_meaning(&MEANINGS[i]);
+  for (size_t i = 0; i < sizeof MEANINGS / sizeof *MEANINGS; ++i) test_bytes(MEANINGS[i].spec);
+  test_no_bytes();
   for (size_t i = 0; i < sizeof REFUSALS / sizeof *REFUSALS; ++i)
     test_refusal(REFUSALS[i].spec, REFUSALS[i].why);
   return check_report();

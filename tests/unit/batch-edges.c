@@ -21,6 +21,20 @@ static void refuses(const far_batch_def *def, far_status as, const char *why) {
 
 /* ---- definitions ---- */
 
+/* A cell has its own number of runs, or that of the batch. */
+static void test_defaults(void) {
+  const far_batch_def def = far_batch_def_default();
+  CHECK(def.runs == 300 && def.seed == 1 && def.threads == 0 && def.first_replicate == 0);
+  CHECK(def.cells == NULL && def.n_cells == 0 && def.n_metrics == 0 && def.snapshots == 0);
+  far_cell cells[] = {good_cell(), good_cell(), good_cell()};
+  cells[1].runs = 1;
+  cells[2].runs = 9;
+  const far_batch_def three = batch_of(cells, 3, 5);
+  CHECK(far_batch_runs(&three, 0) == 5);
+  CHECK(far_batch_runs(&three, 1) == 1);
+  CHECK(far_batch_runs(&three, 2) == 9);
+}
+
 static void test_definitions(void) {
   far_cell cell = good_cell();
   far_batch_def def = batch_of(&cell, 1, 2);
@@ -216,6 +230,30 @@ static void test_known_twice(void) {
   refuses(&def, FAR_STATUS_RANGE, "the batch has no such block");
 }
 
+/* What a batch gives as a block, a later one takes as known: of the second cell, with the time that it took. */
+static void test_known_block(void) {
+  const far_cell cells[] = {good_cell(), good_cell()};
+  const double totals[] = {0.25, 0.5};
+  const far_block half = {.cell = 1, .first = 1, .runs = 2, .seconds = 1000, .values = totals};
+  far_batch_def def = batch_of(cells, 2, 3);
+  def.done = &half;
+  def.n_done = 1;
+  far_batch *batch = run(&def);
+  const far_block whole = far_batch_block(batch, 1);
+  CHECK(whole.cell == 1 && whole.first == 0 && whole.runs == 3 && !whole.on_device);
+  CHECK(whole.seconds >= 1000 && whole.seconds < 2000);
+  CHECK(whole.seconds == far_batch_result(batch, 1)->seconds);
+  CHECK(far_batch_block(batch, 0).cell == 0 && far_batch_block(batch, 0).seconds < 1000);
+  CHECK(whole.values[1] == 0.25 && whole.values[2] == 0.5);
+  def.done = &whole;
+  far_batch *again = run(&def);
+  CHECK(far_batch_result(again, 0)->known == 0 && far_batch_result(again, 1)->known == 3);
+  CHECK(far_batch_result(again, 1)->seconds == whole.seconds);
+  CHECK(same_cell(batch, again, 0, 0) && same_cell(batch, again, 1, 0));
+  far_batch_free(again);
+  far_batch_free(batch);
+}
+
 /* ---- workers ---- */
 
 /* Blocks that the batch does not have are refused, those at its edges are not. */
@@ -237,6 +275,8 @@ static void test_blocks(void) {
     far_error error = {.position = 0};
     const far_status status = far_worker_run(worker, &block, &error);
     CHECK(status == (cases[i].good ? FAR_OK : FAR_STATUS_RANGE));
+    CHECK(block.cell == cases[i].cell && block.first == cases[i].first);
+    if (cases[i].good) CHECK(block.runs == cases[i].runs);
     for (int64_t k = 0; cases[i].good && k < block.runs; ++k)
       CHECK(block.values[k] == far_batch_result(batch, 0)->totals[cases[i].first + k]);
     if (!cases[i].good) CHECK_TEXT(error.message, "the batch has no such block");
@@ -246,6 +286,24 @@ static void test_blocks(void) {
   far_worker_free(worker);
   far_worker_free(NULL);
   far_batch_free(batch);
+}
+
+/* The seconds of blocks are of this thread: together not more than has passed on its clock. */
+static void test_seconds(void) {
+  const far_cell cell = {.mdp = mdp, .agent = "q-learning", .steps = 300000};
+  const far_batch_def def = batch_of(&cell, 1, 3);
+  far_worker *worker;
+  double sum = 0;
+  CHECK(far_worker_create(&worker, &def, NULL, NULL, NULL) == FAR_OK);
+  const double begun = far_clock_thread();
+  for (int64_t i = 0; i < 3; ++i) {
+    far_block block = {.first = i, .runs = 1};
+    CHECK(far_worker_run(worker, &block, NULL) == FAR_OK && block.seconds > 0);
+    sum += block.seconds;
+    far_free((double *)block.values);
+  }
+  CHECK(sum <= far_clock_thread() - begun);
+  far_worker_free(worker);
 }
 
 /* A block whose bytes have no number of 64 bits: there is no memory for it, rather than for what is left of it. */
@@ -264,13 +322,16 @@ static void test_block_beyond_memory(void) {
 
 int main(void) {
   CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
+  test_defaults();
   test_definitions();
   test_snapshots();
   test_checkpoints();
   test_questions();
   test_failing_metric();
   test_known_twice();
+  test_known_block();
   test_blocks();
+  test_seconds();
   test_block_beyond_memory();
   far_mdp_free(mdp);
   return check_report();

@@ -45,6 +45,61 @@ static void test_tables(const far_type_info *type, const char *spec) {
   far_mdp_free(mdp);
 }
 
+/* Of each step of an episode, and of the present one without a word of which; of no other. */
+static void test_by_step(void) {
+  enum { H = TEST_HORIZON };
+  const far_shape shape = far_shape_default(WORLD_STATES, WORLD_ACTIONS);
+  double table[WORLD_STATES * WORLD_ACTIONS], rows[WORLD_STATES * WORLD_ACTIONS], x;
+  double row[WORLD_ACTIONS];
+  far_agent *agent = begin_agent("ucb-h", &shape, 1);
+  for (uint32_t t = 0; t < 2 * H + 1; ++t) {
+    const far_transition step = {.s = t % 2, .a = 1, .r = 0.25 * (t % 4), .next = (t + 1) % 2};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+  }
+  CHECK(far_agent_episode_step(agent) == 1);
+  for (int64_t h = 0; h < H; ++h) {
+    CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, table));
+    CHECK(far_agent_policies_at(agent, h, rows));
+    for (uint32_t s = 0; s < WORLD_STATES; ++s) {
+      CHECK(far_agent_policy_at(agent, h, s, row));
+      CHECK(memcmp(row, rows + s * WORLD_ACTIONS, sizeof row) == 0);
+      for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
+        CHECK(far_agent_value_at(agent, FAR_VALUE_Q, h, s, a, &x) &&
+              table[s * WORLD_ACTIONS + a] == x);
+    }
+  }
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, H, table) &&
+        !far_agent_policies_at(agent, H, rows));
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, -1, table));
+  CHECK(!far_agent_policies_at(agent, -1, rows));
+  double now[WORLD_STATES * WORLD_ACTIONS], first[WORLD_STATES * WORLD_ACTIONS];
+  CHECK(far_agent_values(agent, FAR_VALUE_Q, now));
+  CHECK(far_agent_values_at(agent, FAR_VALUE_Q, 1, table));
+  CHECK(far_agent_values_at(agent, FAR_VALUE_Q, 0, first));
+  CHECK(memcmp(now, table, sizeof now) == 0 && memcmp(now, first, sizeof now) != 0);
+  CHECK(far_agent_policies(agent, now) && far_agent_policies_at(agent, 1, rows));
+  CHECK(memcmp(now, rows, sizeof now) == 0);
+  CHECK(far_agent_by_step(agent));
+  far_agent_free(agent);
+}
+
+/* One that takes no notice of the horizon has the same numbers at each step of an episode. */
+static void test_stationary(void) {
+  far_shape shape = far_shape_default(2, 2);
+  far_agent *agent = begin_agent("q-learning", &shape, 1);
+  CHECK(!far_agent_by_step(agent));
+  far_agent_free(agent);
+  shape.horizon = 2;
+  agent = begin_agent("q-learning", &shape, 1);
+  double table[2][4];
+  CHECK(!far_agent_by_step(agent));
+  CHECK(far_agent_observe(agent, &(far_transition){.r = 0.5, .next = 1}, NULL) == FAR_OK);
+  for (int h = 0; h < 2; ++h) CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, table[h]));
+  CHECK(memcmp(table[0], table[1], sizeof table[0]) == 0);
+  CHECK(!far_agent_values_at(agent, FAR_VALUE_Q, 2, table[0]));
+  far_agent_free(agent);
+}
+
 /* ---- many actions and steps ---- */
 
 static void test_many(const far_type_info *type, const char *spec) {
@@ -93,18 +148,29 @@ static void test_refused(void) {
 
 /* ---- memory ---- */
 
+static bool holds(const far_agent *agent, const void *expected, size_t length) {
+  void *data = NULL;
+  size_t size = 0;
+  CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  const bool same = size == length && memcmp(data, expected, length) == 0;
+  far_free(data);
+  return same;
+}
+
 /* What the file holds is what the memory holds, and goes on to the last bit. */
 static void test_memory(const far_type_info *type, const char *spec) {
   (void)type;
   char path[64];
   snprintf(path, sizeof path, "bulk-test-%ld.far", (long)getpid());
   far_mdp *mdp = dyadic_world(true, 1, 0);
-  far_agent *agent = begin_in(mdp, spec, 1), *loaded = NULL;
+  far_agent *agent = begin_in(mdp, spec, 1), *loaded = NULL, *copy = NULL;
   walk w = begin_walk(mdp, 1);
   void *data;
   size_t size, read = 0;
   walk_steps(&w, agent, 60);
   CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  CHECK(far_agent_clone(&copy, agent, NULL) == FAR_OK);
+  check_agent(holds(copy, data, size), spec, "a copy holds the same, a learned model as well");
   CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
   unsigned char *file = malloc(size + 1);
   FILE *f = fopen(path, "rb");
@@ -124,6 +190,7 @@ static void test_memory(const far_type_info *type, const char *spec) {
   far_free(data);
   far_agent_free(agent);
   far_agent_free(loaded);
+  far_agent_free(copy);
   far_mdp_free(mdp);
 }
 
@@ -180,6 +247,8 @@ static void test_damage(void) {
 
 int main(int argc, char **argv) {
   each_spec(test_tables, argc, argv);
+  test_by_step();
+  test_stationary();
   each_spec(test_many, argc, argv);
   test_refused();
   each_spec(test_memory, argc, argv);

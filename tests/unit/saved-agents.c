@@ -211,6 +211,41 @@ static void test_restore(const char *path) {
   far_agent_free(agent);
 }
 
+/* A file that is not there, and one that is none: the agent is what it was. */
+static void test_restore_nothing(const char *path) {
+  const far_shape shape = far_shape_default(S, A);
+  const far_transition step = {0, 1, 0.5, 1, false, false};
+  far_agent *agent = NULL;
+  far_error error = {0};
+  CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+  CHECK(far_agent_restore(agent, "/nonexistent/agent", &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "cannot read '/nonexistent/agent'");
+  CHECK(truncate(path, 0) == 0 && far_agent_restore(agent, path, &error) == FAR_STATUS_FORMAT);
+  CHECK_CONTAINS(error.message, "is not a saved agent");
+  CHECK(far_agent_steps(agent) == 1);
+  far_agent_free(agent);
+}
+
+static bool never(void *user) {
+  (void)user;
+  return false;
+}
+
+/* What ends plans early is lent: a copy does without it, and one that takes another's state keeps its own. */
+static void test_stop(const char *path) {
+  const far_shape shape = far_shape_default(S, A);
+  far_agent *agent = NULL, *copy = NULL;
+  far__stop stop = {never, NULL, false};
+  CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
+  agent->stop = &stop;
+  CHECK(far_agent_clone(&copy, agent, NULL) == FAR_OK && copy->stop == NULL);
+  CHECK(far_agent_restore(agent, path, NULL) == FAR_OK && agent->stop == &stop);
+  far_agent_free(copy);
+  far_agent_free(agent);
+}
+
 /* At the ends of the parameters' ranges all numbers are finite, and what is saved is taken again. */
 static void test_extremes(void) {
   static const char *const specs[] = {
@@ -238,6 +273,8 @@ int main(void) {
   test_horizon();
   test_extremes();
   test_restore(path);
+  test_stop(path);
+  test_restore_nothing(path);
   close(handle);
   unlink(path);
   return check_report();

@@ -195,6 +195,45 @@ static void test_mask(void) {
   far_mdp_free(mdp);
 }
 
+/* ---- what they begin with ---- */
+
+static bool same_worlds(const far_worlds *x, const far_worlds *y) {
+  uint64_t a[3 * FAR_WORLDS_WORDS], b[3 * FAR_WORLDS_WORDS];
+  CHECK(far_worlds_count(x) == 3 && far_worlds_count(y) == 3);
+  far_worlds_save(x, a);
+  far_worlds_save(y, b);
+  return memcmp(a, b, sizeof a) == 0;
+}
+
+/* New worlds are in state 0, and so are those that are seeded again, wherever they were: as if created anew. */
+static void test_seed(void) {
+  far_mdp *mdp = corridor();
+  far_worlds_def def = far_worlds_def_default();
+  far_worlds *plain = NULL, *same = NULL, *other = NULL;
+  const uint32_t actions[] = {0, 0, 0};
+  CHECK(def.seed == 1 && def.first_replicate == 0 && def.max_episode_steps == 0);
+  CHECK(def.autoreset == FAR_AUTORESET_NEXT_STEP);
+  CHECK(far_worlds_create(&plain, mdp, 3, NULL, NULL) == FAR_OK);
+  CHECK(far_worlds_create(&same, mdp, 3, &def, NULL) == FAR_OK);
+  def.seed = 9;
+  def.first_replicate = 4;
+  CHECK(far_worlds_create(&other, mdp, 3, &def, NULL) == FAR_OK);
+  for (size_t i = 0; i < 3; ++i) CHECK(far_worlds_state(plain, i) == 0);
+  CHECK(same_worlds(plain, same) && !same_worlds(plain, other));
+  CHECK(far_worlds_reset(same, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worlds_step(same, actions, NULL, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worlds_state(same, 2) == 1 && !same_worlds(same, other));
+  far_worlds_seed(same, 9, 4);
+  CHECK(far_worlds_state(same, 2) == 0 && same_worlds(same, other));
+  CHECK(far_worlds_step(same, actions, NULL, NULL, NULL, NULL, NULL, NULL) == FAR_STATUS_CONFLICT);
+  far_worlds_seed(plain, 9, 5); /* world i is world i + 1 of the other */
+  CHECK(!same_worlds(plain, other));
+  far_worlds_free(plain);
+  far_worlds_free(same);
+  far_worlds_free(other);
+  far_mdp_free(mdp);
+}
+
 /* A wrong action moves no world; the streams begin again where they are told to. */
 static void test_refusals(void) {
   far_mdp *mdp = model("riverswim");
@@ -217,6 +256,8 @@ static void test_refusals(void) {
   far_worlds_def def = far_worlds_def_default();
   CHECK(far_worlds_create(&other, mdp, 0, NULL, &error) == FAR_STATUS_RANGE && other == NULL);
   CHECK(far_worlds_create(&other, mdp, SIZE_MAX, NULL, &error) == FAR_STATUS_MEMORY);
+  for (size_t n = SIZE_MAX / 2 + 1; n > SIZE_MAX / 64; n /= 2) /* sizes that would run over to 0 */
+    CHECK(far_worlds_create(&other, mdp, n, NULL, &error) == FAR_STATUS_MEMORY && other == NULL);
   def.max_episode_steps = -1;
   CHECK(far_worlds_create(&other, mdp, 1, &def, &error) == FAR_STATUS_RANGE && other == NULL);
   CHECK_CONTAINS(error.message, "time limit");
@@ -276,8 +317,11 @@ static void test_save(void) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     far_error error;
     memcpy(again, words, sizeof words);
+    again[0] += 1;
     again[FAR_WORLDS_WORDS + wrong[i].at] = wrong[i].word;
     CHECK(far_worlds_restore(other, again, &error) == FAR_STATUS_RANGE);
+    CHECK_TEXT(error.message, "world 1 can not be as it was saved");
+    CHECK(same_worlds(w, other)); /* nothing has happened, in world 0 neither */
   }
   memcpy(again, words, sizeof words);
   again[9] = 15, again[10] = 1; /* an episode goes on in the goal, which is terminal */
@@ -296,6 +340,7 @@ int main(void) {
   test_modes();
   test_time_limit();
   test_mask();
+  test_seed();
   test_refusals();
   test_clone();
   test_save();
