@@ -4,6 +4,7 @@ usage: test_watch.py FARSIGHT
 
 Screens are polled until they show what is expected: no time is asserted but a limit that lies between a
 moment and for ever."""
+import csv
 import itertools
 import json
 import os
@@ -44,9 +45,8 @@ def total_of_run(env, agent, steps, seed, replicate):
         store = os.path.join(folder, "x.db")
         farsight("run", "-q", "-e", env, "-a", agent, "--steps", str(steps), "--runs", str(replicate + 1), "--seed",
                  str(seed), "--store", store)
-        out = farsight("store", "export", "-q", store).stdout.splitlines()
-    heads = out[0].split(",")
-    rows = [dict(zip(heads, re.findall(r'("[^"]*"|[^,]*)(?:,|$)', line), strict=True)) for line in out[1:]]
+        out = farsight("store", "export", "-q", store).stdout
+    rows = csv.DictReader(out.splitlines())
     return next(float(row["value"]) for row in rows if int(row["replicate"]) == replicate)
 
 
