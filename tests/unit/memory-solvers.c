@@ -48,15 +48,19 @@ static far_status solve_policy(double *out, const char *what, far_error *error) 
   far_mdp *mdp;
   far_solver *solver;
   far_horizon best = {0}, same = {0};
+  far_norm norm;
+  far_reciprocals gaps;
   double q[64];
   far_status status = begin(&mdp, &solver, what, error);
   if (status == FAR_OK) status = far_solver_horizon(&best, solver, 4, 0.9, error);
   const far_policy policy = {.action = best.policy};
   if (status == FAR_OK) status = far_solver_horizon_evaluate(&same, solver, 4, 0.9, &policy, error);
   if (status == FAR_OK) status = far_horizon_pairs(q, &same, solver, 1, error);
+  if (status == FAR_OK) status = far_horizon_norm(&norm, &best, mdp, error);
+  if (status == FAR_OK) status = far_horizon_reciprocals(&gaps, &best, mdp, error);
   if (status == FAR_OK) {
     for (uint32_t s = 0; s < best.n_states; ++s) CHECK_NEAR(same.v[s], best.v[s], 1e-12);
-    *out = same.v[0] + q[0];
+    *out = same.v[0] + q[0] + norm.value + gaps.regular;
   }
   far_horizon_free(&best);
   far_horizon_free(&same);

@@ -98,6 +98,60 @@ static void test_blurred_gaps(void) {
   far_mdp_free(mdp);
 }
 
+/* Gaps of 2, 1 and 0 of one state, 1, 0 and 0 of the other: only 2 is above twice the error. The end has none. */
+static void test_gaps_of_bias(void) {
+  double bias[3] = {0};
+  const far_average x = {.n_states = 3, .bias = bias, .error = 0.7};
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_mdp_builder_create(&b, 3, 3, NULL);
+  for (uint32_t i = 0; i < 6; ++i)
+    far_mdp_builder_outcome(b, i / 3, i % 3, 1, 2, (const double[]){1, 3, 2, 5, 5, 4}[i], NULL);
+  far_mdp_builder_terminal(b, 2, NULL);
+  for (uint32_t s = 0; s < 2; ++s) far_mdp_builder_start(b, s, 0.5, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  const far_reciprocals r = far_average_reciprocals(&x, mdp);
+  CHECK(r.n_positive == 1 && r.n_zero == 5 && r.least == 2 && r.sum == 0.5);
+  far_mdp_free(mdp);
+}
+
+/* ---- horizons ---- */
+
+/* One step from state 1, for 1 or 3, to one of the ends 0 and 2, which are worth nothing whatever is done there. */
+static void test_ends_of_horizons(void) {
+  double q[6] = {7, 7, 7, 7, 7, 7}, total = 0;
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_horizon x;
+  far_reciprocals r;
+  far_mdp_builder_create(&b, 3, 2, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 1, 0, 1, NULL);
+  far_mdp_builder_outcome(b, 1, 1, 1, 2, 3, NULL);
+  far_mdp_builder_terminal(b, 0, NULL);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp_builder_start(b, 1, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_solver *solver = solver_of(mdp);
+  CHECK(far_solver_horizon(&x, solver, 2, 1, NULL) == FAR_OK);
+  CHECK(far_horizon_pairs(q, &x, solver, 0, NULL) == FAR_OK);
+  CHECK(q[0] == 0 && q[1] == 0 && q[2] == 1 && q[3] == 3 && q[4] == 0 && q[5] == 0);
+  x.error = 0; /* the sum is rounded all the same */
+  CHECK(far_horizon_reciprocals(&r, &x, mdp, NULL) == FAR_OK);
+  CHECK(r.sum == 0.5 && r.low < 0.5 && r.high > 0.5);
+  far_horizon_free(&x);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+  /* episodes of one step: state 1, where nothing is earned, does not count */
+  far_mdp_builder_create(&b, 2, 2, NULL);
+  for (uint32_t i = 0; i < 4; ++i)
+    far_mdp_builder_outcome(b, i / 2, i % 2, 1, 1, i < 2 ? 1 + 2 * i : 0, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  far_mdp_builder_horizon(b, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(far_solve_random_total(&total, mdp, 10, NULL, NULL) == FAR_OK && total == 20);
+  far_mdp_free(mdp);
+}
+
 /* ---- memory ---- */
 
 /* A reward and a length for each row of states that go on, a number for each state; for each outcome where it leads and
@@ -413,6 +467,8 @@ int main(void) {
   test_bounds();
   test_gaps();
   test_blurred_gaps();
+  test_gaps_of_bias();
+  test_ends_of_horizons();
   test_bytes();
   test_policies();
   test_smallest();
