@@ -26,12 +26,13 @@ void far__block_free(far_block *block) {
 
 far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions, bool q,
                                bool bonus, bool policy, far_error *error) {
-  const size_t pairs = (size_t)n_states * n_actions;
+  const uint64_t pairs = (uint64_t)n_states * n_actions;
   const size_t arrays = 1 + (size_t)q + (size_t)bonus + (size_t)policy;
-  double *next = pairs < SIZE_MAX / 32 ? calloc(arrays * pairs, sizeof *next) : NULL;
+  double *next = pairs < SIZE_MAX / 32 ? calloc(arrays * (size_t)pairs, sizeof *next) : NULL;
   *out = (far_snapshot){.n_states = n_states, .n_actions = n_actions, .visits = next};
   if (next == NULL)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a snapshot of %zu pairs", pairs);
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a snapshot of %llu pairs",
+                     (unsigned long long)pairs);
   if (q) out->q = next += pairs;
   if (bonus) out->bonus = next += pairs;
   if (policy) out->policy = next + pairs;

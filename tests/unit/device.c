@@ -255,6 +255,7 @@ static void test_no_backend(void) {
   compare(&def, pool);
   CHECK_CONTAINS(told, "no device: the backend cannot be loaded");
   far_device_pool_free(pool);
+  far_device_pool_free(NULL);
 }
 
 /* ---- the choice ---- */
@@ -320,6 +321,8 @@ static void test_auto(void) {
   CHECK(chooses("wait=5", false, 1e9 / 256 * 0.005 / 10)); /* 5 ms for 256 steps, but for noise */
   far_pool *pool = device(FAR_DEVICE_CPU, "");
   CHECK(!place_much(pool).on_device);
+  CHECK_TEXT(far_device_pool_info(pool).failure, "the processors were asked for");
+  CHECK_TEXT(far_device_pool_info(pool).name, ""); /* not even looked for */
   far_device_pool_free(pool);
 }
 

@@ -31,6 +31,19 @@ static void test_units(void) {
   }
 }
 
+/* Its stream is that of an agent that was made without a model. */
+static void test_stream(void) {
+  far_mdp *mdp = model_of("chain:n=8");
+  const far_shape shape = far_mdp_shape(mdp);
+  far_agent *agent = NULL, *other = NULL;
+  CHECK(far_agent_create_on(&agent, "random", mdp, 5, 2, NULL) == FAR_OK);
+  CHECK(far_agent_create(&other, "random", &shape, 5, 2, NULL) == FAR_OK);
+  for (int i = 0; i < 64; ++i) CHECK(far_agent_act(agent, 0) == far_agent_act(other, 0));
+  far_agent_free(agent);
+  far_agent_free(other);
+  far_mdp_free(mdp);
+}
+
 static bool at_once(void *user) {
   *(int *)user += 1;
   return true;
@@ -54,6 +67,7 @@ static void test_stop(void) {
 
 int main(void) {
   test_units();
+  test_stream();
   test_stop();
   return check_report();
 }

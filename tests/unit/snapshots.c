@@ -166,6 +166,15 @@ static void test_stopped(void) {
   far_mdp_free(w.mdp);
 }
 
+/* Four arrays of 2^62 numbers: there is no memory for them, rather than for what is left of 2^64. */
+static void test_beyond_memory(void) {
+  const uint32_t n = UINT32_C(1) << 31;
+  far_snapshot x;
+  far_error error = {.position = 0};
+  CHECK(far_snapshot_create(&x, n, n, true, true, true, &error) == FAR_STATUS_MEMORY);
+  CHECK(x.visits == NULL && x.policy == NULL && error.position == -1);
+}
+
 /* What is stopped, or fails, loses no memory; and what is impossible is refused. */
 static void test_refused(void) {
   world w;
@@ -338,6 +347,7 @@ static void test_conflict(void) {
   CHECK_CONTAINS(error.message, "run 2 of 'q-learning");
   CHECK_CONTAINS(error.message, "the snapshot at step 7 in");
   far_snapshot_free(&x);
+  CHECK(x.replicate == 0 && x.step == 0 && x.n_states == 0 && x.visits == NULL);
   far_snapshot_free(&x);
   far_keeper_free(keeper);
   far_store_close(store);
@@ -377,6 +387,7 @@ int main(void) {
   test_blocks(2, TAKEN);
   test_stopped();
   test_refused();
+  test_beyond_memory();
   if (stores_begin()) {
     test_store();
     test_merge();

@@ -177,7 +177,7 @@ static void test_time_limit(void) {
 static void test_mask(void) {
   far_mdp *mdp = corridor();
   far_worlds *w = make(mdp, 3, FAR_AUTORESET_DISABLED, 0);
-  const bool second[] = {false, true, false};
+  const bool second[] = {false, true, false}, all[] = {true, true, true};
   const uint32_t actions[] = {0, 0, 0};
   uint32_t s[3];
   far_error error = {0};
@@ -186,6 +186,7 @@ static void test_mask(void) {
   CHECK_CONTAINS(error.message, "it is new");
   CHECK(far_worlds_reset(w, second, s, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "world 0 was never reset");
+  CHECK(far_worlds_reset(w, all, s, NULL) == FAR_OK);
   CHECK(far_worlds_reset(w, NULL, s, NULL) == FAR_OK && s[0] == 0 && s[1] == 0 && s[2] == 0);
   CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
   CHECK(far_worlds_reset(w, second, s, NULL) == FAR_OK && s[0] == 1 && s[1] == 0 && s[2] == 1);
@@ -321,6 +322,7 @@ static void test_save(void) {
     again[FAR_WORLDS_WORDS + wrong[i].at] = wrong[i].word;
     CHECK(far_worlds_restore(other, again, &error) == FAR_STATUS_RANGE);
     CHECK_TEXT(error.message, "world 1 can not be as it was saved");
+    CHECK(error.position == -1);
     CHECK(same_worlds(w, other)); /* nothing has happened, in world 0 neither */
   }
   memcpy(again, words, sizeof words);
