@@ -271,16 +271,22 @@ static bool prepare_gaps(far_batch *batch) {
   return true;
 }
 
+static far_status run_prepared(far_batch *batch, const far_batch_def *def, far_error *error) {
+  const far_status status = schedule(batch, def, error);
+  if (status == FAR_STATUS_CANCELLED && !prepare_gaps(batch))
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the finished runs");
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
+  for (size_t i = 0; i < def->n_cells; ++i)
+    finish_cell(&batch->cells[i], &def->cells[i], def, batch->bytes);
+  return status;
+}
+
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
   *out = NULL;
-  const far_status prepared = prepare_batch(out, def, error);
-  far_status status = prepared == FAR_OK ? schedule(*out, def, error) : prepared;
-  if (status == FAR_STATUS_CANCELLED && !prepare_gaps(*out))
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the finished runs");
-  if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
-    for (size_t i = 0; i < def->n_cells; ++i)
-      finish_cell(&(*out)->cells[i], &def->cells[i], def, (*out)->bytes);
-    return status;
+  far_status status = prepare_batch(out, def, error);
+  if (status == FAR_OK) {
+    status = run_prepared(*out, def, error);
+    if (status == FAR_OK || status == FAR_STATUS_CANCELLED) return status;
   }
   far_batch_free(*out);
   *out = NULL;

@@ -273,11 +273,19 @@ void far__sql_end_read(far_store *s) {
   if (!sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
 }
 
+/* SQLite takes a disk that does not answer for a file that has moved. In memory there is none. */
+static bool has_moved(far_store *s) {
+  int moved = 0;
+  return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
 /* A file that lost its name takes commits as before, and nobody would find them. */
 static far_status check_place(far_store *s, far_error *error) {
-  int moved = 0;
-  const int code = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  if (code != SQLITE_OK || !moved) return FAR_OK; /* in memory there is no file */
+  struct stat info;
+  if (!has_moved(s)) return FAR_OK;
+  const int why = stat(s->path, &info) == 0 ? 0 : errno;
+  if (why != 0 && why != ENOENT && why != ENOTDIR) return cannot(s, "write", strerror(why), error);
+  if (why == 0 && !has_moved(s)) return FAR_OK;
   return far__fail(error, FAR_STATUS_IO, -1,
                    "cannot write '%.200s': it was moved, removed or replaced while it was in use; "
                    "what was committed is where it is now; start again to compute what is lost",

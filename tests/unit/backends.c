@@ -560,6 +560,7 @@ static void test_copy(void) {
   CHECK_TEXT(name, "sweeper");
   CHECK(far_solve_device_copy(&rate, name, NULL, 0, &error) == FAR_STATUS_CONFLICT);
   CHECK_TEXT(error.message, "nothing is copied");
+  CHECK(error.position == -1);
   no_file = true;
   CHECK(far_solve_device_copy(&rate, name, NULL, 50, &error) == FAR_STATUS_CONFLICT && rate == 0);
   CHECK_TEXT(error.message, "there is no file");

@@ -325,6 +325,8 @@ static void test_walk(void) {
   CHECK(number != NULL);
   if (number != NULL)
     CHECK_NEAR(strtod(number + 9, NULL), 5 * (2 * 2 + 16) * 0x1p-53 * (1 + 20), 1e-15);
+  def.tolerance = 1; /* is relative */
+  CHECK(far_solver_diameter(&d, solver, &def, &error) == FAR_STATUS_RANGE && d.value == 0);
   far_solver_free(solver);
   far_mdp_free(mdp);
   mdp = random_world(5, 5, 2, 2); /* ten pairs: 1,024 sets of them, and a report every 256 */
@@ -350,6 +352,44 @@ static void test_one_action(void) {
   CHECK(far_solver_effective_finite(&x, solver, &def, &best, NULL) == FAR_OK);
   CHECK(x.k == 1 && x.gorp == 1 && x.horizon == 1);
   far_horizon_free(&best);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* The number of samples is that of a deterministic model without a discount; with one there is none. */
+static void test_discounted_horizon(void) {
+  far_mdp *mdp = random_world(1, 4, 1, 1);
+  far_solver *solver = solver_of(mdp);
+  far_horizon best;
+  far_effective x;
+  const far_solve_def def = far_solve_def_default();
+  CHECK(far_solver_horizon(&best, solver, 5, 0.5, NULL) == FAR_OK);
+  CHECK(far_solver_effective_finite(&x, solver, &def, &best, NULL) == FAR_OK);
+  CHECK(x.k == 1 && x.gorp == INFINITY);
+  far_horizon_free(&best);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* ---- optimism where episodes end ---- */
+
+/* One step that pays 1 and ends: after a first sweep all values have risen alike, and none will rise further. */
+static void test_optimism_ends(void) {
+  const double width[2] = {0};
+  const far_optimism set = {.width = width};
+  const far_solve_def def = far_solve_def_default();
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_solution x;
+  far_mdp_builder_create(&b, 2, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 1, 1, NULL);
+  far_mdp_builder_terminal(b, 1, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_solver *solver = solver_of(mdp);
+  CHECK(far_solver_optimistic(&x, solver, &def, &set, NULL) == FAR_OK && x.converged);
+  CHECK_NEAR(x.v[0], 1, 1e-6);
+  far_solution_free(&x);
   far_solver_free(solver);
   far_mdp_free(mdp);
 }
@@ -427,6 +467,27 @@ static void test_unreached(void) {
   far_mdp_free(mdp);
 }
 
+/* Where the whole has one gain it is solved as a whole: state 1, which no run reaches, goes to 0, which pays 1 for ever.
+ * h(1) + 1 = 4 + h(0). */
+static void test_unreached_has_bias(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_average x;
+  const far_solve_def def = far_solve_def_default();
+  far_mdp_builder_create(&b, 2, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 0, 1, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 1, 0, 4, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_solver *solver = solver_of(mdp);
+  CHECK(far_solver_average(&x, solver, &def, NULL) == FAR_OK);
+  CHECK_NEAR(x.gain, 1, 1e-6);
+  CHECK_NEAR(x.bias[1], 3, 1e-5);
+  far_average_free(&x);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
 /* ---- rounding ---- */
 
 /* Of one state that earns 2 for ever: (2 + 16) u times 2, times the square of as many steps as count. */
@@ -475,8 +536,11 @@ int main(void) {
   test_walk();
   test_bounded();
   test_one_action();
+  test_discounted_horizon();
+  test_optimism_ends();
   test_line();
   test_unreached();
+  test_unreached_has_bias();
   test_rounding();
   return check_report();
 }
