@@ -81,10 +81,13 @@ function Figure() {
     log: false,
   });
   const layout = ON_LAYOUT.includes(wanted.kind);
+  const curves = wanted.kind === "curves";
   const asked: Wanted = {
     ...wanted,
     env: wanted.env || (layout ? envs[0] : ""),
     agent: wanted.agent || (layout ? agents[0] : ""),
+    perStep: curves && wanted.perStep,
+    log: curves && wanted.log,
     width: Math.min(width, 900),
   };
   const question = JSON.stringify(asked);
@@ -94,7 +97,6 @@ function Figure() {
   }, [question]);
   const all: [string, string][] = layout ? [] : [["", "all"]];
   const short = (spec: string) => (spec.length > 60 ? `${spec.slice(0, 57)}…` : spec);
-  const curves = wanted.kind === "curves";
   const cell = found.cells.find(({ env, agent }) => env === asked.env && agent === asked.agent);
   return (
     <section class="card" aria-label="Figure">
