@@ -562,6 +562,7 @@ static void test_copy(void) {
   CHECK_TEXT(error.message, "nothing is copied");
   CHECK(error.position == -1);
   no_file = true;
+  rate = 7;
   CHECK(far_solve_device_copy(&rate, name, NULL, 50, &error) == FAR_STATUS_CONFLICT && rate == 0);
   CHECK_TEXT(error.message, "there is no file");
   set_up();
