@@ -171,6 +171,7 @@ static void test_questions(void) {
   CHECK(far_batch_metric_point(batch, 0, 1, 1)->step == 9);
   CHECK(far_batch_metric_point(batch, 0, 1, 2) == NULL);
   CHECK(far_batch_metric_point(batch, 0, 2, 0) == NULL);
+  CHECK(far_batch_metric_point(batch, 0, 2, 1) == NULL);
   CHECK(far_batch_metric_point(batch, 1, 1, 0) == NULL);
   CHECK(far_batch_finished(batch, 0) == NULL && far_batch_finished(batch, 1) == NULL);
   CHECK(far_batch_block(batch, 0).runs == 3 && far_batch_block(batch, 0).values != NULL);
