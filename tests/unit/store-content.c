@@ -220,6 +220,18 @@ static void test_followed_series(void) {
   far_store_close(s);
 }
 
+/* A block of a series that was deleted is damage, and not one of the next series in memory. */
+static void test_followed_damage(void) {
+  followed f = {0};
+  far_error error = {.message = ""};
+  copy_store("series.db", "unnamed.db");
+  sql("unnamed.db", "UPDATE block SET series = 99 WHERE id = 1");
+  far_store *s = open_store("unnamed.db", FAR_STORE_READ);
+  CHECK(far_store_blocks_after(s, 0, follow, &f, &error) == FAR_STATUS_FORMAT && f.count == 0);
+  CHECK_CONTAINS(error.message, "is of a series that is not there");
+  far_store_close(s);
+}
+
 /* ---- merges and lists ---- */
 
 /* Numbers count, not runs; two sessions stay two, and are not copied again. */
@@ -443,6 +455,7 @@ int main(void) {
   test_rows();
   test_followed();
   test_followed_series();
+  test_followed_damage();
   test_merged();
   test_merged_origins();
   test_divided();
