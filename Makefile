@@ -46,6 +46,7 @@ wasm: ## build the library for pages: build/wasm/farsight.wasm, and print its si
 web: wasm ## build the playground: build/web/index.html, one file that any browser opens
 	@scripts/setup web
 	@scripts/build-web
+	@scripts/install-page build/web/index.html build/release/install_manifest.txt
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench

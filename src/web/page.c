@@ -31,7 +31,8 @@ far_status far_web_find(char **path, far_error *error) {
   }
   return far__fail(error, FAR_STATUS_ABSENT, -1,
                    "this build has no page of the playground: 'make web' in the source folder "
-                   "builds it, and FARSIGHT_WEB_PAGE=FILE names one");
+                   "builds it, also for the program that 'make install' has installed, and "
+                   "FARSIGHT_WEB_PAGE=FILE names one");
 }
 
 far_status far_web_save(const char *page, const char *path, size_t *bytes, far_error *error) {
