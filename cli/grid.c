@@ -87,7 +87,7 @@ static size_t read_line(FILE *f, int at, char *line, size_t size, size_t *column
   *column = (size_t)(at - start);
   for (int c; n < size && (c = getc(f)) != EOF && c != '\n'; ++n) {
     if (n == *column && c >= 0x80) break;
-    line[n] = (char)(c == '\t' || c == '\r' ? ' ' : c < 32 || c == 127 ? '?' : c);
+    line[n] = (char)(c == '\r' ? ' ' : c);
   }
   return n < size && *column <= n ? n : 0;
 }
@@ -95,12 +95,15 @@ static size_t read_line(FILE *f, int at, char *line, size_t size, size_t *column
 /* That line with a caret below it. */
 static void print_line_at(const char *path, int at) {
   FILE *f;
-  char line[200];
+  char line[200], text[sizeof line + 1];
   size_t column;
   if (far_file_open(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
-  if (n > 0) say(stderr, "  %.*s\n  %*s^\n", (int)n, line, far_text_width(line, column), "");
+  if (n == 0) return;
+  const size_t before = far_printable(text, line, column);
+  far_printable(text + before, line + column, n - column);
+  say(stderr, "  %s\n  %*s^\n", text, far_text_width(text, before), "");
 }
 
 int study_file_error(const far_error *error, const char *file) {

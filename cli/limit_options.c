@@ -20,6 +20,8 @@
 #endif
 #endif
 
+enum { LEAST_STACK = 256 << 10 }; /* more than any command needs; threads have the same limit */
+
 #ifdef SANITIZED /* whose own memory counts */
 enum { HAS_NET = 0 };
 #else
@@ -33,6 +35,15 @@ static rlim_t stacks(void) {
   const long n = sysconf(_SC_NPROCESSORS_ONLN);
   const bool known = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
   return (known ? stack.rlim_cur : USUAL) * (rlim_t)(2 * (n < 1 ? 1 : n) + 1);
+}
+
+int check_stack(void) {
+  struct rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= LEAST_STACK) return EXIT_OK;
+  return complain("the system's limit of the stack is %llu KiB, and this program needs %d KiB: "
+                  "'ulimit -s %d' sets it, where 'ulimit -H -s' allows that",
+                  (unsigned long long)stack.rlim_cur / 1024, LEAST_STACK / 1024,
+                  LEAST_STACK / 1024);
 }
 
 /* A system that does not take it has no net; the library's own limits hold there as well. */

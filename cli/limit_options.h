@@ -13,6 +13,9 @@
     0, "max-states", "N", "refuse models of more states (default: no limit)", COMPLETE_NONE        \
   }
 
+/* An error if the system's limit of the stack is so small that a command would crash; the exit code. */
+int check_stack(void);
+
 /* Sets the limits that the options say; the exit code. */
 int set_limits(const arguments *args);
 

@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
 #endif
   far_error error;
-  int code = EXIT_OK;
+  int code = check_stack();
+  if (code != EXIT_OK) return code;
   if (far_ranks_join(&ranks, &error) != FAR_OK) return run_error(&error);
   if (far_ranks_serves(ranks)) {
     set_limits_of_line(argv);

@@ -600,16 +600,24 @@ class Running(unittest.TestCase):
         self.assertEqual(process.returncode, 143)
 
     def test_output_that_cannot_be_written(self):
-        with open("/dev/full", "w") as full:
-            done = subprocess.run([FARSIGHT, "list", "agents"], stdout=full, stderr=subprocess.PIPE)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn(b"No space left on device", done.stderr)
+        picture = ("plot", "visits", "-e", "four-rooms", "-a", "q-learning", "--steps", "100")
+        for words in (("list", "agents"), ("completion", "bash"), ("convert", "four-rooms", "--to", "json"), picture):
+            with self.subTest(words=words), open("/dev/full", "w") as full:
+                done = subprocess.run([FARSIGHT, *words], stdout=full, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(b"No space left on device", done.stderr)
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run([FARSIGHT, "list", "agents"], stdout=writer, stderr=subprocess.PIPE)
         os.close(writer)
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, b"")  # who reads has enough
+
+    def test_stack_that_is_too_small(self):
+        command = f"ulimit -s 128; '{FARSIGHT}' run -e chain:n=5 -a r-max --steps 100 --runs 3 -q"
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("limit of the stack is 128 KiB, and this program needs 256 KiB", done.stderr)
 
 
 class Comparing(unittest.TestCase):
@@ -664,6 +672,18 @@ class Reproducing(unittest.TestCase):
         self.assertTrue(all("e_rule=visit" in c["agent"] for c in visits))
         self.assertTrue(any("left_paid=stay" in c["env"] for c in others))
         self.assertGreater(document["distance"]["means_and_stds"], 0)
+
+    def test_what_the_readme_says(self):
+        readme = " ".join((pathlib.Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8").split())
+        cells = json.loads(farsight("reproduce", "--json").stdout)["cells"]
+        of = {(c["table"], c["method"], c.get("gamma_e")): c for c in cells}
+        small, delayed = of[2, "Directed Delayed QL", 0.25], of[2, "Delayed QL", None]
+        self.assertIn(f"γ_E = 0.25 earns {small['mean']:.0f}, less than Delayed Q-learning with {delayed['mean']:.0f}, where the "
+                      f"paper has {small['paper_mean']:.0f} above {delayed['paper_mean']:.0f}", readme)
+        tuned = [[c["mean"] for c in cells if c["table"] == table and "tuned" in c["method"]] for table in (1, 2)]
+        self.assertEqual([len(each) for each in tuned], [4, 4])
+        ten, fifty = (100 * (max(each) / min(each) - 1) for each in tuned)
+        self.assertIn(f"differ by {ten:.1f}% at N = 10 and {fifty:.1f}% at N = 50", readme)
 
     def test_another_set(self):
         done = farsight("reproduce", "--runs", "2", "--json", "--directed", "directed-delayed-q:m=7")

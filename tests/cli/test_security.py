@@ -225,6 +225,13 @@ class Texts(InFolder):
         for spec in "chain:\x1b[31mred=1", "\x1b[31mred":
             self.check(farsight("solve", "-e", spec, code=2).stderr)
 
+    def test_quoted_line_of_a_study(self):
+        study = self.path / "s.yaml"
+        study.write_text("red\u202eder\n")
+        out = farsight("run", study, "--dry-run", code=2).stderr
+        self.check(out)
+        self.assertIn("\n  red?der\n  ^\n", out)
+
 
 # ---- stores ----
 
