@@ -1,5 +1,6 @@
 #include "run/peek.h"
 
+#include <math.h> /* only for INFINITY */
 #include <stdlib.h>
 
 #include "agents/agent.h"
@@ -13,13 +14,14 @@ static const double TOLERANCE = 1e-6;
 
 typedef struct patience {
   far__stop *stop;
-  bool try; /* a sweep is enough */
+  bool
+      try; /* a sweep is enough; policies that are evaluated exactly have no error to tell before the end */
 } patience;
 
 static bool goes_on(void *user, int64_t sweeps, double error) {
   const patience *p = user;
-  (void)sweeps, (void)error;
-  return !p->try && !far__stopped(p->stop);
+  (void)sweeps;
+  return !(p->try && error < INFINITY) && !far__stopped(p->stop);
 }
 
 static far_status solve_average(uint32_t **out, const far_solver *solver, const far_solve_def *def,

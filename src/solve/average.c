@@ -1,34 +1,46 @@
 /* Average reward by relative value iteration (White 1963) on the lazy chain, which stays where it is
  * with probability 1 - STEP and so has no period (Schweitzer 1971). For any h the best gain lies
- * between the least and the greatest of Th - h (Odoni 1969), where it is the same from all states. */
+ * between the least and the greatest of Th - h (Odoni 1969), where it is the same from all states. Small models
+ * that mix too slowly for it, and those in which a policy can stay in several parts, are solved directly. */
 #include <math.h> /* only for fabs and INFINITY */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "solve/iteration.h"
+#include "solve/direct.h"
+#include "solve/evaluate.h"
 #include "solve/reachable.h"
 #include "solve/structure.h"
 
 #define STEP 0.75
 
-static far_status check(const far_solver *solver, const far_solve_def *def, far_error *error) {
-  if (!(def->tolerance > 0 && def->tolerance < INFINITY))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
-                     far__shortest(def->tolerance).text);
+/* Elimination takes less time than so many sweeps of any model that is small enough for it. */
+enum { PATIENCE = 100000 };
+
+static bool is_small(const far_mdp *mdp) {
+  return mdp->shape.n_states < FAR__DENSE_BELOW;
+}
+
+static far_status check(const far_solve_def *def, far_error *error) {
+  if (def->tolerance > 0 && def->tolerance < INFINITY) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
+                   far__shortest(def->tolerance).text);
+}
+
+static far_status find_kind(const far_solver *solver, bool *one, far_error *error) {
   far_structure structure;
   const far_status status = far__structure(&structure, solver->mdp, error);
   if (status != FAR_OK) return status;
+  *one = structure.kind != FAR_CHAIN_MULTICHAIN;
   const unsigned long parts = structure.n_recurrent;
-  const bool one = structure.kind != FAR_CHAIN_MULTICHAIN;
   far_structure_free(&structure);
-  if (one) return FAR_OK;
+  if (*one || is_small(solver->mdp)) return FAR_OK;
   return far__fail(
       error, FAR_STATUS_CONFLICT, -1,
       "the model is multichain: there are %lu sets of states in which a policy can "
-      "stay for ever, and the best average reward may depend on where one is; solve with "
-      "a discount instead",
-      parts);
+      "stay for ever, and the best average reward may depend on where one is, which is found out "
+      "below %d states only; solve with a discount instead",
+      parts, FAR__DENSE_BELOW);
 }
 
 /* h moves towards w = Th, and h(origin) to 0; the greatest |h|. */
@@ -74,7 +86,10 @@ static far_status iterate(far_average *out, const far_solver *solver, const far_
   double *h = out->bias, most = 0;
   reach r = {0};
   const uint32_t origin = rows->state[0];
-  while (!out->converged && (def->max_sweeps == 0 || out->sweeps < def->max_sweeps)) {
+  const int64_t limit = is_small(solver->mdp) ? PATIENCE : INT64_MAX;
+  const int64_t most_sweeps =
+      def->max_sweeps > 0 && def->max_sweeps < limit ? def->max_sweeps : limit;
+  while (!out->converged && out->sweeps < most_sweeps) {
     far__restart(solver->mdp, rows->terminal, rows->n_terminal, h);
     const far__extent change = far__sweep_greedy(rows, team, 1, h, w, out->policy);
     const double half = 0.5 * (change.high - change.low);
@@ -93,6 +108,11 @@ static far_status iterate(far_average *out, const far_solver *solver, const far_
   return FAR_OK;
 }
 
+static far_status no_memory(uint32_t n_states, far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
+                   (unsigned long)n_states);
+}
+
 /* Relative to the first state that goes on. */
 static void finish(far_average *out, const far_solver *solver) {
   const far_mdp *mdp = solver->mdp;
@@ -104,24 +124,34 @@ static void finish(far_average *out, const far_solver *solver) {
   out->span = far__span(out->bias, out->n_states);
 }
 
-static far_status solve_all(far_average *out, const far_solver *solver, const far_solve_def *def,
-                            far_error *error) {
-  const uint32_t n = solver->mdp->shape.n_states;
-  *out = (far_average){.n_states = n};
-  far_status status = check(solver, def, error);
-  if (status != FAR_OK) return status;
-  out->bias = calloc(n, sizeof *out->bias);
-  out->policy = calloc(n, sizeof *out->policy);
-  double *w = calloc(n, sizeof *w);
+static far_status sweep(far_average *out, const far_solver *solver, const far_solve_def *def,
+                        far_error *error) {
+  double *w = calloc(out->n_states, sizeof *w);
   far__team *team = NULL;
-  if (far__sweep_team(&team, &solver->rows, def->threads) && out->bias != NULL &&
-      out->policy != NULL && w != NULL)
+  far_status status = FAR_OK;
+  if (far__sweep_team(&team, &solver->rows, def->threads) && w != NULL)
     status = iterate(out, solver, def, team, w, error);
   else
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
-                       (unsigned long)n);
+    status = no_memory(out->n_states, error);
   far__team_free(team);
   free(w);
+  return status;
+}
+
+/* Sweeps where they lead to an end, and what they leave to do. `one`: there is one part to stay in. */
+static far_status solve_as(far_average *out, const far_solver *solver, const far__scope *scope,
+                           bool one, const far_solve_def *def, far_error *error) {
+  const uint32_t n = solver->mdp->shape.n_states;
+  *out = (far_average){.n_states = n,
+                       .error = INFINITY,
+                       .bias = calloc(n, sizeof *out->bias),
+                       .policy = calloc(n, sizeof *out->policy)};
+  far_status status = FAR_OK;
+  if (out->bias == NULL || out->policy == NULL) status = no_memory(n, error);
+  if (status == FAR_OK && one) status = sweep(out, solver, def, error);
+  const bool over = one && def->max_sweeps > 0 && out->sweeps >= def->max_sweeps;
+  if (status == FAR_OK && !out->converged && !over)
+    status = far__average_direct(out, scope, def, error);
   if (status == FAR_OK)
     finish(out, solver);
   else
@@ -136,9 +166,7 @@ static far_status spread(far_average *out, const far__part *part, uint32_t n_sta
   if (bias != NULL) out->bias = bias;
   uint32_t *policy = realloc(out->policy, n_states * sizeof *policy);
   if (policy != NULL) out->policy = policy;
-  if (bias == NULL || policy == NULL)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
-                     (unsigned long)n_states);
+  if (bias == NULL || policy == NULL) return no_memory(n_states, error);
   uint32_t i = part->n_states;
   for (uint32_t s = n_states; s-- > 0;) { /* downwards: old[i] >= i, so nothing is overwritten */
     const bool reached = i > 0 && part->old[i - 1] == s;
@@ -150,32 +178,48 @@ static far_status spread(far_average *out, const far__part *part, uint32_t n_sta
   return FAR_OK;
 }
 
-static far_status solve_reachable(far_average *out, const far_solver *solver,
-                                  const far_solve_def *def, far_error *error) {
-  far__part part;
+static far_status solve_part(far_average *out, const far__part *part, const far_mdp *whole,
+                             const far_solve_def *def, far_error *error) {
+  const far__scope scope = {part->mdp, whole, part->old};
   far_solver *inner = NULL;
-  far_status status = far__part_create(&part, solver->mdp, error);
-  if (status != FAR_OK) return status;
-  status = far_solver_create(&inner, part.mdp, error);
-  if (status == FAR_OK) status = solve_all(out, inner, def, error);
+  bool one;
+  far_status status = far_solver_create(&inner, part->mdp, error);
+  if (status == FAR_OK) status = find_kind(inner, &one, error);
+  if (status == FAR_OK) status = solve_as(out, inner, &scope, one, def, error);
   if (status == FAR_OK) {
-    status = spread(out, &part, solver->mdp->shape.n_states, error);
+    status = spread(out, part, whole->shape.n_states, error);
     if (status != FAR_OK) far_average_free(out);
   }
   far_solver_free(inner);
+  return status;
+}
+
+static far_status solve_reachable(far_average *out, const far_solver *solver,
+                                  const far_solve_def *def, far_error *error) {
+  far__part part;
+  far_status status = far__part_create(&part, solver->mdp, error);
+  if (status != FAR_OK) return status;
+  status = solve_part(out, &part, solver->mdp, def, error);
   far__part_free(&part);
   return status;
 }
 
 far_status far_solver_average(far_average *out, const far_solver *solver, const far_solve_def *def,
                               far_error *error) {
+  const far__scope scope = {solver->mdp, solver->mdp, NULL};
   uint32_t unreached = 0, first = 0;
-  far_status status = solve_all(out, solver, def, error);
-  if (status != FAR_STATUS_CONFLICT) return status;
-  const far_status known = far_mdp_unreachable(solver->mdp, &unreached, &first, error);
-  if (known != FAR_OK) return known;
-  if (unreached == 0) return status;
-  return solve_reachable(out, solver, def, error); /* what no run reaches cannot matter */
+  bool one = false;
+  *out = (far_average){0};
+  far_status status = check(def, error);
+  if (status == FAR_OK) status = find_kind(solver, &one, error);
+  if (status != FAR_OK && status != FAR_STATUS_CONFLICT) return status;
+  if (!one) {
+    const far_status known = far_mdp_unreachable(solver->mdp, &unreached, &first, error);
+    if (known != FAR_OK) return known;
+  }
+  if (unreached > 0)
+    return solve_reachable(out, solver, def, error); /* what no run reaches cannot matter */
+  return status == FAR_OK ? solve_as(out, solver, &scope, one, def, error) : status;
 }
 
 void far_average_free(far_average *average) {

@@ -3,11 +3,16 @@
 
 The optimal values are the least v with v(s) >= r(s, a) + gamma P(s, a) v; the best average reward is
 the greatest of x.r over stationary frequencies x; the steps to a target are the greatest h with
-h(s) <= 1 + P(s, a) h. usage: check_lp.py FARSIGHT PRINT_MODEL"""
+h(s) <= 1 + P(s, a) h. The best average rewards of a model of any structure are the least g of
+Puterman (1994), 9.3; that of a model with rare outcomes is the best of all policies, in fractions.
+usage: check_lp.py FARSIGHT PRINT_MODEL"""
+import itertools
 import json
+import os
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 import numpy as np
 from scipy.optimize import linprog
@@ -53,9 +58,12 @@ class Model:
                 self.r[s, a] += p * reward
         self.live = [s for s in range(self.S) if s not in self.terminal]
 
-    def solve(self, *options):
-        done = subprocess.run([FARSIGHT, "solve", "-e", self.spec, "--json", *options],
+    def run(self, *options):
+        return subprocess.run([FARSIGHT, "solve", "-e", self.spec, "--json", *options],
                               capture_output=True, text=True)
+
+    def solve(self, *options):
+        done = self.run(*options)
         assert done.returncode == 0, (self.spec, options, done.stderr)
         return json.loads(done.stdout)
 
@@ -136,6 +144,111 @@ def check_average(m):
     near(m.solve("--average")["gain"], -best.fun, 1e-6 + 1e-8, m.spec + " gain")
 
 
+def gains(m):
+    """min sum g subject to g >= P g and g + h >= r + P h, of the states that a run reaches."""
+    P = m.restarted()
+    seen = {s for s in m.live if m.start[s] > 0}
+    while more := {t for s in seen for t in m.live if P[s, :, t].max() > 0} - seen:
+        seen |= more
+    seen = sorted(seen)
+    rows, b = [], []
+    for (i, s), a in itertools.product(enumerate(seen), range(m.A)):
+        drift = P[s, a][seen] - np.eye(len(seen))[i]
+        rows += [np.concatenate([drift, np.zeros(len(seen))]),
+                 np.concatenate([-np.eye(len(seen))[i], drift])]
+        b += [0.0, -m.r[s, a]]
+    c = np.concatenate([np.ones(len(seen)), np.zeros(len(seen))])
+    return solve_lp(c, rows, b).x[:len(seen)]
+
+
+def random_outcomes(rng, S, s):
+    """A few successors, often the state itself alone, seldom an end (state S)."""
+    if rng.random() < 0.3:
+        return [[1.0, s, float(rng.integers(6)), False]]
+    next_ = rng.choice(S + (rng.random() < 0.1), size=rng.integers(1, 3), replace=False)
+    weight = rng.integers(1, 5, size=len(next_))
+    return [[float(w / weight.sum()), int(t), float(rng.integers(6)), bool(t == S)]
+            for w, t in zip(weight, next_, strict=True)]
+
+
+def random_model(rng, folder):
+    S, A = int(rng.integers(2, 8)), int(rng.integers(1, 4))
+    rows = {str(s): {str(a): random_outcomes(rng, S, s) for a in range(A)} for s in range(S)}
+    rows[str(S)] = {str(a): [[1.0, S, 0.0, True]] for a in range(A)}
+    return write_model(rows, folder)
+
+
+def write_model(rows, folder):
+    path = os.path.join(folder, "model.json")
+    with open(path, "w", encoding="ascii") as file:
+        json.dump(rows, file)
+    return Model("file:" + path)
+
+
+def check_structures(rng, folder):
+    """Models of any structure: one gain is found, and of several it is said."""
+    one = several = 0
+    for i in range(300):
+        m = random_model(rng, folder)
+        g, done = gains(m), m.run("--average")
+        multichain = m.solve("--structure")["structure"]["kind"] == "multichain"
+        what = f"random model {i}, gains {sorted(set(g.round(6)))}"
+        if np.ptp(g) < 1e-8:
+            one += multichain
+            check(done.returncode == 0, f"{what}: {done.stderr}")
+            if done.returncode == 0:
+                near(json.loads(done.stdout)["gain"], g.mean(), 1e-6 + 1e-8, what)
+        else:
+            several += 1
+            check(done.returncode == 1 and "depends on the state" in done.stderr, what)
+    check(one >= 20 and several >= 20, f"{one} multichain models with one gain, {several} with several")
+
+
+def solve_exactly(rows, b):
+    """Gauss and Jordan, in fractions."""
+    n = len(rows)
+    m = [row + [x] for row, x in zip(rows, b, strict=True)]
+    for k in range(n):
+        pivot = next(i for i in range(k, n) if m[i][k] != 0)
+        m[k], m[pivot] = m[pivot], m[k]
+        m[k] = [x / m[k][k] for x in m[k]]
+        for i in range(n):
+            if i != k and m[i][k] != 0:
+                m[i] = [x - m[i][k] * y for x, y in zip(m[i], m[k], strict=True)]
+    return [row[n] for row in m]
+
+
+def exact_gain(m, policy):
+    """Of a policy that can stay in one set alone: g + (I - P) h = r and h(0) = 0; g takes the place of h(0)."""
+    away = [[int(s == t) - Fraction(m.P[s, policy[s], t]) for t in range(m.S)] for s in range(m.S)]
+    rows = [[Fraction(1)] + row[1:] for row in away]
+    return solve_exactly(rows, [Fraction(m.r[s, policy[s]]) for s in range(m.S)])[0]
+
+
+def rare_model(rng, folder, p):
+    """A circle of five states in which most actions stay but for once in 1/p steps. None leads by more
+    than two states, so that two circles of a policy meet."""
+    S = 5
+    rows = {}
+    for s in range(S):
+        rows[str(s)] = {}
+        for a in range(2):
+            q = 1.0 if rng.random() < 0.2 else float(p) * 2.0 ** int(rng.integers(3))
+            rows[str(s)][str(a)] = [[1 - q, s, float(rng.integers(8)), False]] * int(q < 1) + [
+                [q, (s + 1 + int(rng.integers(2))) % S, float(rng.integers(8)), False]]
+    return write_model(rows, folder)
+
+
+def check_rare(rng, folder):
+    for i, p in enumerate(2.0 ** -np.array([20, 30, 40, 50, 50, 50])):
+        m = rare_model(rng, folder, p)
+        best = max(exact_gain(m, policy) for policy in itertools.product(range(2), repeat=m.S))
+        x = m.solve("--average", "--tolerance", "1e-9")
+        off = abs(Fraction(x["gain"]) - best)
+        check(off <= Fraction(x["error"]) and x["error"] <= 1e-9,
+              f"rare model {i}: gain {x['gain']}, not {float(best)}, error {x['error']}")
+
+
 def check_diameter(m):
     most = 0
     for t in range(m.S):
@@ -173,6 +286,9 @@ def main():
             check_average(m)
         if kind == "communicating" and m.S <= 25:
             check_diameter(m)
+    with tempfile.TemporaryDirectory() as folder:
+        check_structures(rng, folder)
+        check_rare(rng, folder)
     print(f"{passed} passed, {failed} failed")
     return failed > 0 or passed == 0
 

@@ -44,6 +44,34 @@ static far_status solve_reached(double *out, const char *what, far_error *error)
   return status;
 }
 
+/* Two states that are never left, of one reward: solved by elimination. */
+static far_status solve_directly(double *out, const char *what, far_error *error) {
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_solver *solver = NULL;
+  far_average best = {0};
+  const far_solve_def def = far_solve_def_default();
+  (void)what;
+  far_status status = far_mdp_builder_create(&b, 3, 2, error);
+  if (status != FAR_OK) return status;
+  for (uint32_t i = 0; i < 6 && status == FAR_OK; ++i)
+    status = far_mdp_builder_outcome(b, i / 2, i % 2, 1, i < 2 ? i + 1 : i / 2, i >= 2, error);
+  if (status == FAR_OK) status = far_mdp_builder_start(b, 0, 1, error);
+  if (status != FAR_OK)
+    far_mdp_builder_free(b);
+  else
+    status = far_mdp_builder_finish(&mdp, b, error);
+  if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_average(&best, solver, &def, error);
+  if (status == FAR_OK) {
+    CHECK_NEAR(best.gain, 1, best.error);
+    *out = best.gain;
+  }
+  far_average_free(&best);
+  end(mdp, solver);
+  return status;
+}
+
 static far_status solve_policy(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_solver *solver;
@@ -208,6 +236,7 @@ static far_status find_way(double *out, const char *what, far_error *error) {
 static void sweep_all(bool stores) {
   (void)stores;
   sweep(solve_reached, "");
+  sweep(solve_directly, "");
   sweep(solve_policy, "frozen-lake");
   sweep(solve_optimistic, "frozen-lake");
   sweep(totals, "chain:n=4,horizon=5");

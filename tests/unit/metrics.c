@@ -758,7 +758,7 @@ static void test_checks(void) {
   CHECK(h.notes == 0 && h.severe == 1);
 }
 
-/* Two ends of a road from which none leads back. */
+/* Two ends of a road from which none leads back, and one is better. */
 static void test_multichain(void) {
   far_mdp_builder *b;
   far_mdp *mdp;
@@ -767,7 +767,7 @@ static void test_multichain(void) {
   far_mdp_builder_create(&b, 3, 2, NULL);
   for (uint32_t s = 0; s < 3; ++s)
     for (uint32_t a = 0; a < 2; ++a)
-      far_mdp_builder_outcome(b, s, a, 1, s > 0 ? s : 1 + a, a, NULL);
+      far_mdp_builder_outcome(b, s, a, 1, s > 0 ? s : 1 + a, s == 2, NULL);
   far_mdp_builder_start(b, 0, 1, NULL);
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   CHECK(far_metric_create(&m, "regret:against=gain", NULL) == FAR_OK);
