@@ -6,6 +6,7 @@
 
 #include "limit_options.h"
 #include "memory.h"
+#include "outputs.h"
 #include "wrap.h"
 
 enum { MAX_ARGS = 256 };
@@ -47,6 +48,16 @@ const char *args_text(const arguments *args, const char *option, size_t index) {
   for (size_t i = 0; i < args->n_values; ++i)
     if (strcmp(args->option_of[i]->name, option) == 0 && index-- == 0) return args->values[i];
   return NULL;
+}
+
+const char *args_value(const arguments *args, size_t index, const option_info **option) {
+  if (index >= args->n_values) return NULL;
+  *option = args->option_of[index];
+  return args->values[index];
+}
+
+const char *args_keywords(const arguments *args) {
+  return args->command->words;
 }
 
 const char *args_command(const arguments *args) {
@@ -336,6 +347,7 @@ int dispatch(int argc, char **argv) {
   if (args_flag(&args, "quiet") && args_flag(&args, "verbose"))
     return usage_error(&args, "--quiet and --verbose do not go together");
   set_quiet(args_flag(&args, "quiet"));
-  const int refused = set_limits(&args);
+  int refused = set_limits(&args);
+  if (refused == EXIT_OK) refused = check_outputs(&args);
   return refused == EXIT_OK ? c->run(&args) : refused;
 }

@@ -21,7 +21,8 @@ typedef enum complete {
   COMPLETE_ENVIRONMENT,
   COMPLETE_THEOREM,
   COMPLETE_METRIC,
-  COMPLETE_FORMAT
+  COMPLETE_FORMAT,
+  COMPLETE_OUTPUT /* any file: the command writes it, and so must not read it (outputs.h) */
 } complete;
 
 typedef struct option_info {
@@ -69,6 +70,9 @@ const char *args_text(const arguments *args, const char *option, size_t index);
 const char *args_last(const arguments *args, const char *option); /* its last value, or NULL */
 bool args_flag(const arguments *args, const char *option);
 
+/* The values of all options, as they were given; NULL past the end. */
+const char *args_value(const arguments *args, size_t index, const option_info **option);
+
 /* The last value of an option as a number within bounds; *out stays as it is if the option was not
  * given. False after printing a usage error. */
 bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max,
@@ -79,8 +83,9 @@ bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any
 /* The same for a word: *out is its place among `words`, which NULL ends. */
 bool args_choice(const arguments *args, const char *option, const char *const *words, int *out);
 
-/* The name of the command, and the tables that it may print or NULL. */
+/* The name of the command, the words that it knows, and the tables that it may print or NULL. */
 const char *args_command(const arguments *args);
+const char *args_keywords(const arguments *args);
 const char *args_tables(const arguments *args);
 
 int dispatch(int argc, char **argv);

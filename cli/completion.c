@@ -104,7 +104,7 @@ static const syntax bash = {"    ", ") echo '", "' ;;\n"};
 static void print_bash_kinds(const command *c) {
   const option_info *o;
   for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
-    if (o->complete == COMPLETE_NONE) continue;
+    if (kind_name(o->complete) == NULL) continue;
     printf("    %s:--%s", c->name, o->name);
     if (o->letter) printf("|%s:-%c", c->name, o->letter);
     printf(") kind=%s ;;\n", kind_name(o->complete));

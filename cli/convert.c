@@ -1,5 +1,6 @@
 /* farsight convert: a model from any environment or file to a file. */
 #include "hints.h"
+#include "outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "the environment to write, instead of FROM", COMPLETE_ENVIRONMENT},
-    {'o', "output", "FILE", "where to write, instead of TO", COMPLETE_NONE},
+    {'o', "output", "FILE", "where to write, instead of TO", COMPLETE_OUTPUT},
     {0, "from", "FORMAT", "FROM is a file of this format: cassandra, drn or json", COMPLETE_NONE},
     {0, "to", "FORMAT", "the format to write (default: by the extension of TO)", COMPLETE_NONE},
     {0, "horizon", "H", "give the model a horizon: episodes of H steps", COMPLETE_NONE},
@@ -159,7 +160,8 @@ static int run(const arguments *args) {
   if (!args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &horizon)) return EXIT_USAGE;
   far_mdp *mdp = NULL;
   far_error error;
-  int code = read_model(args, from, &mdp);
+  int code = check_output_file(args, to);
+  if (code == EXIT_OK) code = read_model(args, from, &mdp);
   if (code == EXIT_OK && horizon > 0 && far_mdp_set_horizon(mdp, horizon, &error) != FAR_OK)
     code = run_error(&error);
   if (code == EXIT_OK) code = write_model(args, mdp, to != NULL ? to : "-", discount);

@@ -13,7 +13,7 @@
 bool theme_option(const arguments *args, far_theme *out);
 
 #define PLOT_OPTION                                                                                \
-  { 0, "plot", "FILE", "also draw a figure: .svg, .pdf, .png or .tex", COMPLETE_NONE }
+  { 0, "plot", "FILE", "also draw a figure: .svg, .pdf, .png or .tex", COMPLETE_OUTPUT }
 
 /* Whether the file of --plot, if it is given, has a known ending; false after printing a usage error.
  * Ask before long work. */

@@ -11,7 +11,7 @@
 
 static const option_info options[] = {
     {'o', "output", "FILE",
-     "the figure: .svg, .pdf, .png or .tex (default: SVG to standard output)", COMPLETE_NONE},
+     "the figure: .svg, .pdf, .png or .tex (default: SVG to standard output)", COMPLETE_OUTPUT},
     THEME_OPTION,
     {0, "width", "N", "of the figure, in units of 1/96 inch (default 720)", COMPLETE_NONE},
     {0, "most", "N", "show at most so many agents, the best ones (default 12)", COMPLETE_NONE},

@@ -9,7 +9,7 @@
 #include "store_open.h"
 
 static const option_info options[] = {
-    {'o', "output", "FILE", "the page (default: STORE with the ending .html)", COMPLETE_NONE},
+    {'o', "output", "FILE", "the page (default: STORE with the ending .html)", COMPLETE_OUTPUT},
     {0, "audit", NULL, "also check what the proofs claim of the agents, along new runs",
      COMPLETE_NONE},
     {0, "audit-runs", "N", "of each audit (default 20)", COMPLETE_NONE},

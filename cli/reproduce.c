@@ -8,7 +8,8 @@ static const option_info options[] = {
     {0, "directed", "SPEC",
      "another parameter setting for the paper's Directed rows, without gamma_e", COMPLETE_AGENT},
     {0, "report", "FILE",
-     "also run what is behind the tables, and write the story as one page (.html)", COMPLETE_NONE},
+     "also run what is behind the tables, and write the story as one page (.html)",
+     COMPLETE_OUTPUT},
     PLOT_OPTION,
     BATCH_OPTIONS,
 };

@@ -2,6 +2,7 @@
 #include "dry_run.h"
 #include "process.h"
 #include "output.h"
+#include "outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,16 @@ static const option_info options[] = {
     PROCESS_OPTIONS,
     {0, "dry-run", NULL, "print what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
-    {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
+    {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_OUTPUT},
 };
 
 /* ---- the command ---- */
 
-static int save_study(const grid *g, const char *path) {
+static int save_study(const grid *g, const arguments *args, const char *path) {
   far_error error;
   char *text;
+  for (size_t i = 0; i < g->n_envs; ++i)
+    if (check_output_of_spec(args, path, g->envs[i]) != EXIT_OK) return EXIT_USAGE;
   if (far_study_print(&text, g->study, &error) != FAR_OK) return run_error(&error);
   far_status status = FAR_OK;
   if (strcmp(path, "-") == 0)
@@ -70,7 +73,7 @@ static int check_purpose(const arguments *args) {
 
 static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
-  if (path != NULL) return save_study(g, path);
+  if (path != NULL) return save_study(g, args, path);
   if (args_flag(args, "dry-run")) return dry_run(g, args);
   int code = check_table(g, args);
   if (code == EXIT_OK)

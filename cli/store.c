@@ -27,7 +27,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "snapshots", NULL, "export: the snapshots, a row of CSV for every state and action",
      COMPLETE_NONE},
-    {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_NONE},
+    {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_OUTPUT},
 };
 
 short_text counted(int64_t n, const char *thing) {

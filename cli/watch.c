@@ -31,7 +31,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {'o', "output", "FILE",
      "write the frame of --at, or of STORE, as an SVG picture ('-': to standard output)",
-     COMPLETE_NONE},
+     COMPLETE_OUTPUT},
     THEME_OPTION,
     WATCH_STORE_OPTIONS,
 };

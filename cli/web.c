@@ -12,7 +12,7 @@ enum { USUAL_PORT = 8017 };
 
 static const option_info options[] = {
     {'o', "output", "FILE", "write the page to this file ('-': to standard output), and end",
-     COMPLETE_NONE},
+     COMPLETE_OUTPUT},
     {0, "port", "N",
      "where to listen; 0: any free port (default 8017, or a free one if it is taken)",
      COMPLETE_NONE},

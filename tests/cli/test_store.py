@@ -459,6 +459,49 @@ class Files(WithStore):
         self.fails(1, "store", "merge", self.path / "s.db", letter, says="is not a farsight store")
         self.assertEqual([p.name for p in self.path.iterdir()], ["letter.txt"])
 
+    def test_outputs_that_are_inputs(self):
+        """By the file, not by its name: links count."""
+        store, link, hard = (self.path / name for name in ("s.db", "link.csv", "hard.csv"))
+        farsight(*SMALL, "--runs", 2, "--store", store)
+        os.symlink(store, link)
+        os.link(store, hard)
+        before = store.read_bytes()
+        for output in (store, link, hard):
+            for command in (("store", "export", store), ("report", store), ("store", "export", store, "--snapshots")):
+                self.fails(2, *command, "-o", output, says=[f"cannot write '{output}': it is the same file as '{store}'",
+                                                            "write to another file"])
+        hard.unlink()
+        named = self.path / "fig.svg"
+        os.symlink(store, named)
+        for command in (("plot", "intervals", store), ("watch", store, "--once")):
+            self.fails(2, *command, "-o", named, says="which the command reads")
+        self.assertEqual(store.read_bytes(), before)
+        self.assertTrue(link.is_symlink() and named.is_symlink())
+        out = self.path / "export"  # the name of an action is no input
+        for _ in range(2):
+            farsight("store", "export", "s.db", "-o", "export", cwd=self.path)
+        self.assertTrue(out.exists())
+
+    def test_models_and_studies_that_would_be_replaced(self):
+        model, link = self.path / "m.json", self.path / "l.json"
+        farsight("convert", "chain:n=3", model)
+        os.symlink(model, link)
+        text = model.read_text()
+        for args in ((model, model), (link, model), (model, link), ("-e", f"file:{model}", link), (model, "-o", link),
+                     ("-", model, "--from", "json")):
+            with model.open(encoding="ascii") as stdin:
+                done = subprocess.run([FARSIGHT, "convert", *map(str, args)], stdin=stdin, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("which the command reads; write to another file", done.stderr)
+        cells = ("-a", "q-learning", "--steps", "10")
+        self.fails(2, "run", "-e", f"file:{model}", *cells, "--save-study", link, says="it is the same file as")
+        study = self.path / "study.yaml"
+        farsight("run", "-e", f"file:{model}", *cells, "--save-study", study)
+        written = study.read_text()
+        self.fails(2, "run", study, "--save-study", study, says="it is the same file as")
+        self.fails(2, "run", study, "--save-study", model, says="it is the same file as")
+        self.assertEqual((model.read_text(), study.read_text()), (text, written))
+
     def test_usage(self):
         store = self.path / "s.db"
         farsight("store", "import", store, self.file("a.csv", "env,agent,seed,value\na,b,1,2\n"))
