@@ -1,9 +1,12 @@
 /* farsight store: the care of a store. */
+#define _GNU_SOURCE /* renameat2 */
 #include "store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -228,36 +231,75 @@ static int take_into(const arguments *args, const action *a, const char *file, c
   return status == FAR_OK ? EXIT_OK : store_failed(&error);
 }
 
-/* The name has room for the ends of SQLite's other files: there may be no memory for more. */
-static void remove_store(char *path) {
-  static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
-  const size_t length = strlen(path);
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
-    strcpy(path + length, ends[i]);
-    unlink(path);
+/* A new store is filled in a folder of its own, which is new and nobody else's, so that whatever is written and
+ * removed there is ours. */
+static const char *const STORE_INSIDE = "/store";
+
+/* Makes that folder beside the target; `name` has room for 48 characters more than its name. */
+static bool make_folder_beside(const char *target, char *name) {
+  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another process be at one */
+    sprintf(name, "%s.%u.new", target, i);
+    if (mkdir(name, 0700) == 0) return true;
+    if (errno != EEXIST) return false;
   }
+  return false;
+}
+
+/* The name has room for the ends of SQLite's other files: there may be no memory for more. */
+static void remove_folder(char *folder) {
+  static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+  const size_t length = strlen(folder);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    sprintf(folder + length, "%s%s", STORE_INSIDE, ends[i]);
+    unlink(folder);
+  }
+  folder[length] = '\0';
+  rmdir(folder);
+}
+
+/* Renames a file, if nobody has taken the new name: else false with errno EEXIST. */
+static bool rename_to_free(const char *from, const char *to) {
+#ifdef RENAME_NOREPLACE /* of Linux; not of every file system */
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS) return false;
+#endif
+  return link(from, to) == 0 && unlink(from) == 0;
 }
 
 /* Gives a finished store its name, if nobody has taken that meanwhile: then false. */
 static bool put_in_place(const char *made, const char *path, int *code) {
-  bool there = link(made, path) == 0;
+  bool there = rename_to_free(made, path);
   if (!there && errno != EEXIST) there = is_absent(path) && rename(made, path) == 0;
   if (there || !is_absent(path)) return there;
   *code = complain("cannot write '%s': %s", path, strerror(errno));
   return true;
 }
 
+/* Fills a new store in the folder and puts it in its place; false if there is one by now. */
+static bool make_inside(const arguments *args, const action *a, char *folder, const char *path,
+                        far_report *document, int *code) {
+  const size_t length = strlen(folder);
+  strcpy(folder + length, STORE_INSIDE);
+  *code = take_into(args, a, folder, path, document);
+  const bool placed = *code != EXIT_OK || put_in_place(folder, path, code);
+  folder[length] = '\0';
+  return placed;
+}
+
 /* A new store is filled beside its place: what stops or fails leaves none that is empty. */
 static int take_into_new(const arguments *args, const action *a, const char *path,
                          far_report **document) {
-  char *made = room_for(strlen(path) + 48, 1);
+  char *folder = room_for(strlen(path) + 48, 1);
   far_error error;
-  if (a->inputs(args, &error) != FAR_OK) return free(made), store_failed(&error);
-  sprintf(made, "%s.%ld.new", path, (long)getpid());
-  int code = take_into(args, a, made, path, *document);
-  const bool placed = code != EXIT_OK || put_in_place(made, path, &code);
-  remove_store(made);
-  free(made);
+  int code;
+  if (a->inputs(args, &error) != FAR_OK) return free(folder), store_failed(&error);
+  if (!make_folder_beside(path, folder)) {
+    code = complain("cannot write '%s': %s", path, strerror(errno));
+    return free(folder), code;
+  }
+  const bool placed = make_inside(args, a, folder, path, *document, &code);
+  remove_folder(folder);
+  free(folder);
   if (placed) return code;
   far_report_free(*document); /* another process was faster: now into its store */
   *document = new_report(args);

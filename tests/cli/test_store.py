@@ -459,6 +459,30 @@ class Files(WithStore):
         self.fails(1, "store", "merge", self.path / "s.db", letter, says="is not a farsight store")
         self.assertEqual([p.name for p in self.path.iterdir()], ["letter.txt"])
 
+    def test_foreign_files_beside_a_new_store(self):
+        """A new store is filled under another name, which is never one that is taken; and only that is removed."""
+        table, store = self.file("a.csv", "env,agent,seed,value\na,b,1,2\n"), self.path / "s.db"
+        victim = self.path / "victim.db"
+
+        def leave_files():  # the process is the one that then runs the command
+            for number in (os.getpid(), 0):
+                (self.path / f"s.db.{number}.new").write_text("precious\n")
+
+        def leave_links():
+            for number in (os.getpid(), 0):
+                (self.path / f"s.db.{number}.new").symlink_to(victim)
+        for leave, stays in ((leave_files, lambda p: p.read_text() == "precious\n"), (leave_links, pathlib.Path.is_symlink)):
+            for action in ("import", "merge"):
+                other = table if action == "import" else self.path / "other.db"
+                farsight("store", action, store, other, preexec_fn=leave)
+                self.assertEqual(contents(store)["values"], 1)
+                left = list(self.path.glob("s.db.*"))
+                self.assertEqual([stays(p) for p in left], [True, True], left)
+                self.assertFalse(victim.exists())
+                for path in left:
+                    path.unlink()
+                store.rename(self.path / "other.db")
+
     def test_outputs_that_are_inputs(self):
         """By the file, not by its name: links count."""
         store, link, hard = (self.path / name for name in ("s.db", "link.csv", "hard.csv"))
@@ -550,7 +574,7 @@ class Files(WithStore):
             f.writelines(f"a{i % 7},b,{2 * i},{i}.5\n" for i in range(400000))
         process = subprocess.Popen([FARSIGHT, "store", "import", str(store), str(rows)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        wait_until(lambda: store.exists() or list(self.path.glob("s.db.*.new-shm")))
+        wait_until(lambda: store.exists() or list(self.path.glob("s.db.*.new/store-shm")))
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
         if process.returncode != 0:  # it may have been faster
