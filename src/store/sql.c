@@ -279,6 +279,35 @@ static bool has_moved(far_store *s) {
   return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
 }
 
+/* The log of a file that was moved stays behind under the old name. SQLite takes no log into such a file when it
+ * closes it; a checkpoint that is asked for goes to the open file, and empties the log. It waits for readers as
+ * commits do. */
+bool far__sql_leave_place(far_store *s) {
+  sqlite3_stmt *checkpoint = NULL;
+  int64_t busy = 1;
+  if (s->mode != FAR_STORE_WRITE || !has_moved(s)) return true;
+  if (!sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
+  const char *sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+  const bool good = sqlite3_prepare_v2(s->db, sql, -1, &checkpoint, NULL) == SQLITE_OK &&
+                    far__sql_integer(&busy, s, checkpoint, NULL) == FAR_OK;
+  sqlite3_finalize(checkpoint);
+  return good && busy == 0;
+}
+
+static far_status has_left(far_store *s, far_error *error) {
+  if (far__sql_leave_place(s))
+    return far__fail(error, FAR_STATUS_IO, -1,
+                     "cannot write '%.200s': it was moved, removed or replaced while it was in "
+                     "use; what was committed is in the moved file, under its new name, and lost "
+                     "if it has none; start again to compute what is missing",
+                     s->path);
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot write '%.200s': it was moved, removed or replaced while it was in use; "
+                   "part of what was committed is still in '%.200s-wal': rename that to the moved "
+                   "file's new name with -wal before either is used, or remove it",
+                   s->path, s->path);
+}
+
 /* A file that lost its name takes commits as before, and nobody would find them. */
 static far_status check_place(far_store *s, far_error *error) {
   struct stat info;
@@ -286,10 +315,7 @@ static far_status check_place(far_store *s, far_error *error) {
   const int why = stat(s->path, &info) == 0 ? 0 : errno;
   if (why != 0 && why != ENOENT && why != ENOTDIR) return cannot(s, "write", strerror(why), error);
   if (why == 0 && !has_moved(s)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_IO, -1,
-                   "cannot write '%.200s': it was moved, removed or replaced while it was in use; "
-                   "what was committed is where it is now; start again to compute what is lost",
-                   s->path);
+  return has_left(s, error);
 }
 
 far_status far__sql_end(far_store *s, far_status status, far_error *error) {

@@ -3,6 +3,7 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ enum {
 
 bool far__wait_is_over(far_store *s, double begun) {
   const double waited = far_clock_seconds() - begun;
+  if (s->closing) return waited > 1;
   const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
   s->stopped = !go && (s->in_long_call || waited > 1);
   return s->stopped || waited > FAR__BUSY_SECONDS;
@@ -93,7 +95,7 @@ static int ask_to_go_on(void *user) {
   far_store *s = user;
   if (s->ticks == 0) s->tick_since = far_clock_seconds();
   if (far__sql_is_endless(s, ++s->ticks)) return 1;
-  if (s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
+  if (s->closing || s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
   return s->in_long_call || far_clock_seconds() - s->tick_since > 1;
 }
 
@@ -403,7 +405,22 @@ static far_status open_to_read(far_store *s, far_error *error) {
   return status;
 }
 
+/* Makes the file, if there is none, so that it is known whose it is. Nobody in this process has locks on a
+ * new file, which closing this descriptor would give up. What fails here SQLite reports. */
+static void make_file(far_store *s) {
+  const int fd = open(s->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  s->fresh = fd >= 0;
+  if (fd >= 0) close(fd);
+}
+
+/* An empty file is no store. A process that waits to fill it notices at its commit. */
+static void remove_empty(const far_store *s) {
+  struct stat info;
+  if (s->fresh && stat(s->file, &info) == 0 && info.st_size == 0) unlink(s->file);
+}
+
 static far_status open_to_write(far_store *s, far_error *error) {
+  if (s->mode == FAR_STORE_WRITE) make_file(s);
   const far_status status =
       open_file(s, s->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
   if (status == FAR_OK && sqlite3_db_readonly(s->db, "main") == 1)
@@ -421,6 +438,31 @@ static far_status name_memory(far_store *s, const char *path, far_error *error) 
              : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
 }
 
+/* Two names of one file have a log each, and what is in one of them the other name does not show. */
+static far_status check_links(const struct stat *info, const char *path, far_error *error) {
+  if (info->st_nlink < 2) return FAR_OK;
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot write '%.200s': the file has %llu names (hard links), and a log beside "
+                   "each of them would lose results; remove the other names, or write to a copy",
+                   path, (unsigned long long)info->st_nlink);
+}
+
+/* SQLite removes the log beside a new file. */
+static far_status check_left_log(const char *path, far_error *error) {
+  if (!far__has_log(path)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot write '%.200s': there is no such file, but the log of one "
+                   "('%.200s-wal'), which may have results: if that store was renamed, give its "
+                   "log the new name with -wal; otherwise remove the log",
+                   path, path);
+}
+
+/* A file that is to be written: it has one name, or is none yet. */
+static far_status check_target(bool there, const struct stat *info, const char *path,
+                               far_error *error) {
+  return there ? check_links(info, path, error) : check_left_log(path, error);
+}
+
 static far_status check_path(far_store *s, const char *path, far_error *error) {
   struct stat info;
   if (s->mode == FAR_STORE_MEMORY) return name_memory(s, path, error);
@@ -432,6 +474,9 @@ static far_status check_path(far_store *s, const char *path, far_error *error) {
   if (!there && (s->mode == FAR_STORE_READ || errno != ENOENT))
     return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s",
                      s->mode == FAR_STORE_READ ? "read" : "write", path, strerror(errno));
+  const far_status target =
+      s->mode == FAR_STORE_WRITE ? check_target(there, &info, path, error) : FAR_OK;
+  if (target != FAR_OK) return target;
   s->path = strdup(path);
   s->file = path[0] == '/' ? strdup(path) : join("./", path); /* ":memory:" is a file, too */
   return s->path != NULL && s->file != NULL
@@ -497,17 +542,24 @@ far_status far_store_open_watched(far_store **out, const char *path, far_store_m
   far__long_call(s, true);
   if (status == FAR_OK) status = far__store_doubt(s, open_store(s, error), error);
   far__long_call(s, false);
-  if (status == FAR_OK)
+  if (status == FAR_OK) {
+    s->fresh = false;
     *out = s;
-  else
+  } else {
     far_store_close(s);
+  }
   return status;
 }
 
 void far_store_close(far_store *s) {
   if (s == NULL) return;
+  s->closing = true;
   for (int i = 0; i < FAR__N_STATEMENTS; ++i) sqlite3_finalize(s->statement[i]);
-  sqlite3_close(s->db); /* the last one takes the log into the file */
+  memset(s->statement, 0, sizeof s->statement);
+  if (s->db != NULL) far__sql_leave_place(s);
+  sqlite3_finalize(s->statement[FAR__ROLLBACK]); /* which that may have used */
+  sqlite3_close(s->db);                          /* the last one takes the log into the file */
+  remove_empty(s);
   free(s->path);
   free(s->file);
   free(s->command);

@@ -91,6 +91,8 @@ struct far_store {
   bool immutable;       /* SQLite takes the file as one that does not change */
   int64_t size, moment; /* then: of the file when it was opened */
   void *shown;          /* what the last reading call lent out */
+  bool fresh;           /* far_store_open is making the file */
+  bool closing;         /* there is nobody to be asked any more */
 };
 
 /* ---- sql.c: SQLite's calls, with errors as values ---- */
@@ -145,6 +147,10 @@ void far__sql_end_read(far_store *store);
 
 far_status far__sql_end(far_store *store, far_status status, far_error *error); /* commit if OK */
 far_status far__sql_abandon(far_store *store, far_error *error); /* as if it had not been begun */
+
+/* Takes the log into the open file, where that has lost its name: SQLite would leave it for whatever file
+ * gets that name. True if nothing is left in the log. */
+bool far__sql_leave_place(far_store *store);
 
 /* ---- key.c: what cells and series are called ---- */
 

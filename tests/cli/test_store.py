@@ -230,6 +230,78 @@ class Runs(WithStore):
         farsight(*export, "csv", "-o", self.path / "a", "-o", self.path / "b")
         self.assertEqual([p.name for p in sorted(self.path.iterdir())], ["b", "s.db"])
 
+    def lose(self, lose):
+        """What a run says whose store s.db is lost while it is written, and how many numbers were committed before."""
+        store = self.path / "s.db"
+        process = subprocess.Popen([FARSIGHT, *SMALL, "--runs", "3e5", "--store", str(store)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        wait_for(pathlib.Path(f"{store}-wal"), 100000)
+        before = contents(store)["values"]
+        lose()
+        said = process.communicate(timeout=LIMIT)[1]
+        self.assertEqual(process.returncode, 1, said)
+        self.assertIn("s.db': it was moved, removed or replaced while it was in use; what was committed is in the moved file", said)
+        log = pathlib.Path(f"{store}-wal")
+        self.assertTrue(not log.exists() or log.stat().st_size == 0)
+        return before
+
+    def test_renamed_while_it_is_written(self):
+        """What was committed goes with the file, and not with its log, which keeps the old name."""
+        store, other = self.path / "s.db", self.path / "t.db"
+        before = self.lose(lambda: store.rename(other))
+        self.assertGreater(before, 0)
+        self.assertGreaterEqual(contents(other)["values"], before)
+        self.assertEqual(contents(other)["faults"], [])
+        farsight(*SMALL, "--runs", 3, "--store", store)  # a new one of the old name
+        self.assertEqual(contents(store)["values"], 4 * 3 * 8)
+
+    def test_replaced_while_it_is_written(self):
+        """The store that takes the name keeps its own results; the first has what was committed, under its other name."""
+        store, other, mine = self.path / "s.db", self.path / "other.db", self.path / "mine.db"
+        farsight("store", "import", other, self.file("a.csv", "env,agent,seed,value\na,b,1,2\na,b,2,3\n"))
+        hash_before = contents(other)["hash"]
+
+        def replace():
+            os.rename(store, mine)
+            os.rename(other, store)
+        before = self.lose(replace)
+        self.assertEqual(contents(store)["hash"], hash_before)
+        self.assertGreaterEqual(contents(mine)["values"], before)
+        shutil.copy(store, other)
+        self.lose(lambda: os.replace(other, store))
+        self.assertEqual(contents(store)["hash"], hash_before)
+
+    def test_log_without_its_store(self):
+        """A killed writer whose store was renamed leaves a log with results: a new store would remove it."""
+        store = self.path / "s.db"
+        log = self.file("s.db-wal", "results\n")
+        self.fails(1, *SMALL, "--runs", 3, "--store", store, says=["s.db-wal'), which may have results", "otherwise remove the log"])
+        self.assertEqual((log.read_text(), store.exists()), ("results\n", False))
+
+    def test_two_names_of_one_file(self):
+        """Each name has a log of its own, and what is in one the other does not show."""
+        store, other = self.path / "s.db", self.path / "t.db"
+        farsight(*SMALL, "--runs", 3, "--store", store)
+        os.link(store, other)
+        before = store.read_bytes()
+        for name in (store, other):
+            self.fails(1, *SMALL, "--runs", 5, "--store", name, says=["the file has 2 names (hard links)", "remove the other names"])
+        self.assertEqual(store.read_bytes(), before)
+        self.assertEqual(contents(other)["values"], 4 * 3 * 8)  # to read it is safe
+        other.unlink()
+        farsight(*SMALL, "--runs", 5, "--store", store)
+        self.assertEqual(contents(store)["values"], 4 * 5 * 8)
+
+    def test_early_failure_leaves_no_file(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        done = farsight(*SMALL, "--runs", 3, "--store", self.path / "s.db", code=1, preexec_fn=limit)
+        self.assertIn("cannot write", done.stderr)
+        self.assertEqual(os.listdir(self.path), [])
+        empty = self.file("mine.db", "")  # a file of the user stays, whatever is in it
+        farsight(*SMALL, "--runs", 3, "--store", empty, code=1, preexec_fn=limit)
+        self.assertEqual(os.listdir(self.path), ["mine.db"])
+
     def test_moved_or_removed_while_it_is_written(self):
         """What would be committed to a file without its name is lost, and nobody would know."""
         store, other = self.path / "s.db", self.path / "other.db"
