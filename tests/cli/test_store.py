@@ -531,6 +531,14 @@ class Files(WithStore):
         self.fails(1, "store", "merge", self.path / "s.db", letter, says="is not a farsight store")
         self.assertEqual([p.name for p in self.path.iterdir()], ["letter.txt"])
 
+    def test_numbers_are_compared_by_their_bits(self):
+        head, store = "env,agent,seed,value\n", self.path / "s.db"
+        plus, minus = self.file("plus.csv", head + "a,b,1,0\n"), self.file("minus.csv", head + "a,b,1,-0\n")
+        farsight("store", "import", store, plus)
+        self.fails(1, "store", "import", store, minus, says=["total is 0 in", "and -0 here"])
+        self.fails(1, "store", "import", self.path / "t.db", self.file("both.csv", head + "a,b,1,0\na,b,1,-0\n"),
+                   says=":3:1: total of seed or replicate 1 of 'b' on 'a' is -0; line 2 has 0")
+
     def test_foreign_files_beside_a_new_store(self):
         """A new store is filled under another name, which is never one that is taken; and only that is removed."""
         table, store = self.file("a.csv", "env,agent,seed,value\na,b,1,2\n"), self.path / "s.db"

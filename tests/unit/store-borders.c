@@ -158,6 +158,12 @@ static void test_last_snapshots(void) {
     CHECK(error.position == -1);
     far_snapshot_free(&other);
   }
+  /* numbers are compared by their bits: -0 is another than 0 */
+  x.replicate = 0;
+  x.step = 1;
+  x.visits[2] = -0.0;
+  CHECK(far__snapshot_put(&added, s, &cell, &x, s->session, &error) == FAR_STATUS_FORMAT);
+  CHECK_CONTAINS(error.message, "the snapshot at step 1 in");
   /* of the checkpoints 1, 4, 5 run 0 has one, run 1 the last; others are not counted */
   const int64_t checkpoints[] = {1, 4, 5};
   const far_cell of = {.checkpoints = checkpoints, .n_checkpoints = 3};

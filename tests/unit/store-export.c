@@ -259,7 +259,7 @@ static void test_united(void) {
  * agree does not mend it. */
 static void test_disunited(const char *store, double at_5, double at_9, const char *part) {
   const int64_t two[] = {5, 9}, three[] = {5, 7, 9};
-  const double first[] = {5, 9}, second[] = {at_5, 7, at_9};
+  const double first[] = {0, 9}, second[] = {at_5, 7, at_9};
   far_mdp *mdp;
   far_store *s = open_store(store, FAR_STORE_WRITE);
   far_record record;
@@ -362,8 +362,9 @@ int main(void) {
   test_pieces();
   test_snapshots();
   test_united();
-  test_disunited("late.db", 5, 10, "has two numbers at step 9 of run 2 of 'mine' on 'chain");
+  test_disunited("late.db", 0, 10, "has two numbers at step 9 of run 2 of 'mine' on 'chain");
   test_disunited("early.db", 6, 9, "has two numbers at step 5 of run 2 of 'mine' on 'chain");
+  test_disunited("zero.db", -0.0, 9, "has two numbers at step 5 of run 2"); /* by their bits */
   test_counts();
   test_nearest();
   test_lists();
