@@ -126,6 +126,8 @@ class Store(_core.Store):
         The format follows the name of the file; ``"snapshots"`` writes snapshots as CSV. ``series`` chooses
         among total, metrics, curve, curve@STEP, METRIC@STEP.
         """
+        if os.path.exists(path) and os.path.exists(self.path) and os.path.samefile(path, self.path):
+            raise ValueError(f"cannot write {os.fspath(path)!r}: it is the store itself; write to another file")
         by_name = "jsonl" if os.fspath(path).endswith((".jsonl", ".ndjson")) else "csv"
         self._export(path, format or by_name, list(series))
 

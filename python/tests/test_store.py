@@ -169,6 +169,17 @@ def test_export_that_fails(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "kept"
 
 
+def test_export_to_itself(path: Path, tmp_path: Path) -> None:
+    fill(path)
+    (tmp_path / "link.csv").symlink_to(path)
+    before = path.read_bytes()
+    with fs.Store(path, "r") as store:
+        for name in (path, tmp_path / "link.csv"):
+            with pytest.raises(ValueError, match="it is the store itself"):
+                store.export(name)
+    assert path.read_bytes() == before
+
+
 def test_import(path: Path, tmp_path: Path) -> None:
     source = tmp_path / "theirs.csv"
     source.write_text("env,agent,seed,value,steps,color\nchain:n=4,theirs,0,1.5,80,red\nchain:n=4,theirs,1,2.5,80,blue\n")
