@@ -148,6 +148,7 @@ static void answer_info(void *of, const far_json_document *d, const far_json_val
   }
   double bound;
   if (far_agent_certificate(x->agent, &bound)) far_json_real(&json, "certificate", bound);
+  if (far_agent_uncertified(x->agent, &bound)) far_json_real(&json, "uncertified", bound);
   if (far_agent_stopped(x->agent)) far_json_flag(&json, "stopped", true);
   far_json_integer(&json, "seed", x->seed);
   far_json_integer(&json, "replicate", x->replicate);
@@ -322,8 +323,9 @@ const command cmd_agent = {
         "Say by --absent which ids are terminal states or cannot be reached: to an agent "
         "that looks\n"
         "for what it has not met they are states like others.\n"
-        "\"info\" of an agent that certifies its policy has \"certificate\", and \"stopped\" "
-        "once it has stopped.\n",
+        "\"info\" of an agent that certifies its policy has \"certificate\", or \"uncertified\" "
+        "where its\n"
+        "parameters are outside the guarantee, and \"stopped\" once it has stopped.\n",
     .examples = "  farsight agent directed-delayed-q --states 10 --actions 2\n"
                 "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n"
                 "  farsight agent ucrl2 --states 16 --actions 4 --absent 5,7,11..12,15\n",

@@ -127,8 +127,14 @@ FAR_API bool far_agent_policy_at(const far_agent *agent, int64_t h, uint32_t s, 
 
 /* The agent's certificate: what its present policy loses, in expected reward of an episode, against
  * the best policy, is at most *bound, with the confidence that its parameters name. False where it has
- * none, or none yet. Never NaN. */
+ * none, or none yet, and where its parameters are outside the guarantee (far_agent_check says why).
+ * Never NaN. */
 FAR_API bool far_agent_certificate(const far_agent *agent, double *bound);
+
+/* The number that would be the certificate if the parameters carried the guarantee. They do not: nothing
+ * is proved of it, and it may well be too small. False where far_agent_certificate is true, and where
+ * there is no number, or none yet. Never NaN. */
+FAR_API bool far_agent_uncertified(const far_agent *agent, double *bound);
 
 /* Has it learned enough, by its own rule? It then recommends its policy, follows it, and learns nothing
  * more. Most agents never stop. */

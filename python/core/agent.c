@@ -432,6 +432,14 @@ static PyObject *get_certificate(PyObject *self, void *unused) {
   return PyFloat_FromDouble(bound);
 }
 
+static PyObject *get_uncertified(PyObject *self, void *unused) {
+  (void)unused;
+  double bound;
+  if (!is_made((agent *)self)) return NULL;
+  if (!far_agent_uncertified(((agent *)self)->agent, &bound)) Py_RETURN_NONE;
+  return PyFloat_FromDouble(bound);
+}
+
 static PyObject *absent_array(const far_shape *shape) {
   const npy_intp count = shape->n_states;
   PyObject *array = PyArray_ZEROS(1, &count, NPY_BOOL, 0);
@@ -462,7 +470,11 @@ static PyGetSetDef attributes[] = {
      NULL},
     {"certificate", get_certificate, NULL,
      "float | None: A bound on what its policy loses in an episode against the best; None: it has "
-     "none.",
+     "none, or its parameters are outside the guarantee.",
+     NULL},
+    {"uncertified", get_uncertified, NULL,
+     "float | None: What the certificate would be if the parameters carried the guarantee: nothing "
+     "is proved of it. None: it has a certificate, or no number.",
      NULL},
     {"stopped", get_stopped, NULL,
      "bool: Whether it has learned enough, by its own rule, and recommends its policy.", NULL},

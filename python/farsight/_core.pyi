@@ -59,7 +59,8 @@ class Agent:
         """Whether its policy depends on the step of the episode."""
     @property
     def certificate(self) -> float | None:
-        """A bound on what its policy loses in an episode against the best; None: it has none."""
+        """A bound on what its policy loses in an episode against the best; None: it has none, or its parameters are
+        outside the guarantee."""
     @property
     def episode_step(self) -> int:
         """The step of the episode that comes next, from 0; always 0 without a horizon."""

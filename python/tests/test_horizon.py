@@ -35,6 +35,15 @@ def test_values_depend_on_the_step() -> None:
     assert solution.policy[:, 0].tolist() == [1, 1, 0]
 
 
+def test_certificates_need_the_guarantee() -> None:
+    for spec, certified in [("orlc", False), ("orlc:preset=theory", True)]:
+        agent = fs.Agent(spec, n_states=2, n_actions=2, reward_range=(0, 1), episode_steps=1)
+        assert agent.certificate is None
+        assert agent.uncertified is None
+        agent.observe(0, 0, 0.5, 1)
+        assert (agent.certificate is None, agent.uncertified is None) == (not certified, certified)
+
+
 def test_agents_count_steps() -> None:
     agent = fs.Agent("q-learning", n_states=2, n_actions=2, reward_range=(0, 1), episode_steps=2)
     assert (agent.horizon, agent.episode_step, agent.by_step) == (2, 0, False)

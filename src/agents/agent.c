@@ -157,6 +157,18 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   return FAR_OK;
 }
 
+static void lose_promise(void *promises, bool severe, const char *message) {
+  (void)message;
+  if (!severe) *(bool *)promises = false;
+}
+
+/* What is advised against the guarantee is not severe: an agent that cannot learn promises nothing false. */
+static bool promises(const far__spec *spec, const far_shape *shape) {
+  bool kept = true;
+  type_at(spec->index)->advise(spec, shape, &(far__advice){lose_promise, &kept});
+  return kept;
+}
+
 far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *text, const far_shape *given,
                              far_error *error) {
   far__spec spec;
@@ -244,7 +256,8 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
                           .state_size = type->state_size(&shape, spec.values),
                           .type = spec.index,
                           .shape = shape,
-                          .n_live = far_shape_live(&shape)};
+                          .n_live = far_shape_live(&shape),
+                          .promises = promises(&spec, &shape)};
   char what[128];
   snprintf(what, sizeof what, "%s with %lu states x %lu actions", type->info.name,
            (unsigned long)shape.n_states, (unsigned long)shape.n_actions);
@@ -426,12 +439,22 @@ bool far_agent_by_step(const far_agent *agent) {
   return far__agent_type_of(agent)->by_step && agent->shape.horizon > 0;
 }
 
-bool far_agent_certificate(const far_agent *agent, double *bound) {
+/* With the guarantee, or without it? */
+static bool bound_of(const far_agent *agent, bool promised, double *bound) {
   const far__agent_type *type = far__agent_type_of(agent);
   double x;
-  if (type->certificate == NULL || !type->certificate(agent, &x) || x != x) return false;
+  if (type->certificate == NULL || agent->promises != promised) return false;
+  if (!type->certificate(agent, &x) || x != x) return false;
   *bound = x;
   return true;
+}
+
+bool far_agent_certificate(const far_agent *agent, double *bound) {
+  return bound_of(agent, true, bound);
+}
+
+bool far_agent_uncertified(const far_agent *agent, double *bound) {
+  return bound_of(agent, false, bound);
 }
 
 bool far_agent_stopped(const far_agent *agent) {

@@ -37,6 +37,7 @@ struct far_agent {
   size_t type;         /* index into the list of algorithms */
   far_shape shape;     /* widened to contain 0 if episodic; its `absent` is the agent's own */
   uint32_t n_live;     /* live states of that shape */
+  bool promises;       /* its parameters carry the guarantee: `advise` has nothing against it */
   int64_t t;           /* transitions observed */
   int64_t h;           /* of these, in the present episode; 0 where there is no horizon */
   far_rng rng;
@@ -87,7 +88,8 @@ typedef struct far__agent_type {
   bool (*local)(const far_agent *agent);
 
   /* a bound on what its present policy loses against the best one from the start of an episode, in
-   * units of reward, as its theory proves it; false where there is none (yet) */
+   * units of reward, as its theory proves it if `advise` gives no advice that is not severe; false where
+   * there is none (yet) */
   bool (*certificate)(const far_agent *agent, double *bound);
 
   /* has it stopped learning and does it recommend its policy? NULL: it never does */

@@ -101,7 +101,7 @@ static void check_policy(episodic_watch *w, const far_agent *agent, uint32_t s) 
   }
   if (!w->met[s] || !far__claim_applies(FAR__CLAIM_CERTIFICATE, agent->type)) return;
   const size_t pair = (size_t)s * truth->n_actions;
-  const bool given = far_agent_certificate(agent, &bound); /* NaN is none */
+  const bool given = far_agent_certificate(agent, &bound) || far_agent_uncertified(agent, &bound);
   if (given)
     far__tell(far__check(base, FAR__CLAIM_CERTIFICATE, pair, loss, bound), "v_star", truth->v[s]);
   else if (w->certified)

@@ -1,16 +1,20 @@
 /* What an agent recommends, where there is a horizon.
  *
  * shortfall: what the policy that it has at the end loses in an episode against the best one, over the
- * starts. promise: 1 if every certificate (far_agent_certificate) that it gave between episodes was kept by the policy that it then had, 0 if one was broken; 1 if it gave none.
+ * starts. promise: 1 if every certificate that it gave between episodes was kept by the policy that it then had,
+ * 0 if one was broken; 1 if it gave none. Of parameters outside the guarantee it judges far_agent_uncertified, and
+ * says so.
  * stopping: after how many steps it stopped and recommended its policy; all of them if it did not. */
 #include <stdlib.h>
 
+#include "agents/agent.h"
 #include "metrics/episode-value.h"
 #include "base/error.h"
 
 typedef struct watcher {
   far__episode_value value;
-  bool broken; /* a certificate was */
+  bool broken;   /* a certificate was */
+  bool promises; /* the agent's parameters carry its guarantee */
 } watcher;
 
 static void watcher_free(void *of) {
@@ -22,6 +26,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *out = w;
+  w->promises = scene->agent->promises;
   return far__episode_value_create(&w->value, scene, error);
 }
 
@@ -62,7 +67,8 @@ const far__metric_type far__metric_shortfall = {
 
 static void look(watcher *w, const far_agent *agent) {
   double bound;
-  if (w->broken || !far_agent_certificate(agent, &bound)) return;
+  if (w->broken) return;
+  if (!far_agent_certificate(agent, &bound) && !far_agent_uncertified(agent, &bound)) return;
   far__episode_value_look(&w->value, agent);
   w->broken = far__episode_start_loss(&w->value) > bound + far__episode_slack(&w->value);
 }
@@ -88,6 +94,15 @@ static double end_promise(void *of, const far_agent *agent) {
   return ((const watcher *)of)->broken ? 0 : 1;
 }
 
+static far_status advise_promise(const void *of, const far__warner *warner, far_error *error) {
+  (void)error;
+  if (!((const watcher *)of)->promises)
+    warner->warn(warner->user, false,
+                 "nothing is promised: the agent's parameters are outside its guarantee, and 1 says "
+                 "only that its bound happened to hold");
+  return FAR_OK;
+}
+
 const far__metric_type far__metric_promise = {
     .info = {.name = "promise",
              .summary =
@@ -102,6 +117,7 @@ const far__metric_type far__metric_promise = {
     .end = end_promise,
     .sofar = end_promise,
     .free = watcher_free,
+    .advise = advise_promise,
 };
 
 /* ---- stopping ---- */

@@ -3,6 +3,7 @@
 #include <farsight/farsight.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -30,7 +31,7 @@ static double at(const far_agent *agent, far_value kind, int64_t h) {
 
 static double bound_of(const far_agent *agent) {
   double bound = NAN;
-  CHECK(far_agent_certificate(agent, &bound));
+  CHECK(far_agent_uncertified(agent, &bound));
   return bound;
 }
 
@@ -43,7 +44,7 @@ static double bound_of(const far_agent *agent) {
 static void trace_stop(void) {
   far_agent *agent = start("bpi-ucbvi:scale=0,eps=0.25");
   double bound;
-  CHECK(Q(0) == 2 && Q(1) == 1 && !far_agent_certificate(agent, &bound));
+  CHECK(Q(0) == 2 && Q(1) == 1 && !far_agent_uncertified(agent, &bound));
   visit(agent, 0.5);
   CHECK(Q(0) == 2 && N == 1 && bound_of(agent) == 2 && !far_agent_stopped(agent));
   visit(agent, 0.5);
@@ -109,7 +110,7 @@ static void trace_rf_express(void) {
   CHECK_NEAR(E(1), x, 1e-14);
   CHECK_NEAR(E(0), 2.5 * x, 1e-14);
   CHECK(Q(1) == 0.5 && Q(0) == 1);
-  CHECK(!far_agent_stopped(agent) && !far_agent_certificate(agent, &bound));
+  CHECK(!far_agent_stopped(agent) && !far_agent_uncertified(agent, &bound));
   visit(agent, 0.5);
   visit(agent, 0.5);
   CHECK(far_agent_stopped(agent) && N == 4);
@@ -251,6 +252,30 @@ static void test_certified(void) {
   far_mdp_free(mdp);
 }
 
+/* A certificate is given with parameters that carry the guarantee, and with no others; copies and loaded agents
+ * follow the same rule. eps = 30: all four have one after an episode. */
+static void test_guarantee(const char *name) {
+  static const char *const keys[] = {"", ":preset=theory"};
+  for (int theory = 0; theory < 2; ++theory) {
+    char spec[FAR_SPEC_SIZE];
+    double bound;
+    snprintf(spec, sizeof spec, "%s%s%s", name, keys[theory],
+             strcmp(name, "orlc") == 0 ? ""
+             : theory                  ? ",eps=30"
+                                       : ":eps=30");
+    far_agent *agent = start(spec), *copy;
+    CHECK(!far_agent_certificate(agent, &bound) && !far_agent_uncertified(agent, &bound));
+    visit(agent, 0.5);
+    visit(agent, 0.5);
+    CHECK(far_agent_clone(&copy, agent, NULL) == FAR_OK);
+    CHECK(far_agent_certificate(agent, &bound) == theory);
+    CHECK(far_agent_uncertified(agent, &bound) == !theory);
+    CHECK(far_agent_certificate(copy, &bound) == theory);
+    far_agent_free(copy);
+    far_agent_free(agent);
+  }
+}
+
 /* Those that draw find the best policy, or nearly: a draw may turn it now and then. */
 static void test_learns(const char *spec, uint64_t seed) {
   far_mdp *mdp;
@@ -288,5 +313,9 @@ int main(void) {
     test_learns("bayes-ucbvi", seed);
   }
   test_certified();
+  test_guarantee("orlc");
+  test_guarantee("bpi-ucbvi");
+  test_guarantee("rf-express");
+  test_guarantee("rf-ucrl");
   return check_report();
 }

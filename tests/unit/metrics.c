@@ -747,6 +747,9 @@ static void test_checks(void) {
   CHECK(check_cell("return", "chain", "r-max", FAR_OK).notes == 1);
   CHECK(check_cell("return", "frozen-lake", "r-max", FAR_OK).notes == 0);
   CHECK(check_cell("success", "frozen-lake", "r-max", FAR_OK).severe == 0);
+  CHECK_CONTAINS(check_cell("promise", "chain:horizon=5", "orlc", FAR_OK).last,
+                 "outside its guarantee");
+  CHECK(check_cell("promise", "chain:horizon=5", "orlc:preset=theory", FAR_OK).notes == 0);
   heard h = check_cell("mistakes:eps=0.29", "chain:n=50", "q-learning:gamma=0.95", FAR_OK);
   CHECK(h.notes == 0 && h.severe == 0);
   h = check_cell("mistakes:eps=0.3", "chain:n=50", "q-learning:gamma=0.95", FAR_OK);

@@ -200,7 +200,12 @@ function Lane({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
       <Pointed k={k} />
       <div>
         {lane.stopped && (
-          <p class="none">It has stopped and recommends a policy, certified to {short(lane.certificate)}.</p>
+          <p class="none">
+            It has stopped and recommends a policy,{" "}
+            {Number.isNaN(lane.certificate)
+              ? "without a guarantee: its parameters are outside it."
+              : `certified to ${short(lane.certificate)}.`}
+          </p>
         )}
         <Warnings k={k} />
       </div>
