@@ -81,9 +81,9 @@ static void init(far_agent *agent) {
   }
 }
 
-/* phi(n) = min(1, sqrt(0.52/n (1.4 ln ln max(e, n) + L))) */
+/* phi(n) = min(1, sqrt(0.52/n (1.4 ln ln max(e, 2n) + L))) */
 static double width_of(const orlc *o, double n) {
-  return fmin(1, sqrt(0.52 / n * (1.4 * far__ln_ln(n) + o->e.p->l)));
+  return fmin(1, sqrt(0.52 / n * (1.4 * far__ln_ln(2 * n) + o->e.p->l)));
 }
 
 /* psi: (1 + sqrt(12) sigma(V)) phi + c S H^2 phi^2 + P (V~ - V_)/H, with c = 45 above and 31 below. */

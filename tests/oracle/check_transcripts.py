@@ -76,7 +76,7 @@ def wrong_step(t, step, answers, check_action, tolerance):
 def wrong_certificate(step, info, tolerance):
     """What is wrong with the certificate of an agent that may have one, or None."""
     for answer in info:
-        want, got = step["certificate"], answer.get("certificate")
+        want, got = step["certificate"], answer.get("certificate", answer.get("uncertified"))
         if (want is None) != (got is None) or (want is not None and not close(want, got, tolerance)):
             return f"the certificate is {got}, not {want}"
     return None

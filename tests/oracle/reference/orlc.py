@@ -19,7 +19,7 @@ class Agent(Optimist):
     def psi(self, h, row, v, c):
         """The half width around a value with v at the next step."""
         H, L = self.H, self.p["l"]
-        phi = min(1.0, math.sqrt(0.52 / row.n * (1.4 * ln_ln(row.n) + L)))
+        phi = min(1.0, math.sqrt(0.52 / row.n * (1.4 * ln_ln(2 * row.n) + L)))
         own = (1 + math.sqrt(12) * math.sqrt(row.variance(v))) * phi
         own += c * self.p["correction"] * self.S * H**2 * phi**2
         return self.p["scale"] * own + (row.mean(self.v[h + 1]) - row.mean(self.low[h + 1])) / H
