@@ -267,16 +267,13 @@ FAR__INLINE FAR_DEVICE uint32_t delayed_act(const delayed_view *v, delayed_kind 
 }
 
 /* "if b <= t*: LEARN = true". True if the sample counts. */
-static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
+static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w) {
   if ((w->count & 1) != 0) return true;
   if (v->learn != LEARN_2006) {
     if (w->begun <= v->state->last_success) w->count |= 1;
     return (w->count & 1) != 0;
   }
-  if (w->begun < v->state->last_success) { /* re-enabled, but this sample is discarded */
-    w->count |= 1;
-    w->begun = t;
-  }
+  if (w->begun < v->state->last_success) w->count |= 1; /* from the next sample on */
   return false;
 }
 
@@ -432,7 +429,7 @@ FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind 
   delayed_window *const at = delayed_window_in(v, kind, n_actions, step->s, step->a);
   delayed_window w = delayed_open(at);
   if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, step);
-  const bool enabled = delayed_enabled(v, &w, t);
+  const bool enabled = delayed_enabled(v, &w);
   if (!enabled && v->learn != LEARN_2006) return;
   if (enabled) {
     delayed_open_sums(kind, &w, at);

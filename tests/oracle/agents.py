@@ -176,7 +176,6 @@ class DelayedQ2006(DelayedAgent):
         elif self.last[s][a] < self.t_star:
             self.audit.enabled(False)
             self.LEARN[s][a] = True
-            self.restart(s, a)
 
     def attempt(self, s, a):
         """The attempt at the m-th sample; t(s, a) still holds the previous attempt."""

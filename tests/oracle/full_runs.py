@@ -44,7 +44,7 @@ def check_ties(agent, s):
     for v in values:
         decisive(best - v)
     for key in ("q", "e"):
-        tied = {x for x, v in zip(learned.get(key, ()), values, strict=True) if v == best}
+        tied = {x for x, v in zip(learned.get(key, values), values, strict=True) if v == best}
         if len(tied) > 1:
             raise ArithmeticError(f"equal values from different {key}: {sorted(tied)}")
 

@@ -68,6 +68,21 @@ static void trace_again(const char *spec, double counted) {
   far_agent_free(agent);
 }
 
+/* The form of 2006 keeps the time of the last attempt when a pair is switched on again: gamma 4/5, eps1 1/10, m = 1.
+ * State 1 succeeds at t=2, so that state 0 goes on at t=3 although it went off at t=1; its failure at t=4 does not
+ * switch it off, since its last attempt was before t=2. */
+static void trace_kept(void) {
+  far_agent *agent = start("delayed-q:gamma=0.8,eps1=0.1,m=1,form=2006", 2);
+  static const uint32_t state[] = {0, 1, 0, 0};
+  static const double reward[] = {1, 0, 1, 1}, learn[] = {0, 0, 1, 1};
+  for (int i = 0; i < 4; ++i) {
+    far_transition step = {.s = state[i], .r = reward[i], .next = 0};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    CHECK(LEARN(0) == learn[i]);
+  }
+  far_agent_free(agent);
+}
+
 /* State 0 pays 1, so that its targets are 2 and its attempts fail; state 1 pays 0 and succeeds at
  * t=3, inside the window of state 0 that began at 1 and fails at 4. The proof needs LEARN to stay
  * on then (a success lies in the window); as printed it goes off. */
@@ -361,6 +376,7 @@ int main(void) {
   trace_delayed("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,delay=full,lambda=0");
   trace_again("delayed-q:gamma=0.5,eps1=0.125,m=2", 1);
   trace_again("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006", 0);
+  trace_kept();
   trace_learn("delayed-q:gamma=0.5,eps1=0.125,m=2", 1);
   trace_learn("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,delay=full,lambda=0,learn=2009", 1);
   trace_learn("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,delay=full,lambda=0,learn=printed", 0);

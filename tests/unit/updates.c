@@ -138,12 +138,12 @@ static void test_enabled(void) {
   } cases[] = {{LEARN_2009, 5, 0, true, 5, 1},     {LEARN_2009, 6, 0, false, 6, 0},
                {LEARN_2009, 6, 7, true, 6, 7},     {LEARN_PRINTED, 5, 4, true, 5, 5},
                {LEARN_PRINTED, 6, 4, false, 6, 4}, {LEARN_2006, 5, 0, false, 5, 0},
-               {LEARN_2006, 4, 0, false, 9, 1},    {LEARN_2006, 4, 3, true, 4, 3}};
+               {LEARN_2006, 4, 0, false, 4, 1},    {LEARN_2006, 4, 3, true, 4, 3}};
   delayed_state state = {.last_success = 5};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const delayed_view v = {.learn = cases[i].learn, .state = &state};
     delayed_window w = {.begun = cases[i].begun, .count = cases[i].count};
-    CHECK(delayed_enabled(&v, &w, 9) == cases[i].counts);
+    CHECK(delayed_enabled(&v, &w) == cases[i].counts);
     CHECK(w.begun == cases[i].begun_then && w.count == cases[i].count_then);
   }
 }
