@@ -25,11 +25,11 @@ static const far_param params[] = {
     {.name = "sp",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.12 range",
+     .fallback = "range",
      FAR__SQUARABLE,
      EPISODIC_AT(sp),
      .help = "prior standard deviation of a mean reward, in units of reward"},
-    EPISODIC_ROW_NOISE("0.89 range"),
+    EPISODIC_ROW_NOISE("0.02 range"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
 };
@@ -39,8 +39,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   episodic_params *p = (episodic_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   if (!EPISODIC_GIVEN(mu0)) p->mu0 = shape->reward_min;
-  if (!EPISODIC_GIVEN(sp)) p->sp = 0.12 * range;
-  if (!EPISODIC_GIVEN(sn)) p->sn = 0.89 * range;
+  if (!EPISODIC_GIVEN(sp)) p->sp = range;
+  if (!EPISODIC_GIVEN(sn)) p->sn = 0.02 * range;
   if (!EPISODIC_GIVEN(stages)) p->stages = STAGES_SHARED;
   return FAR_OK;
 }

@@ -20,7 +20,7 @@ static const far_param params[] = {
     FAR__ROW_GAMMA(speedy_params, "0.83"),
     {.name = "form",
      .kind = FAR_PARAM_CHOICE,
-     .fallback = "step",
+     .fallback = "round",
      .choices = "step|round",
      FAR__AT(speedy_params, form),
      .help = "update at every step, or all pairs together once each has been visited"},

@@ -47,7 +47,7 @@ OTHERS = [
     "count-q", "count-q:place=choice,step=constant,decay=linear",
     "dora", "dora:rule=lll-epsilon,gamma_e=0", "dora:rule=softmax", "dora:rule=epsilon,place=target",
     "ucb-q", "ucb-q:preset=theory,c=0.01",
-    "speedy-q", "speedy-q:form=round,temperature=0.2",
+    "speedy-q", "speedy-q:form=step", "speedy-q:form=round,temperature=0.2",
     "bayes-q", "bayes-q:choice=vpi,update=point",
     "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
     "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7", "ucrl2b", "ucrl2b:preset=theory", "ucbvi-gamma",
@@ -65,7 +65,7 @@ BY_STEP = [
     "mvp", "mvp:preset=theory,scale=0.0005", "ubev", "ubev:preset=theory,scale=0.05",
     "orlc", "orlc:preset=theory,scale=0.02,correction=0.001,ties=highest",
     "bpi-ucbvi", "bpi-ucbvi:preset=theory,c=1,ties=lowest", "bpi-ucbvi:scale=0.001,eps=0.5",
-    "psrl-episodic", "psrl-episodic:stages=apart,prior=5", "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
+    "psrl-episodic", "psrl-episodic:sp=0.12,sn=0.89", "psrl-episodic:sp=0.12,sn=0.89,stages=apart,prior=5", "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
     "rf-express", "rf-express:scale=0.001", "rf-ucrl", "rf-ucrl:preset=theory,scale=0.0001",
     "bayes-ucbvi", "bayes-ucbvi:stages=apart,kappa=1,draws=5,r0=2",
 ]

@@ -140,21 +140,22 @@ static const struct advice {
      "- the mistake bound is not guaranteed (h = 7, theory requires 83.24 at eps = 1.429)\n"},
     {"ucb-q:c=41,h=90,log=on", ""},
     {"ucb-q:c=0.5,h=90,log=on", "- optimism is not guaranteed (c = 0.5, theory requires 40.41)\n"},
-    {"speedy-q", "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"},
-    {"speedy-q:form=round",
+    {"speedy-q",
      "! it cannot learn if terminal states are among the states and not declared absent: "
      "a round ends when every pair has been visited, and theirs never are; form=step can\n"},
+    {"speedy-q:form=step",
+     "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"},
     {"speedy-q:epsilon=0",
-     "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"
-     "- with epsilon=0 only the initial values make it explore\n"},
-    {"speedy-q:form=round,epsilon=0",
      "! it cannot learn if terminal states are among the states and not declared absent: "
      "a round ends when every pair has been visited, and theirs never are; form=step can\n"
      "- with epsilon=0 only the initial values make it explore, and they change when all "
      "pairs have been visited\n"},
-    {"speedy-q:explore=softmax",
+    {"speedy-q:form=step,epsilon=0",
+     "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"
+     "- with epsilon=0 only the initial values make it explore\n"},
+    {"speedy-q:form=step,explore=softmax",
      "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"},
-    {"speedy-q:temperature=1",
+    {"speedy-q:form=step,temperature=1",
      "- convergence is not guaranteed (form=step; the theorem is for rounds)\n"},
     {"bayes-q", ""},
     {"bayes-q:update=point,choice=vpi", ""},

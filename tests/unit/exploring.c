@@ -22,7 +22,7 @@ static const char *const specs[] = {
     "ucb-q",
     "ucb-q:log=on",
     "ucb-q:preset=theory",
-    "speedy-q",
+    "speedy-q:form=step",
     "speedy-q:form=round,explore=softmax",
     "bayes-q",
     "bayes-q:update=point",
@@ -359,7 +359,7 @@ int main(void) {
   test_only_falls("ucb-q:gamma=0.95,log=on,c=0.01");
   test_ucb_theory();
   test_speedy("speedy-q:gamma=0.5,form=round,epsilon=0.5", 1e-2);
-  test_speedy("speedy-q:gamma=0.5,epsilon=0.5", 1e-2);
+  test_speedy("speedy-q:gamma=0.5,form=step,epsilon=0.5", 1e-2);
   test_vpi_closed();
   test_vpi_positive();
   return check_report();

@@ -41,7 +41,7 @@ static void test_ucb_q(void) {
 
 /* k is 0, or a pair that has been visited. */
 static void test_speedy_step(void) {
-  far_agent *agent = start("speedy-q");
+  far_agent *agent = start("speedy-q:form=step");
   if (agent == NULL) return;
   const speedy_view v = speedy_view_on(far__agent_body(agent));
   between(agent, 0, 0, 0, 'k');

@@ -177,7 +177,7 @@ static void test_e_floor(void) {
 static void test_speedy_beginning(void) {
   const far_shape shape = far_shape_default(2, 2);
   far_agent *step, *round;
-  CHECK(far__agent_create(&step, "speedy-q:q0=3", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far__agent_create(&step, "speedy-q:form=step,q0=3", &shape, 1, 0, NULL) == FAR_OK);
   CHECK(far__agent_create(&round, "speedy-q:form=round,q0=3", &shape, 1, 0, NULL) == FAR_OK);
   const speedy_view v = speedy_view_on(far__agent_body(round));
   for (uint32_t s = 0; s < 2; ++s)
