@@ -46,6 +46,16 @@ FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp
  * of an unknown metric included, counts as a reward, of which more is better. */
 FAR_API bool far_series_higher_is_better(const char *series);
 
+/* What a run has come to by the time that this series (named as above) says, as in "learned"; NULL if
+ * its numbers are no times that a run's end can cut off, and for metrics that are not the library's. */
+FAR_API const char *far_series_event(const char *series);
+
+/* The steps with which a run of `steps` steps is censored in this series: a run with that number, or a
+ * greater one, had not come to the event, and its number says only that the time is no less. It is `steps`,
+ * or the step in the name ("learned@1000"). 0: none is, since the series has no event or the steps are
+ * unknown (0). */
+FAR_API int64_t far_series_limit(const char *series, int64_t steps);
+
 #ifdef __cplusplus
 }
 #endif

@@ -60,6 +60,9 @@ typedef struct far_type_info {
   bool peeks; /* an agent that is told about the model: far_agent_create_on makes it (run.h) */
   bool
       registered; /* an agent that is not the library's own: far_agent_register added it (plugin.h) */
+  /* metrics whose number is a time, in steps: what a run has come to by then, as a participle ("learned"). A run
+   * whose number is all of its steps had not come to it: it is censored (far_series_limit, metric.h). Else NULL */
+  const char *event;
 } far_type_info;
 
 /* A list of types: far_agent_type, far_mdp_family, far_metric_type. NULL past the end. */

@@ -8,6 +8,7 @@
 #ifndef FARSIGHT_RESULTS_H
 #define FARSIGHT_RESULTS_H
 
+#include "farsight/growth.h"
 #include "farsight/report.h"
 #include "farsight/solve.h"
 #include "farsight/store.h"
@@ -39,6 +40,7 @@ typedef struct far_results {
   far_look *looks;      /* at each cell */
   far_ranking *ranking; /* or they were added until the agents were ranked, and of the looks only
                          * `computed` is set; or NULL */
+  far_times *times;     /* of metric k of cell i at i * n_metrics + k; 0 runs where it is no time */
 } far_results;
 
 /* Runs a study, with its `until` where it has one. On CANCELLED *out holds what is finished (NULL if
@@ -50,6 +52,10 @@ FAR_API void far_results_free(far_results *results); /* NULL is fine */
 /* The half-width of the 95% interval of a cell's mean: the one that allows for the stopping rule where
  * there was one. */
 FAR_API double far_results_half_width(const far_results *results, size_t cell);
+
+/* The times of a metric of a cell, if its numbers are times that the end of a run cuts off (far_metric.event): a
+ * run with all of the cell's steps is censored. Else NULL, and if no run is finished. */
+FAR_API const far_times *far_results_times(const far_results *results, size_t cell, size_t metric);
 
 /* Adds to a report a row for each cell: rewards, curves, metrics, every parameter. Table "cells", also
  * "curves", "metrics", "pairs" and "ranks"; the JSON document has the members "seed" and "cells". */

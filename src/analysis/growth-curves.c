@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
+#include "farsight/metric.h"
 #include "farsight/number.h"
 
 /* The result comes first. */
@@ -150,12 +151,7 @@ static size_t find_family(member *out, const members *all, size_t i) {
 /* ---- points of a store ---- */
 
 static bool is_time(const char *series) {
-  static const char *const times[] = {"learned", "earned", "last-mistake"};
-  const size_t length = strcspn(series, ":@");
-  for (size_t i = 0; i < sizeof times / sizeof *times; ++i)
-    if (strlen(times[i]) == length && memcmp(times[i], series, length) == 0)
-      return strchr(series, '@') == NULL;
-  return false;
+  return far_series_event(series) != NULL && strchr(series, '@') == NULL;
 }
 
 static const far_growth_point unknown = {.value = NAN, .low = NAN, .high = NAN, .limit = NAN};

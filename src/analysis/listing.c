@@ -177,7 +177,13 @@ static void write_type(far_json *j, far_listing *list, const far_type_info *info
   far_json_text(j, "name", info->name);
   far_json_text(j, "summary", info->summary);
   far_json_text(j, "reference", info->reference);
-  if (list == far_metric_type) far_json_flag(j, "higher_is_better", info->higher_is_better);
+  if (list == far_metric_type) {
+    far_json_flag(j, "higher_is_better", info->higher_is_better);
+    if (info->event != NULL)
+      far_json_text(j, "event", info->event);
+    else
+      far_json_null(j, "event");
+  }
   if (list == far_agent_type) {
     far_json_flag(j, "model_based", info->model_based);
     far_json_flag(j, "baseline", info->baseline);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "analysis/results.h"
+#include "analysis/times.h"
 
 enum { REWARD = -1 }; /* in place of a metric */
 
@@ -30,6 +31,19 @@ static void add_entry(far_table *t, const far_results *r, size_t cell, int metri
                         !r->sequential && reward->runs < r->def.runs ? "*" : "");
 }
 
+/* "1234 (12 of 20)": the median, and in how many runs. */
+static void add_time(far_table *t, const far_results *r, size_t cell, size_t metric) {
+  const far_times *x = far__times_at(r, cell, metric);
+  char median[FAR_BRIEF_SIZE], event[FAR_BRIEF_SIZE];
+  far__median_brief(median, x, r->def.cells[cell].steps);
+  far__event_brief(event, x);
+  if (x->runs > 0)
+    far_table_interval_as(t, x->median, x->low, x->high, "%s (%s)%s", median, event,
+                          !r->sequential && x->runs < r->def.runs ? "*" : "");
+  else
+    far_table_none(t);
+}
+
 static void add_best(far_table *t, const matrix *m) {
   far_table_rule(t);
   far_table_row(t);
@@ -47,9 +61,22 @@ static void add_table(far_report *report, const matrix *m, int metric) {
   for (size_t j = 0; j < r->info.n_agents; ++j) {
     far_table_row(t);
     far_table_text(t, "%s", r->info.agents[j]);
-    for (size_t i = 0; i < r->info.n_envs; ++i) add_entry(t, r, i * r->info.n_agents + j, metric);
+    for (size_t i = 0; i < r->info.n_envs; ++i) {
+      if (metric != REWARD && r->def.metrics[metric]->event != NULL)
+        add_time(t, r, i * r->info.n_agents + j, (size_t)metric);
+      else
+        add_entry(t, r, i * r->info.n_agents + j, metric);
+    }
   }
   if (metric == REWARD) add_best(t, m);
+}
+
+/* Of a time also how many runs are censored. */
+static void add_metric_columns(far_table *t, const far_metric *metric) {
+  char key[FAR_SPEC_SIZE + 16];
+  snprintf(key, sizeof key, "%s_censored", metric->name);
+  far_table_column(t, metric->name, NULL, FAR_COLUMN_INTERVAL);
+  if (metric->event != NULL) far_table_column(t, key, NULL, FAR_COLUMN_COUNT);
 }
 
 static void add_cells(far_report *report, const matrix *m) {
@@ -61,8 +88,7 @@ static void add_cells(far_report *report, const matrix *m) {
   far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
   far_table_column(t, "best", NULL, FAR_COLUMN_REAL);
-  for (size_t k = 0; k < r->def.n_metrics; ++k)
-    far_table_column(t, r->def.metrics[k]->name, NULL, FAR_COLUMN_INTERVAL);
+  for (size_t k = 0; k < r->def.n_metrics; ++k) add_metric_columns(t, r->def.metrics[k]);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_result *x = far_batch_result(r->batch, i);
     far_table_row(t);
@@ -74,6 +100,7 @@ static void add_cells(far_report *report, const matrix *m) {
     for (size_t k = 0; k < r->def.n_metrics; ++k) {
       const far_result *metric = far_batch_metric(r->batch, i, k);
       far_table_interval(t, metric->mean, metric->ci95);
+      if (r->def.metrics[k]->event != NULL) far_table_count(t, far__times_at(r, i, k)->censored);
     }
   }
 }
@@ -137,8 +164,10 @@ void far_results_matrix(const far_results *r, const double *best, far_report *re
   add_notes(report, &m);
   if (r->ranking != NULL) far__add_ranking(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) {
-    far_report_heading(report, 2, "%s", r->def.metrics[k]->name);
+    far_report_heading(report, 2, "%s%s", r->def.metrics[k]->name,
+                       r->def.metrics[k]->event != NULL ? ": median (in how many runs)" : "");
     add_table(report, &m, (int)k);
   }
+  far__note_metrics(report, r, false);
   add_parameters(report, r);
 }

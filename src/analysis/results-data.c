@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/results.h"
+#include "analysis/times.h"
 
 static void write_numbers(far_json *j, const far_result *result) {
   far_json_real(j, "mean", result->mean);
@@ -11,12 +12,15 @@ static void write_numbers(far_json *j, const far_result *result) {
   far_json_real(j, "max", result->max);
 }
 
-static void write_point(far_json *j, const far_point *p) {
+/* `event`: the numbers are times. */
+static void write_point(far_json *j, const far_point *p, int64_t runs, const char *event) {
   far_json_object(j, NULL);
   far_json_integer(j, "step", (uint64_t)p->step);
   far_json_real(j, "mean", p->mean);
   far_json_real(j, "std", p->std);
   far_json_real(j, "ci95", p->ci95);
+  if (event != NULL)
+    far_json_integer(j, "censored", (uint64_t)far__censored(p->totals, runs, p->step));
   far_json_end(j);
 }
 
@@ -26,7 +30,7 @@ static void write_metric_curve(far_json *j, const far_results *r, size_t i, size
   if (p == NULL) return;
   far_json_array(j, "curve");
   for (size_t c = 0; (p = far_batch_metric_point(r->batch, i, k, c)) != NULL; ++c)
-    write_point(j, p);
+    write_point(j, p, far_batch_metric(r->batch, i, k)->runs, r->def.metrics[k]->event);
   far_json_end(j);
 }
 
@@ -39,6 +43,7 @@ static void write_metrics(far_json *j, const far_results *r, size_t i) {
     far_json_text(j, "metric", r->def.metrics[k]->name);
     write_numbers(j, result);
     far_json_text(j, "hash", result->hash);
+    far__write_times(j, far__times_at(r, i, k), r->def.cells[i].steps);
     write_metric_curve(j, r, i, k);
     far_json_end(j);
   }
@@ -49,7 +54,7 @@ static void write_curve(far_json *j, const far_results *r, size_t i) {
   if (r->def.cells[i].n_checkpoints == 0) return;
   far_json_array(j, "curve");
   for (size_t k = 0; k < r->def.cells[i].n_checkpoints; ++k)
-    write_point(j, far_batch_point(r->batch, i, k));
+    write_point(j, far_batch_point(r->batch, i, k), 0, NULL);
   far_json_end(j);
 }
 

@@ -1,8 +1,10 @@
 /* The results of a study as a document, a row for each cell. */
+#include <math.h> /* INFINITY */
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/results.h"
+#include "analysis/times.h"
 
 enum { CURVE_COLUMNS = 6 };
 
@@ -150,14 +152,20 @@ static void add_curve_columns(far_report *report, const far_results *r, size_t n
   }
 }
 
+/* `limit`: with which a run is censored, if the numbers are times; else 0. */
 static void add_point(far_table *t, const far_results *r, size_t cell, const char *series,
-                      const far_point *p) {
+                      const far_point *p, int64_t limit) {
   far_table_row(t);
   far__cell_entries(t, r, cell);
   far_table_text(t, "%s", series);
   far_table_count(t, p->step);
   far_table_interval(t, p->mean, p->ci95);
   far_table_real(t, p->std);
+  if (limit > 0)
+    far_table_count(t,
+                    far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
+  else
+    far_table_none(t);
 }
 
 /* For programs: a row for each checkpoint of a cell, of the reward and of each metric. */
@@ -169,13 +177,15 @@ static void add_curve_rows(far_report *report, const far_results *r) {
   far_table_column(t, "step", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
   far_table_column(t, "std", NULL, FAR_COLUMN_REAL);
+  far_table_column(t, "censored", NULL, FAR_COLUMN_COUNT);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_point *p;
     for (size_t c = 0; c < r->def.cells[i].n_checkpoints; ++c)
-      add_point(t, r, i, "reward", far_batch_point(r->batch, i, c));
+      add_point(t, r, i, "reward", far_batch_point(r->batch, i, c), 0);
     for (size_t k = 0; k < r->def.n_metrics; ++k)
       for (size_t c = 0; (p = far_batch_metric_point(r->batch, i, k, c)) != NULL; ++c)
-        add_point(t, r, i, r->def.metrics[k]->name, p);
+        add_point(t, r, i, r->def.metrics[k]->name, p,
+                  r->def.metrics[k]->event != NULL ? p->step : 0);
   }
 }
 
@@ -195,15 +205,43 @@ static void add_curves(far_report *report, const far_results *r) {
 
 /* ---- metrics ---- */
 
-static void add_metric(far_report *report, const far_results *r, size_t k) {
-  far_report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
+void far__note_metrics(far_report *report, const far_results *r, bool means) {
+  const char *told = "";
+  for (size_t k = 0; k < r->def.n_metrics; ++k) {
+    const char *event = r->def.metrics[k]->event;
+    if (event == NULL || strcmp(told, event) == 0) continue;
+    far__note_times(report, event, means);
+    told = event;
+  }
+}
+
+/* Of a time people see how many runs came to it, and the median; programs see all. */
+static far_table *begin_metric(far_report *report, const char *event) {
   far_table *t = far_report_table(report, "metrics");
+  const bool plain = event == NULL;
   far__cell_columns(t);
   far_table_column(t, "metric", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", "std", FAR_COLUMN_REAL);
+  far_table_column(t, "mean", plain ? "mean ± 95%" : NULL, FAR_COLUMN_INTERVAL);
+  far_table_column(t, "std", plain ? "std" : NULL, FAR_COLUMN_REAL);
+  far__times_columns(t, event);
   far_table_column(t, "min", "min", FAR_COLUMN_REAL);
-  far_table_column(t, "max", "max", FAR_COLUMN_REAL);
+  far_table_column(t, "max", plain ? "max" : NULL, FAR_COLUMN_REAL);
+  return t;
+}
+
+/* The least number, or that it is no less than all of the steps. */
+static void add_least(far_table *t, const far_results *r, size_t i, size_t k) {
+  const far_times *times = far__times_at(r, i, k);
+  const bool all = times->runs > 0 && times->censored == times->runs;
+  const double least = far_batch_metric(r->batch, i, k)->min;
+  char text[FAR_BRIEF_SIZE];
+  far__time_brief(text, all ? INFINITY : least, "≥", (double)r->def.cells[i].steps);
+  far_table_real_as(t, least, "%s", text);
+}
+
+static void add_metric(far_report *report, const far_results *r, size_t k) {
+  far_report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
+  far_table *t = begin_metric(report, r->def.metrics[k]->event);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_result *result = far_batch_metric(r->batch, i, k);
     far_table_row(t);
@@ -211,7 +249,8 @@ static void add_metric(far_report *report, const far_results *r, size_t k) {
     far_table_text(t, "%s", r->def.metrics[k]->name);
     far_table_interval(t, result->mean, result->ci95);
     far_table_real(t, result->std);
-    far_table_real(t, result->min);
+    far__times_entries(t, far__times_at(r, i, k), r->def.cells[i].steps);
+    add_least(t, r, i, k);
     far_table_real(t, result->max);
   }
 }
@@ -254,6 +293,7 @@ void far_results_report(const far_results *r, far_report *report) {
   if (r->ranking != NULL) far__add_ranking(report, r);
   add_curves(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) add_metric(report, r, k);
+  far__note_metrics(report, r, false);
   add_where(report, r);
   add_parameters(report, r);
 }

@@ -1,8 +1,9 @@
-#include "farsight/results.h"
+#include "analysis/results.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/times.h"
 #include "base/error.h"
 
 static far_status prepare_ranking(far_results *r, far_error *error) {
@@ -45,6 +46,29 @@ static far_status run(far_results *r, far_store *store, far_error *error) {
                        : far_batch_run(&r->batch, &r->def, error);
 }
 
+static far_status describe_times(far_results *r, far_error *error) {
+  const size_t n = r->def.n_metrics;
+  r->times = calloc(r->def.n_cells * n + 1, sizeof *r->times);
+  if (r->times == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the metrics");
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < r->def.n_cells * n && status == FAR_OK; ++i) {
+    const far_result *x = far_batch_metric(r->batch, i / n, i % n);
+    const bool is_time = r->def.metrics[i % n]->event != NULL;
+    status = far__times_describe(&r->times[i], x->totals, x->runs,
+                                 is_time ? r->def.cells[i / n].steps : 0, error);
+  }
+  return status;
+}
+
+const far_times *far__times_at(const far_results *r, size_t i, size_t k) {
+  return &r->times[i * r->def.n_metrics + k];
+}
+
+const far_times *far_results_times(const far_results *r, size_t cell, size_t metric) {
+  const far_times *times = far__times_at(r, cell, metric);
+  return times->runs > 0 ? times : NULL;
+}
+
 far_status far_study_run(far_results **out, const far_study *study, const far_study_run_def *def,
                          far_error *error) {
   far_results *r = calloc(1, sizeof *r);
@@ -54,7 +78,9 @@ far_status far_study_run(far_results **out, const far_study *study, const far_st
   far_status status = prepare(r, def, error);
   if (status == FAR_OK) status = run(r, def->store, error);
   r->stopped = status == FAR_STATUS_CANCELLED;
-  if (r->batch != NULL)
+  const far_status described = r->batch != NULL ? describe_times(r, error) : FAR_OK;
+  if (described != FAR_OK) status = described;
+  if (r->batch != NULL && described == FAR_OK)
     *out = r;
   else
     far_results_free(r);
@@ -66,6 +92,7 @@ void far_results_free(far_results *r) {
   far_batch_free(r->batch);
   far_ranking_free(r->ranking);
   free(r->looks);
+  free(r->times);
   free(r);
 }
 

@@ -23,6 +23,12 @@ bool far__peeks(const char *spec);
 /* Adds a note for each agent of the study that peeks. */
 void far__note_peeking(far_report *report, const far_results *results);
 
+/* The times of metric k of cell i: 0 runs where it is no time. */
+const far_times *far__times_at(const far_results *results, size_t i, size_t k);
+
+/* Says what censored runs are, if a metric is a time. */
+void far__note_metrics(far_report *report, const far_results *results, bool means);
+
 /* Columns that name a cell, and their entries: the environment, blank where it is that of the row above,
  * and the agent. */
 void far__cell_columns(far_table *table);

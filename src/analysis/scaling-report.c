@@ -4,20 +4,19 @@
 #include <string.h>
 
 #include "analysis/scaling.h"
+#include "analysis/times.h"
 #include "farsight/number.h"
 
 /* ---- the numbers ---- */
 
 typedef struct brief {
-  char text[FAR_BRIEF_SIZE + 2];
+  char text[FAR_BRIEF_SIZE];
 } brief;
 
 /* A bound in place of what lies beyond the limit. */
 static brief brief_time(double x, double limit) {
-  char number[FAR_BRIEF_SIZE];
   brief out;
-  far_real_brief(number, x < INFINITY || x != x ? x : limit);
-  snprintf(out.text, sizeof out.text, "%s%s", x == INFINITY ? ">" : "", number);
+  far__time_brief(out.text, x, ">", limit);
   return out;
 }
 

@@ -59,7 +59,8 @@ const far__metric_type far__metric_earned = {
                  "Steps after which the reward so far stays above a fraction of the best average",
              .reference = "none: the total reward against the best policy's",
              .params = params,
-             .n_params = sizeof params / sizeof *params},
+             .n_params = sizeof params / sizeof *params,
+             .event = "earned enough"},
     .create = create,
     FAR__TALLIED,
 };

@@ -5,6 +5,7 @@
 
 #include "agents/agent.h"
 #include "base/error.h"
+#include "farsight/number.h"
 #include "run/peek.h"
 
 static const far__metric_type *const types[] = {
@@ -27,15 +28,36 @@ const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
 }
 
-/* The name ends where parameters or a step begin. */
-bool far_series_higher_is_better(const char *series) {
+/* The name ends where parameters or a step begin. NULL if it is no metric of the library. */
+static const far__metric_type *type_of(const char *series) {
   const size_t length = strcspn(series, ":@");
-  for (size_t i = 0; i < N_TYPES; ++i) {
-    const far_type_info *info = &types[i]->info;
-    if (strlen(info->name) == length && memcmp(info->name, series, length) == 0)
-      return info->higher_is_better;
-  }
-  return true;
+  for (size_t i = 0; i < N_TYPES; ++i)
+    if (strlen(types[i]->info.name) == length && memcmp(types[i]->info.name, series, length) == 0)
+      return types[i];
+  return NULL;
+}
+
+bool far_series_higher_is_better(const char *series) {
+  const far__metric_type *type = type_of(series);
+  return type == NULL || type->info.higher_is_better;
+}
+
+const char *far_series_event(const char *series) {
+  const far__metric_type *type = type_of(series);
+  if (type == NULL) return NULL;
+  size_t length;
+  const char *value =
+      type->event_key != NULL ? far_spec_value(series, type->event_key, &length) : NULL;
+  const bool judged =
+      value == NULL || strncmp(value, type->event_value, strlen(type->event_value)) == 0;
+  return judged ? type->info.event : NULL;
+}
+
+int64_t far_series_limit(const char *series, int64_t steps) {
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  if (far_series_event(series) == NULL) return 0;
+  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? step : steps;
 }
 
 static bool goes_on(void *stop, int64_t sweeps, double error) {
@@ -92,6 +114,7 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .higher_is_better = m->type->info.higher_is_better,
                            .sofar = m->type->sofar,
                            .without_model = m->type->without_model,
+                           .event = far_series_event(m->name),
                            .tally = m->type->tally != NULL ? tally : NULL};
   *out = &m->metric;
   return FAR_OK;

@@ -30,6 +30,8 @@ typedef struct far__warner {
 typedef struct far__metric_type {
   far_type_info info;
   bool without_model; /* its watcher does without scene->mdp */
+  /* a choice without which the last steps of a run are not judged, so that info.event does not hold; or NULL */
+  const char *event_key, *event_value;
 
   /* refuses what does not apply, checks what goes together */
   far_status (*resolve)(far__spec *spec, far_error *error);

@@ -158,7 +158,8 @@ const far__metric_type far__metric_stopping = {
     .info = {.name = "stopping",
              .summary =
                  "Steps until the agent stopped and recommended its policy; all if it did not",
-             .reference = "the sample complexity of best-policy identification"},
+             .reference = "the sample complexity of best-policy identification",
+             .event = "stopped"},
     .without_model = true,
     .create = create_stopping,
     .begin = begin_stopping,
