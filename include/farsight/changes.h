@@ -38,9 +38,10 @@ FAR_API const char *far_change_name(size_t kind);
 typedef struct far_changed_cell {
   bool exists;
   uint64_t seed;
-  int numerics; /* 0: imported */
-  int64_t runs; /* with the series */
-  double mean;
+  int numerics;             /* 0: imported */
+  int64_t runs;             /* with the series */
+  double mean;              /* of times (far_series_event) the restricted one */
+  int64_t censored;         /* runs that are (far_series_limit); 0 where the series is no time */
   char hash[FAR_HASH_TEXT]; /* of the series' values in the order of replicates */
 } far_changed_cell;
 
@@ -57,6 +58,7 @@ typedef struct far_change {
   bool paired;
   double difference, low, high; /* simultaneous intervals */
   double p, p_adjusted;
+  int64_t limit; /* far_series_limit */
 } far_change;
 
 /* Strings must live as long as the call. */

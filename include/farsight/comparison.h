@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/growth.h"
 #include "farsight/report.h"
 #include "farsight/statistics.h"
 #include "farsight/status.h"
@@ -170,6 +171,7 @@ typedef struct far_comparison_cell {
   far_summary summary; /* ends of the interval are NAN where the runs do not vary */
   far_estimate mean, median, iqm; /* bootstrap; NAN where a value is infinite */
   far_comparison_difference difference;
+  far_times times; /* if the series is a time and the steps are known; else 0 runs */
 } far_comparison_cell;
 
 /* Results that may be compared: of the same steps, seed and numerics, and imported ones of these
@@ -190,6 +192,7 @@ typedef struct far_comparison_group {
   size_t n_improvements;    /* the same for improvements */
   double improvement_level; /* likewise */
   bool few_resamples;       /* too few for bootstrap intervals of such levels, which are NAN */
+  int64_t limit;            /* a run with this number is censored (far_series_limit); 0: none is */
 } far_comparison_group;
 
 typedef struct far_comparison {
@@ -203,6 +206,9 @@ typedef struct far_comparison {
   size_t n_without;             /* requested cells that lack the series */
   far_comparison_group *groups; /* in the order of steps, seed, numerics */
   size_t n_groups;              /* 0: the store has no results */
+  const char
+      *event; /* of a series that is a time (far_series_event): means, and differences of means, are
+                      * restricted to the runs' steps; or NULL */
 } far_comparison;
 
 /* Reads the results and computes all of the above. Fails with UNKNOWN (a series, environment, agent or

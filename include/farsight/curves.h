@@ -42,6 +42,8 @@ typedef struct far_curve {
   double *mean;
   double *low,
       *high; /* NAN where there is a single run, or one is infinite; equal where runs are */
+  int64_t *
+      censored; /* of these runs, if the series is a time (far_series_limit at that step); else 0 */
 } far_curve;
 
 typedef struct far_curves_env {

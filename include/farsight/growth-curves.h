@@ -70,7 +70,7 @@ typedef struct far_growth_curves {
   const char *measured;
 } far_growth_curves;
 
-/* Reads a group of a comparison. The series "learned", "earned" and "last-mistake" are times: those above half
+/* Reads a group of a comparison. Series with an event (far_series_event) are times: those above half
  * of the steps are censored, since a run must continue for as long again to be sure (as in scaling.h).
  * Agents without runs on two sizes of a family are left out of it. Fails with RANGE (no such group),
  * UNKNOWN (the key is given and no environments differ in it) or MEMORY; *out is then NULL. */

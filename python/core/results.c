@@ -2,6 +2,8 @@
  * shared by threads. */
 #include "results.h"
 
+#include <math.h> /* NAN */
+
 static PyTypeObject *batch_type;
 
 typedef struct batch {
@@ -130,10 +132,14 @@ static PyObject *summary(PyObject *self, PyObject *args) {
   const far_result *x =
       total ? far_batch_result(r->batch, cell) : far_batch_metric(r->batch, cell, metric);
   const int64_t computed = r->sequential ? r->looks[cell].computed : x->runs - x->known;
-  return Py_BuildValue("{ss,sL,sL,sd,sd,sd,sd,sd,sd,ss}", "agent", x->agent, "runs",
+  const far_times *times = total ? NULL : far_results_times(r, cell, metric);
+  PyObject *censored = times != NULL ? PyLong_FromLongLong((long long)times->censored) : Py_None;
+  if (times == NULL) Py_INCREF(censored);
+  return Py_BuildValue("{ss,sL,sL,sd,sd,sd,sd,sd,sd,ss,sN,sd}", "agent", x->agent, "runs",
                        (long long)x->runs, "computed", (long long)computed, "mean", x->mean, "std",
                        x->std, "ci95", total ? far_results_half_width(r, cell) : x->ci95, "min",
-                       x->min, "max", x->max, "seconds", x->seconds, "hash", x->hash);
+                       x->min, "max", x->max, "seconds", x->seconds, "hash", x->hash, "censored",
+                       censored, "median", times != NULL ? times->median : NAN);
 }
 
 static PyObject *document(PyObject *self, PyObject *unused) {

@@ -274,6 +274,7 @@ class Results(Document):
     def frame(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """One row per run: env, agent, replicate, total, and a column for each metric.
 
+        A metric that is a time (``learned``) also has ``METRIC.censored``: the run had not come to it by its end.
         ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters=True`` there is
         also a column for each parameter that varies, ``env.n`` or ``agent.m``; with ``parameters="all"`` for
         every one. A spec without the parameter has NaN or None there.
@@ -287,7 +288,13 @@ class Results(Document):
         columns["total"] = _joined([self._numbers.values(cell, None) for cell in cells])
         for k, name in enumerate(self.metrics):
             columns[name] = _joined([self._numbers.values(cell, k) for cell in cells])
+            if self._is_time(k):
+                columns[f"{name}.censored"] = columns[name] >= self.steps
         return make_frame(columns, library)
+
+    def _is_time(self, metric: int) -> bool:
+        """Whether the end of a run cuts the metric off."""
+        return any(self._numbers.summary(cell, metric).get("censored") is not None for cell in range(self._n_cells))
 
     def _names(self, counts: Sequence[int], parameters: Parameters) -> Columns:
         """The columns that say which cell a row is of; a cell has so many rows."""
@@ -306,7 +313,9 @@ class Results(Document):
         """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
         ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
-        ``METRIC.ci95``, the half-width of its interval.
+        ``METRIC.ci95``, the half-width of its interval. Of a metric that is a time (``learned``) that mean is
+        restricted: it counts a run that had not come to it as all of its steps. ``METRIC.censored`` is the number
+        of these runs, and ``METRIC.median`` the median of the times, infinite if half of the runs are censored.
         """
         columns = self._names([1] * self._n_cells, parameters)
         columns["steps"] = np.full(self._n_cells, self.steps)
@@ -319,6 +328,9 @@ class Results(Document):
             of = [self._numbers.summary(cell, k) for cell in range(self._n_cells)]
             columns[name] = np.array([row["mean"] for row in of], dtype=np.float64)
             columns[f"{name}.ci95"] = np.array([row["ci95"] for row in of], dtype=np.float64)
+            if self._is_time(k):
+                columns[f"{name}.censored"] = np.array([row["censored"] or 0 for row in of], dtype=np.int64)
+                columns[f"{name}.median"] = np.array([row["median"] for row in of], dtype=np.float64)
         columns["hash"] = objects([row["hash"] for row in rows])
         return make_frame(columns, library)
 
@@ -643,8 +655,17 @@ def _joined(arrays: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[A
 
 
 def _interval(row: dict[str, Any]) -> str:
+    if row.get("censored") is not None:
+        return _time(row)
     half = "" if row["ci95"] != row["ci95"] else f" ± {row['ci95']:.3g}"
     return f"{row['mean']:.5g}{half}"
+
+
+def _time(row: dict[str, Any]) -> str:
+    """The median of times, and in how many runs: "185 (15 of 20)"."""
+    bound = row["median"] == float("inf")
+    median = f"≥{row['max']:.5g}" if bound else f"{row['median']:.5g}"
+    return f"{median} ({row['runs'] - row['censored']:,} of {row['runs']:,})"
 
 
 def _stretches(replicates: IntArray) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "farsight/changes.h"
+#include "farsight/metric.h"
 
 static void add_columns(far_table *t, bool different) {
   far_table_column(t, "change", "change", FAR_COLUMN_TEXT);
@@ -17,13 +18,21 @@ static void add_columns(far_table *t, bool different) {
   far_table_column(t, "difference", "difference", FAR_COLUMN_INTERVAL);
   far_table_column(t, "p_adjusted", "p", FAR_COLUMN_REAL);
   far_table_column(t, "equal", different ? "equal runs" : NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "censored_before", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "censored_after", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "numerics", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "hash_before", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "hash_after", NULL, FAR_COLUMN_TEXT);
 }
 
+/* "5000 (14 of 20 censored)" */
 static void add_mean(far_table *t, const far_changed_cell *cell) {
-  if (cell->exists)
+  char text[FAR_BRIEF_SIZE];
+  far_real_brief(text, cell->mean);
+  if (cell->exists && cell->censored > 0)
+    far_table_real_as(t, cell->mean, "%s (%lld of %lld censored)", text, (long long)cell->censored,
+                      (long long)cell->runs);
+  else if (cell->exists)
     far_table_real(t, cell->mean);
   else
     far_table_none(t);
@@ -47,6 +56,13 @@ static void add_difference(far_table *t, const far_change *c) {
   far_table_p(t, c->p_adjusted);
 }
 
+static void add_censored(far_table *t, const far_change *c, const far_changed_cell *cell) {
+  if (cell->exists && c->limit > 0)
+    far_table_count(t, cell->censored);
+  else
+    far_table_none(t);
+}
+
 static void add_change(far_table *t, const far_change *c) {
   far_table_row(t);
   far_table_text(t, "%s", far_change_name(c->kind));
@@ -65,12 +81,14 @@ static void add_change(far_table *t, const far_change *c) {
     far_table_text(t, "%lld of %lld", (long long)c->equal, (long long)c->common);
   else
     far_table_none(t);
+  add_censored(t, c, &c->before);
+  add_censored(t, c, &c->after);
   add_pair(t, c, (uint64_t)c->before.numerics, (uint64_t)c->after.numerics);
   far_table_text(t, "%s", c->before.hash);
   far_table_text(t, "%s", c->after.hash);
 }
 
-static void write_cell(far_json *j, const char *key, const far_changed_cell *c) {
+static void write_cell(far_json *j, const char *key, const far_changed_cell *c, int64_t limit) {
   if (!c->exists) {
     far_json_null(j, key);
     return;
@@ -80,6 +98,7 @@ static void write_cell(far_json *j, const char *key, const far_changed_cell *c) 
   far_json_integer(j, "numerics", (uint64_t)c->numerics);
   far_json_integer(j, "runs", (uint64_t)c->runs);
   far_json_real(j, "mean", c->mean);
+  if (limit > 0) far_json_integer(j, "censored", (uint64_t)c->censored);
   far_json_text(j, "hash", c->hash);
   far_json_end(j);
 }
@@ -90,8 +109,8 @@ static void write_change(far_json *j, const far_change *c) {
   far_json_text(j, "env", c->env);
   far_json_text(j, "agent", c->agent);
   far_json_integer(j, "steps", (uint64_t)c->steps);
-  write_cell(j, "before", &c->before);
-  write_cell(j, "after", &c->after);
+  write_cell(j, "before", &c->before, c->limit);
+  write_cell(j, "after", &c->after, c->limit);
   far_json_integer(j, "common_runs", (uint64_t)c->common);
   far_json_integer(j, "equal_runs", (uint64_t)c->equal);
   far_json_flag(j, "paired", c->paired);
@@ -130,8 +149,12 @@ void far_changes_report(const far_changes *c, far_report *report) {
     far_table *t = far_report_table(report, "changes");
     add_columns(t, c->count[FAR_CHANGE_DIFFERENT] > 0);
     far_table_caption(
-        t, "Means before and after, and their differences with intervals that hold together; p is "
-           "adjusted.");
+        t,
+        "%seans before and after, and their differences with intervals that hold together; p is "
+        "adjusted.",
+        far_series_event(c->series) != NULL
+            ? "Restricted means (a censored run counts as all of its steps): m"
+            : "M");
     for (size_t i = 0; i < changed && i < MOST_ROWS; ++i) add_change(t, &c->changes[i]);
   }
   if (changed > MOST_ROWS)

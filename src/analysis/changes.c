@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/times.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/label.h"
@@ -247,9 +248,11 @@ static far_status add_change(changing *w, const cell *a, const cell *b, bool res
   if (!far__grow((void **)&w->out->changes, w->out->n_changes, &w->room, sizeof *w->out->changes))
     return no_memory(error);
   far_change *c = &w->out->changes[w->out->n_changes];
-  *c = (far_change){.steps = any->steps};
+  *c = (far_change){.steps = any->steps, .limit = far_series_limit(w->def->series, any->steps)};
   far_status status = read_runs(&x, &c->before, &w->before, a, w->def->series, error);
   if (status == FAR_OK) status = read_runs(&y, &c->after, &w->after, b, w->def->series, error);
+  c->before.censored = far__censored(x.x, x.n, c->limit);
+  c->after.censored = far__censored(y.x, y.n, c->limit);
   const bool any_runs = status == FAR_OK && (c->before.exists || c->after.exists);
   if (any_runs) {
     if (!reseeded) count_common(c, &x, &y);

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "analysis/times.h"
 #include "farsight/agent.h"
+#include "farsight/metric.h"
 
 void far__no_interval(far_estimate *estimate) {
   estimate->low = estimate->high = estimate->std = NAN;
@@ -47,8 +49,14 @@ static void describe(far__comparing *c, far_comparison_cell *cell) {
 
 static void describe_all(far__comparing *c, far_comparison_group *g) {
   const size_t count = g->n_envs * g->n_agents;
-  for (size_t i = 0; i < count && far__work_progress(c, "cell", i, count); ++i)
-    if (g->cells[i].runs > 0) describe(c, &g->cells[i]);
+  g->limit = far_series_limit(c->out->series, g->steps);
+  for (size_t i = 0; i < count && far__work_progress(c, "cell", i, count); ++i) {
+    far_comparison_cell *cell = &g->cells[i];
+    if (cell->runs == 0) continue;
+    describe(c, cell);
+    far__work_check(
+        c, far__times_describe(&cell->times, cell->values, cell->runs, g->limit, c->error));
+  }
   far__work_progress(c, "cell", count, count);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/comparison.h"
+#include "analysis/times.h"
 
 static void write_estimate(far_json *j, const char *key, const far_estimate *e) {
   if (e->value != e->value) {
@@ -56,7 +57,7 @@ static void write_envs(far_json *j, const far_comparison_group *g) {
   far_json_end(j);
 }
 
-static void write_cell(far_json *j, const far_comparison_cell *cell) {
+static void write_cell(far_json *j, const far_comparison_cell *cell, int64_t limit) {
   const far_summary *s = &cell->summary;
   far_json_text(j, "spec", cell->spec);
   far_json_integer(j, "runs", (uint64_t)cell->runs);
@@ -76,6 +77,7 @@ static void write_cell(far_json *j, const far_comparison_cell *cell) {
   write_estimate(j, "median", &cell->median);
   write_estimate(j, "iqm", &cell->iqm);
   far_json_end(j);
+  far__write_times(j, &cell->times, limit);
 }
 
 static void write_cells(far_json *j, const far_comparison_group *g) {
@@ -84,7 +86,7 @@ static void write_cells(far_json *j, const far_comparison_group *g) {
     if (g->cells[i].runs == 0) continue;
     far_json_object(j, NULL);
     write_place(j, g, i);
-    write_cell(j, &g->cells[i]);
+    write_cell(j, &g->cells[i], g->limit);
     far_json_end(j);
   }
   far_json_end(j);
@@ -206,6 +208,7 @@ static void write_group(far_json *j, const far_comparison_group *g, bool given) 
 void far__report_data(far_json *j, const far_comparison *comparison) {
   far_json_text(j, "series", comparison->series);
   far_json_text(j, "better", comparison->lower ? "lower" : "higher");
+  if (comparison->event != NULL) far_json_text(j, "event", comparison->event);
   far_json_real(j, "level", comparison->bootstrap.level);
   far_json_text(j, "correction", far_correction_name(comparison->correction));
   far_json_integer(j, "resamples", (uint64_t)comparison->bootstrap.resamples);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "analysis/times.h"
 
 /* ---- notes on a group ---- */
 
@@ -143,9 +144,23 @@ void far__report_specs(far_report *r, const far_comparison_group *g) {
     report_spec(r, far__shown_agent(g, j).text, far__agent_spec(g, j));
 }
 
+/* Nothing can be known of censoring where the steps are not. */
+static void note_censored(far_report *r, const far_comparison *comparison,
+                          const far_comparison_group *g) {
+  if (comparison->event == NULL) return;
+  if (g->limit > 0)
+    far__note_times(r);
+  else
+    far_report_note(r, FAR_NOTE_CAVEAT,
+                    "The number of steps is unknown, so runs that had not %s by their end are "
+                    "taken as if they had.",
+                    comparison->event);
+}
+
 void far__report_notes(far_report *r, const far_comparison *comparison,
                        const far_comparison_group *g) {
   note_origins(r, g);
+  note_censored(r, comparison, g);
   note_models(r, g);
   note_missing(r, g);
   note_scales(r, g);
@@ -308,6 +323,17 @@ static void say_assumptions(text *t, const used *u) {
   say(t, "; Student's intervals and tests assume that means of so many runs are nearly normal.");
 }
 
+static void say_times(text *t, const char *event) {
+  say(t,
+      " A run that had not %s by its end is censored. Medians of times count it as longer than "
+      "every "
+      "time that is known (with runs of one length this is the median of Kaplan & Meier 1958); "
+      "their 95%% intervals are of order statistics. Means are restricted means: of the lesser of "
+      "the time and the steps of a run, so are their differences and tests, and they depend on the "
+      "steps. Of two censored runs neither is better.",
+      event);
+}
+
 void far__report_methods(far_report *r, const far_comparison *comparison) {
   const far_bootstrap_def *how = &comparison->bootstrap;
   used u = {0};
@@ -323,6 +349,7 @@ void far__report_methods(far_report *r, const far_comparison *comparison) {
         "interval (Efron 1987) of the same level, %lld resamples, seed %llu; IQM: the mean of the "
         "middle half of the runs. Each of these intervals holds by itself.",
         100 * how->level, (long long)how->resamples, (unsigned long long)how->seed);
+  if (comparison->event != NULL) say_times(&t, comparison->event);
   if (u.compared) say_comparisons(&t, &u, comparison);
   if (u.scores) say_scores(&t, &u);
   if (u.scores || u.compared)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "analysis/times.h"
 #include "farsight/run.h"
 
 /* ---- names ---- */
@@ -202,17 +203,27 @@ static title with_level(const char *text, const far_comparison *comparison) {
   return out;
 }
 
-static void report_cells(far_report *r, const far_comparison *comparison,
-                         const far_comparison_group *g, size_t e, const far_comparison_rows *rows) {
+/* Of times the mean is restricted, and medians and quartiles may be bounds; the others would hide the end. */
+static far_table *begin_cells(far_report *r, const far_comparison *comparison,
+                              const far_comparison_group *g) {
   far_table *t = begin_table(r, "cells", "agent", true);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", with_level("mean ±", comparison).text, FAR_COLUMN_INTERVAL);
+  const bool plain = g->limit == 0;
+  far_table_column(t, "runs", plain ? "runs" : NULL, FAR_COLUMN_COUNT);
+  far__times_columns(t, plain ? NULL : comparison->event);
+  far_table_column(t, "mean", with_level(plain ? "mean ±" : "restricted mean ±", comparison).text,
+                   FAR_COLUMN_INTERVAL);
   far_table_column(t, "std", NULL, FAR_COLUMN_REAL);
   far_table_column(t, "bca", "BCa", FAR_COLUMN_RANGE);
-  far_table_column(t, "median", "median", FAR_COLUMN_REAL);
-  far_table_column(t, "iqm", "IQM", FAR_COLUMN_REAL);
-  far_table_column(t, "quartiles", "quartiles", FAR_COLUMN_RANGE);
-  far_table_column(t, "extremes", "min, max", FAR_COLUMN_RANGE);
+  far_table_column(t, "median", plain ? "median" : NULL, FAR_COLUMN_REAL);
+  far_table_column(t, "iqm", plain ? "IQM" : NULL, FAR_COLUMN_REAL);
+  far_table_column(t, "quartiles", plain ? "quartiles" : NULL, FAR_COLUMN_RANGE);
+  far_table_column(t, "extremes", plain ? "min, max" : NULL, FAR_COLUMN_RANGE);
+  return t;
+}
+
+static void report_cells(far_report *r, const far_comparison *comparison,
+                         const far_comparison_group *g, size_t e, const far_comparison_rows *rows) {
+  far_table *t = begin_cells(r, comparison, g);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
     const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
@@ -221,6 +232,7 @@ static void report_cells(far_report *r, const far_comparison *comparison,
     if (cell->runs == 0) continue;
     begin_cell(t, g, e, j);
     far_table_count(t, cell->runs);
+    far__times_entries(t, &cell->times, g->limit);
     add_interval(t, s->mean, s->low, s->high);
     far_table_real(t, s->std);
     add_range(t, cell->mean.low, cell->mean.high);
@@ -298,8 +310,10 @@ static far_table *begin_differences(far_report *r, const far_comparison *compari
   far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
-  far_table_column(t, "difference", with_level("difference ±", comparison).text,
-                   FAR_COLUMN_INTERVAL);
+  far_table_column(
+      t, "difference",
+      with_level(g->limit == 0 ? "difference ±" : "restricted difference ±", comparison).text,
+      FAR_COLUMN_INTERVAL);
   far_table_column(t, "bca", "BCa", FAR_COLUMN_RANGE);
   far_table_column(t, "t", NULL, FAR_COLUMN_REAL);
   far_table_column(t, "degrees", NULL, FAR_COLUMN_REAL);

@@ -194,6 +194,7 @@ static void begin(far__comparing *c) {
   if (c->status != FAR_OK) return;
   out->lower = def->better == FAR_BETTER_KNOWN ? !far_series_higher_is_better(out->series)
                                                : def->better == FAR_BETTER_LOWER;
+  out->event = far_series_event(out->series);
 }
 
 /* More agents than a table can show, or a reader compare: as a search leaves them. */

@@ -4,6 +4,7 @@
 
 #include "analysis/comparison.h"
 #include "farsight/curves.h"
+#include "farsight/metric.h"
 
 static void add_steps(far_table *t, int64_t steps) {
   if (steps > 0)
@@ -27,13 +28,14 @@ static void add_curve(far_table *t, const far_curves_group *g, size_t e, size_t 
     char text[FAR_BRIEF_SIZE];
     far_interval_brief(text, curve->mean[k], (curve->high[k] - curve->low[k]) / 2);
     far_table_interval_as(t, curve->mean[k], curve->low[k], curve->high[k], "%s", text);
+    far_table_count(t, curve->censored[k]);
   }
 }
 
-static void report_curves(far_report *r, const far_curves_group *g, double level) {
-  char title[32];
+static void report_curves(far_report *r, const far_curves_group *g, double level, bool time) {
+  char title[48];
   far_table *t = far_report_table(r, "curves");
-  snprintf(title, sizeof title, "mean ± %g%%", 100 * level);
+  snprintf(title, sizeof title, "%smean ± %g%%", time ? "restricted " : "", 100 * level);
   far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
   far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "seed", NULL, FAR_COLUMN_TEXT);
@@ -42,6 +44,7 @@ static void report_curves(far_report *r, const far_curves_group *g, double level
   far_table_column(t, "step", "step", FAR_COLUMN_COUNT);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
   far_table_column(t, "mean", title, FAR_COLUMN_INTERVAL);
+  far_table_column(t, "censored", time ? "censored" : NULL, FAR_COLUMN_COUNT);
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t j = 0; j < g->n_agents; ++j) add_curve(t, g, e, j);
 }
@@ -71,7 +74,7 @@ void far_curves_report(const far_curves *curves, far_report *report) {
     const far_curves_group *g = &curves->groups[i];
     far__report_title(report, "Learning curves: ", total ? "total" : curves->series, g->steps,
                       g->seed, g->numerics, curves->lower);
-    report_curves(report, g, curves->level);
+    report_curves(report, g, curves->level, far_series_event(curves->series) != NULL);
     report_lines(report, g);
   }
   if (curves->n_without > 0)

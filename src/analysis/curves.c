@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "analysis/times.h"
 #include "farsight/number.h"
 
 far_curves_def far_curves_def_default(void) {
@@ -113,7 +114,9 @@ static double half_width(const far_moments *m, int64_t n, double level) {
   return far_student_quantile(1 - (1 - level) / 2, (double)(n - 1)) * m->std / sqrt((double)n);
 }
 
-static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n, double level) {
+/* `time`: a number that is the step is censored there. */
+static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n, double level,
+                      bool time) {
   const far_moments m = far_sample_moments(x, n);
   const double half = half_width(&m, n, level);
   const bool known = half - half == 0;
@@ -123,6 +126,7 @@ static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n
   curve->mean[k] = m.mean;
   curve->low[k] = known ? m.mean - half : NAN;
   curve->high[k] = known ? m.mean + half : NAN;
+  curve->censored[k] = far__censored(x, n, time ? step : 0);
 }
 
 static void curve_room(far__comparing *c, far_curve *curve, size_t n) {
@@ -131,6 +135,7 @@ static void curve_room(far__comparing *c, far_curve *curve, size_t n) {
   curve->mean = far__work_room(c, n, sizeof *curve->mean);
   curve->low = far__work_room(c, n, sizeof *curve->low);
   curve->high = far__work_room(c, n, sizeof *curve->high);
+  curve->censored = far__work_room(c, n, sizeof *curve->censored);
 }
 
 static void curve_free(far_curve *curve) {
@@ -139,9 +144,11 @@ static void curve_free(far_curve *curve) {
   free(curve->mean);
   free(curve->low);
   free(curve->high);
+  free(curve->censored);
 }
 
-static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t n_parts) {
+static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t n_parts,
+                       bool time) {
   int64_t *steps, runs = 0;
   const size_t n = all_steps(c, &steps, parts, n_parts);
   for (size_t i = 0; i < n_parts; ++i) runs += parts[i].columns.count;
@@ -149,7 +156,7 @@ static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t 
   curve_room(c, curve, n);
   for (size_t k = 0; k < n && c->status == FAR_OK; ++k) {
     const int64_t count = gather(x, parts, n_parts, steps[k]);
-    if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level);
+    if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level, time);
   }
   free(steps);
   free(x);
@@ -163,7 +170,8 @@ static void read_curve(far__comparing *c, far_curve *curve, const far_comparison
     if (c->status == FAR_OK) read_columns(c, &parts[i], cell->keys[i]);
     if (c->status == FAR_OK && per_step) take_rates(&parts[i]);
   }
-  if (c->status == FAR_OK) make_curve(c, curve, parts, cell->records);
+  const bool time = c->out->event != NULL && !per_step;
+  if (c->status == FAR_OK) make_curve(c, curve, parts, cell->records, time);
   for (size_t i = 0; parts != NULL && i < cell->records; ++i) part_free(&parts[i]);
   free(parts);
 }

@@ -168,6 +168,6 @@ void far_results_matrix(const far_results *r, const double *best, far_report *re
                        r->def.metrics[k]->event != NULL ? ": median (in how many runs)" : "");
     add_table(report, &m, (int)k);
   }
-  far__note_metrics(report, r, false);
+  far__note_metrics(report, r);
   add_parameters(report, r);
 }

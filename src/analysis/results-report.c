@@ -162,8 +162,7 @@ static void add_point(far_table *t, const far_results *r, size_t cell, const cha
   far_table_interval(t, p->mean, p->ci95);
   far_table_real(t, p->std);
   if (limit > 0)
-    far_table_count(t,
-                    far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
+    far_table_count(t, far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
   else
     far_table_none(t);
 }
@@ -205,14 +204,10 @@ static void add_curves(far_report *report, const far_results *r) {
 
 /* ---- metrics ---- */
 
-void far__note_metrics(far_report *report, const far_results *r, bool means) {
-  const char *told = "";
-  for (size_t k = 0; k < r->def.n_metrics; ++k) {
-    const char *event = r->def.metrics[k]->event;
-    if (event == NULL || strcmp(told, event) == 0) continue;
-    far__note_times(report, event, means);
-    told = event;
-  }
+void far__note_metrics(far_report *report, const far_results *r) {
+  bool any = false;
+  for (size_t k = 0; k < r->def.n_metrics; ++k) any = any || r->def.metrics[k]->event != NULL;
+  if (any) far__note_times(report);
 }
 
 /* Of a time people see how many runs came to it, and the median; programs see all. */
@@ -293,7 +288,7 @@ void far_results_report(const far_results *r, far_report *report) {
   if (r->ranking != NULL) far__add_ranking(report, r);
   add_curves(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) add_metric(report, r, k);
-  far__note_metrics(report, r, false);
+  far__note_metrics(report, r);
   add_where(report, r);
   add_parameters(report, r);
 }

@@ -27,7 +27,7 @@ void far__note_peeking(far_report *report, const far_results *results);
 const far_times *far__times_at(const far_results *results, size_t i, size_t k);
 
 /* Says what censored runs are, if a metric is a time. */
-void far__note_metrics(far_report *report, const far_results *results, bool means);
+void far__note_metrics(far_report *report, const far_results *results);
 
 /* Columns that name a cell, and their entries: the environment, blank where it is that of the row above,
  * and the agent. */

@@ -1,5 +1,6 @@
 /* The numbers of a sensitivity as tables. */
 #include "analysis/sensitivity.h"
+#include "farsight/metric.h"
 
 /* ---- one parameter on one environment ---- */
 
@@ -74,10 +75,14 @@ static void add_methods(far_report *report, const far_sensitivity *x) {
                        "setting's %s on the same runs.",
                        x->series);
   else
-    far_report_methods(report,
-                       "Means of the runs with Student's %g%% intervals. The best over the others "
-                       "is chosen by the same means and so is optimistic.",
-                       100 * x->level);
+    far_report_methods(
+        report,
+        "Means of the runs with Student's %g%% intervals. The best over the others "
+        "is chosen by the same means and so is optimistic.%s",
+        100 * x->level,
+        far_series_event(x->series) == NULL
+            ? ""
+            : " The means are restricted: a censored run counts as all of its steps.");
 }
 
 void far_sensitivity_report(const far_sensitivity *x, far_report *report) {

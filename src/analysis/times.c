@@ -80,11 +80,9 @@ void far__write_times(far_json *j, const far_times *times, int64_t limit) {
   far_json_end(j);
 }
 
-void far__note_times(far_report *report, const char *event, bool means) {
-  far_report_note(
-      report, FAR_NOTE_REMARK,
-      "%s: in how many runs; the others are censored at their end, and the median counts them as "
-      "longer than all that are known (its interval is of order statistics).%s",
-      event,
-      means ? " Means are restricted: they count a censored run as all of its steps." : "");
+void far__note_times(far_report *report) {
+  far_report_note(report, FAR_NOTE_REMARK,
+                  "A run that had not come to it is censored at its end (≥). The median counts it "
+                  "as longer than "
+                  "every time that is known; the interval is that of order statistics.");
 }

@@ -31,7 +31,7 @@ void far__times_entries(far_table *table, const far_times *times, int64_t limit)
 /* The member "times" of a number's object: nothing if it is no time (no runs). */
 void far__write_times(far_json *json, const far_times *times, int64_t limit);
 
-/* What the words mean; `means`: the document also has means. */
-void far__note_times(far_report *report, const char *event, bool means);
+/* What the tables mean by it. */
+void far__note_times(far_report *report);
 
 #endif

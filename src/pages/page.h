@@ -52,10 +52,13 @@ typedef struct far__words {
   char text[160];
 } far__words;
 
-far__words far__say_name(const char *label);               /* cut where it is long */
-far__words far__say_count(int64_t n);                      /* "1,234" */
-far__words far__say_number(size_t n, const char *noun);    /* "1 agent", "12 agents" */
-far__words far__say_mean(const far_comparison_cell *cell); /* "178 ± 4" */
+far__words far__say_name(const char *label);            /* cut where it is long */
+far__words far__say_count(int64_t n);                   /* "1,234" */
+far__words far__say_number(size_t n, const char *noun); /* "1 agent", "12 agents" */
+far__words
+far__say_mean(const far_comparison_cell *cell); /* "178 ± 4", and how many are censored */
+const char *
+far__mean_word(const far_comparison *comparison); /* "mean", of times "restricted mean" */
 far__words far__say_difference(double mean, double low,
                                double high);              /* "18 ± 6", without its sign */
 far__words far__say_p(double p);                          /* "p = 0.003", "p < 0.0001" */

@@ -35,9 +35,17 @@ static void add_score(far_table *t, const far_comparison_scores *s) {
     far_table_none(t);
 }
 
+/* Of a time also in how many runs. */
 static void add_mean(far_table *t, const far_comparison_cell *cell) {
-  if (cell->runs > 0)
-    far_table_interval(t, cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+  const far_summary *s = &cell->summary;
+  const far_times *x = &cell->times;
+  char text[FAR_BRIEF_SIZE];
+  far_interval_brief(text, s->mean, (s->high - s->low) / 2);
+  if (cell->runs > 0 && x->runs > 0)
+    far_table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)", text,
+                          (long long)(x->runs - x->censored), (long long)x->runs);
+  else if (cell->runs > 0)
+    far_table_interval(t, s->mean, (s->high - s->low) / 2);
   else
     far_table_none(t);
 }
@@ -66,16 +74,19 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far_find
 
 static void caption(far_table *t, const far__page *page, const far_comparison_group *g,
                     bool scores) {
-  far_table_caption(t, "Mean %s with %g%% intervals, the best agents first%s%s",
-                    far__say_series(page->comparison->series).text,
-                    100 * page->comparison->bootstrap.level,
-                    g->n_envs < 2 ? ""
-                    : scores ? " by score (interquartile mean over environments: 0 is the random "
-                               "policy or the worst run, 1 the best)"
-                             : " by rank",
-                    g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
-                                    "other agent, after correction."
-                                  : ".");
+  const char *event = page->comparison->event;
+  far_table_caption(
+      t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
+      event != NULL ? "Restricted mean" : "Mean", far__say_series(page->comparison->series).text,
+      100 * page->comparison->bootstrap.level, event != NULL ? " (and how many runs had " : "",
+      event != NULL ? event : "", event != NULL ? " by their end)" : "",
+      g->n_envs < 2 ? ""
+      : scores      ? " by score (interquartile mean over environments: 0 is the random "
+                      "policy or the worst run, 1 the best)"
+                    : " by rank",
+      g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
+                      "other agent, after correction."
+                    : ".");
 }
 
 void far__page_standings(far__page *page, size_t group) {

@@ -75,8 +75,8 @@ static void say_lead(far__text *out, const far_comparison *c, const far_comparis
   bool shared = false;
   for (size_t i = 0; i < f->n_rivals; ++i)
     shared = shared || far__page_cell(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
-  far__text_format(out, " %s the %s mean, %s, ", shared ? "shares" : "has", best_word(c),
-                   far__say_mean(own).text);
+  far__text_format(out, " %s the %s %s, %s, ", shared ? "shares" : "has", best_word(c),
+                   far__mean_word(c), far__say_mean(own).text);
   far__text_format(out, "%s cannot be told apart from ", shared ? "and" : "but");
 }
 
@@ -128,8 +128,8 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
 static void head_alone(far__text *out, const far_comparison *c, const far_comparison_group *g,
                        const far_finding *f) {
   const far_comparison_cell *cell = far__page_cell(g, 0, f->leader);
-  far__text_format(out, "%s has a%s ", far__say_name(name_of(g, f->leader)).text,
-                   cell->runs > 1 ? " mean" : "");
+  far__text_format(out, "%s has a%s%s ", far__say_name(name_of(g, f->leader)).text,
+                   cell->runs > 1 ? " " : "", cell->runs > 1 ? far__mean_word(c) : "");
   far__text_format(out, "%s of %s on ", far__say_series(c->series).text, far__say_mean(cell).text);
   far__text_format(out, "%s", far__say_name(g->envs[0].label).text);
   if (cell->runs > 1 && cell->summary.low == cell->summary.low)
@@ -147,15 +147,16 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s is better than ", far__say_name(leader).text);
     far__text_format(out, "%s on ", far__say_name(name_of(g, f->next)).text);
     far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
-    far__text_format(out, "a mean %s of %s against %s (%s).", far__say_series(c->series).text,
+    far__text_format(out, "a %s %s of %s against %s (%s).", far__mean_word(c),
+                     far__say_series(c->series).text,
                      far__say_mean(far__page_cell(g, 0, f->leader)).text,
                      far__say_mean(far__page_cell(g, 0, f->next)).text, far__say_p(f->p).text);
     return;
   }
   far__text_format(out, "%s is best on ", far__say_name(leader).text);
   far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
-  far__text_format(out, "its mean %s of %s is better than that of each of the other %zu agents ",
-                   far__say_series(c->series).text,
+  far__text_format(out, "its %s %s of %s is better than that of each of the other %zu agents ",
+                   far__mean_word(c), far__say_series(c->series).text,
                    far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
   far__text_format(out, "(%s%s).", far__say_p(f->p).text, f->p < 0.0001 ? " for each" : " at most");
 }
@@ -354,6 +355,11 @@ static const char *correction_words(far_correction c) {
 static void say_certainty(far__text *out, const far_comparison *c, size_t n_tests, bool several) {
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
+  if (c->event != NULL)
+    far__text_format(out,
+                     " A run that had not %s by its end is censored and counts as all of its "
+                     "steps: means are restricted, and so are their differences.",
+                     c->event);
   if (n_tests == 0) return;
   if (n_tests == 1) {
     far__text_format(out, " p is that of one two-sided t-test, paired or Welch's without pairs.");

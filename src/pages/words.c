@@ -47,7 +47,16 @@ static far__words say_interval(double value, double half) {
 }
 
 far__words far__say_mean(const far_comparison_cell *cell) {
-  return say_interval(cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+  far__words out = say_interval(cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+  const size_t used = strlen(out.text);
+  if (cell->times.censored > 0)
+    snprintf(out.text + used, sizeof out.text - used, ", %lld of %lld runs censored",
+             (long long)cell->times.censored, (long long)cell->times.runs);
+  return out;
+}
+
+const char *far__mean_word(const far_comparison *comparison) {
+  return comparison->event != NULL ? "restricted mean" : "mean";
 }
 
 far__words far__say_difference(double mean, double low, double high) {

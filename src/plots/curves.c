@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/metric.h"
 #include "farsight/math.h"
 #include "farsight/report.h"
 #include "plots/marks.h"
@@ -218,8 +219,13 @@ static const char *words_of(const drawing *d, size_t e, size_t i) {
   char steps[FAR_BRIEF_SIZE];
   if (k == c->n) return "";
   far_count_brief(steps, c->steps[k]);
-  return far__figure_print(d->f, "%s on %s: %s at step %s", d->names[i], d->g->envs[e].label,
-                           far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), steps);
+  const char *censored = c->censored[k] == 0
+                             ? ""
+                             : far__figure_print(d->f, ", %lld of %lld runs censored",
+                                                 (long long)c->censored[k], (long long)c->runs[k]);
+  return far__figure_print(d->f, "%s on %s: %s at step %s%s", d->names[i], d->g->envs[e].label,
+                           far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), steps,
+                           censored);
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
@@ -364,9 +370,10 @@ static void draw_panels(const drawing *d, double top) {
 static const char *title_of(const drawing *d) {
   const bool total = strcmp(d->curves->series, "curve") == 0;
   if (total) return d->curves->per_step ? "Reward per step" : "Total reward so far";
-  return far__figure_print(d->f, "%s%s",
+  return far__figure_print(d->f, "%s%s%s",
                            far__capital(d->f, far__series_title(d->f, d->curves->series)),
-                           d->curves->per_step ? " per step" : " so far");
+                           d->curves->per_step ? " per step" : " so far",
+                           far_series_event(d->curves->series) != NULL ? " (restricted mean)" : "");
 }
 
 static const char *line_of(const drawing *d) {

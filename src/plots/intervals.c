@@ -8,7 +8,11 @@ static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_
   const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
   const far_summary *s = &cell->summary;
   if (cell->runs == 0) return (far__row_mark){.exists = false};
+  const far_times *x = &cell->times;
   const char *text = far__interval_text(f, s->mean, s->low, s->high);
+  if (x->runs > 0)
+    text = far__figure_print(f, "%s (%lld of %lld)", text, (long long)(x->runs - x->censored),
+                             (long long)x->runs);
   return (far__row_mark){.exists = true,
                          .value = s->mean,
                          .low = s->low,
@@ -53,13 +57,18 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
                           .least = NAN,
                           .most = NAN};
   const char *series_name = far__series_title(f, comparison->series);
+  const char *mean = comparison->event != NULL ? "Restricted mean" : "Mean";
   far__figure_name(
       f,
       has_intervals(marks, g->n_envs * shown->n)
-          ? far__figure_print(f, "Mean %s with %g%% intervals", series_name,
+          ? far__figure_print(f, "%s %s with %g%% intervals", mean, series_name,
                               100 * comparison->bootstrap.level)
-          : far__figure_print(f, "Mean %s", series_name),
-      "Means of the runs with their intervals; each dot is a run, or stands for several.%s",
+          : far__figure_print(f, "%s %s", mean, series_name),
+      "Means of the runs with their intervals; each dot is a run, or stands for several.%s%s",
+      comparison->event != NULL
+          ? far__figure_print(f, " In brackets: how many runs had %s by their end.",
+                              comparison->event)
+          : "",
       far__rows_describe(&rows));
   far__rows_draw(&rows, far__heading(f, f->title, far__results_line(f, g, shown)));
 }

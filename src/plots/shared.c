@@ -137,6 +137,19 @@ const char *far__best_of(far_figure *f, size_t shown, size_t all) {
   return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
 }
 
+/* Of times: "; 45 of 120 censored", of the agents that are shown. */
+static const char *censored_runs(far_figure *f, const far_comparison_group *g,
+                                 const far__shown *shown) {
+  int64_t censored = 0, runs = 0;
+  for (size_t i = 0; i < g->n_envs * shown->n; ++i) {
+    const size_t e = i / shown->n, j = shown->agents[i % shown->n];
+    censored += g->cells[e * g->n_agents + j].times.censored;
+    runs += g->cells[e * g->n_agents + j].times.runs;
+  }
+  if (runs == 0) return "";
+  return far__figure_print(f, "; %lld of %lld censored", (long long)censored, (long long)runs);
+}
+
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
@@ -146,8 +159,8 @@ const char *far__results_line(far_figure *f, const far_comparison_group *g,
   far_count_brief(steps, g->steps);
   far_count_brief(runs, most_runs(g));
   if (g->steps > 0) length = far__figure_print(f, "%s steps, ", steps);
-  return far__figure_print(f, "%s%s%s run%s each%s", env, length, runs, far__plural(most_runs(g)),
-                           far__best_of(f, shown->n, g->n_agents));
+  return far__figure_print(f, "%s%s%s run%s each%s%s", env, length, runs, far__plural(most_runs(g)),
+                           far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {
