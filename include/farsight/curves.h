@@ -40,10 +40,10 @@ typedef struct far_curve {
   int64_t *
       runs; /* that have a value at the checkpoint, and at the one before with per_step; at least 1 */
   double *mean;
-  double *low,
-      *high; /* NAN where there is a single run, or one is infinite; equal where runs are */
-  int64_t *
-      censored; /* of these runs, if the series is a time (far_series_limit at that step); else 0 */
+  double *low, *high; /* NAN where there is a single run, one is infinite, or all are censored;
+                       * equal where runs are */
+  int64_t
+      *censored; /* of these runs, if the series is a time: their number is the step; else NULL */
 } far_curve;
 
 typedef struct far_curves_env {

@@ -84,7 +84,8 @@ struct far_metric {
   /* Of the library's own metrics that follow from the transitions alone: can a device compute it, and by which
    * numbers (`watcher` and `out` may be NULL)? NULL: processors compute it. */
   bool (*tally)(const far_metric *metric, const void *watcher, struct far_tally *out);
-  const char *event; /* as in far_type_info: the number is a time, and all of the steps is censored; or NULL */
+  const char *
+      event; /* as in far_type_info: the number is a time, and all of the steps is censored; or NULL */
 };
 
 /* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,

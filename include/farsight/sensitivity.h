@@ -55,7 +55,8 @@ typedef struct far_sensitivity_value {
 
 typedef struct far_sensitivity_point {
   int64_t runs;      /* 0: there are none, and mean, low and high are NAN */
-  double mean;       /* of the runs; of a search the score */
+  int64_t censored;  /* of them, if the series is a time (far_series_limit); else 0 */
+  double mean;       /* of the runs, of times the restricted one; of a search the score */
   double low, high;  /* its interval; NAN where there is none */
   const char *other; /* the other varying parameters, as in "q0=1,rho=2"; "" without any */
 } far_sensitivity_point;

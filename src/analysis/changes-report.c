@@ -150,11 +150,11 @@ void far_changes_report(const far_changes *c, far_report *report) {
     add_columns(t, c->count[FAR_CHANGE_DIFFERENT] > 0);
     far_table_caption(
         t,
-        "%seans before and after, and their differences with intervals that hold together; p is "
+        "%s before and after, and their differences with intervals that hold together; p is "
         "adjusted.",
-        far_series_event(c->series) != NULL
-            ? "Restricted means (a censored run counts as all of its steps): m"
-            : "M");
+        far_series_event(c->series) != NULL ? "Restricted means up to the end of the run (a "
+                                              "censored run counts as all of its steps)"
+                                            : "Means");
     for (size_t i = 0; i < changed && i < MOST_ROWS; ++i) add_change(t, &c->changes[i]);
   }
   if (changed > MOST_ROWS)

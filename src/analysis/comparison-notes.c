@@ -326,11 +326,10 @@ static void say_assumptions(text *t, const used *u) {
 static void say_times(text *t, const char *event) {
   say(t,
       " A run that had not %s by its end is censored. Medians of times count it as longer than "
-      "every "
-      "time that is known (with runs of one length this is the median of Kaplan & Meier 1958); "
-      "their 95%% intervals are of order statistics. Means are restricted means: of the lesser of "
-      "the time and the steps of a run, so are their differences and tests, and they depend on the "
-      "steps. Of two censored runs neither is better.",
+      "every known time (with runs of one length this is the median of Kaplan & Meier 1958); "
+      "their 95%% intervals are of order statistics. Means are restricted means up to the end of "
+      "the run: of the lesser of the time and the steps. So are their differences and tests, "
+      "which hold for these steps only. Of two censored runs neither is better.",
       event);
 }
 

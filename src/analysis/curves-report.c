@@ -28,7 +28,10 @@ static void add_curve(far_table *t, const far_curves_group *g, size_t e, size_t 
     char text[FAR_BRIEF_SIZE];
     far_interval_brief(text, curve->mean[k], (curve->high[k] - curve->low[k]) / 2);
     far_table_interval_as(t, curve->mean[k], curve->low[k], curve->high[k], "%s", text);
-    far_table_count(t, curve->censored[k]);
+    if (curve->censored != NULL)
+      far_table_count(t, curve->censored[k]);
+    else
+      far_table_none(t);
   }
 }
 

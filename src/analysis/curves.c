@@ -114,28 +114,26 @@ static double half_width(const far_moments *m, int64_t n, double level) {
   return far_student_quantile(1 - (1 - level) / 2, (double)(n - 1)) * m->std / sqrt((double)n);
 }
 
-/* `time`: a number that is the step is censored there. */
-static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n, double level,
-                      bool time) {
+static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n, double level) {
   const far_moments m = far_sample_moments(x, n);
   const double half = half_width(&m, n, level);
-  const bool known = half - half == 0;
   const size_t k = curve->n++;
   curve->steps[k] = step;
   curve->runs[k] = n;
   curve->mean[k] = m.mean;
+  if (curve->censored != NULL) curve->censored[k] = far__censored(x, n, step);
+  const bool known = half - half == 0 && (curve->censored == NULL || curve->censored[k] < n);
   curve->low[k] = known ? m.mean - half : NAN;
   curve->high[k] = known ? m.mean + half : NAN;
-  curve->censored[k] = far__censored(x, n, time ? step : 0);
 }
 
-static void curve_room(far__comparing *c, far_curve *curve, size_t n) {
+static void curve_room(far__comparing *c, far_curve *curve, size_t n, bool time) {
   curve->steps = far__work_room(c, n, sizeof *curve->steps);
   curve->runs = far__work_room(c, n, sizeof *curve->runs);
   curve->mean = far__work_room(c, n, sizeof *curve->mean);
   curve->low = far__work_room(c, n, sizeof *curve->low);
   curve->high = far__work_room(c, n, sizeof *curve->high);
-  curve->censored = far__work_room(c, n, sizeof *curve->censored);
+  if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
 }
 
 static void curve_free(far_curve *curve) {
@@ -153,10 +151,10 @@ static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t 
   const size_t n = all_steps(c, &steps, parts, n_parts);
   for (size_t i = 0; i < n_parts; ++i) runs += parts[i].columns.count;
   double *x = far__work_room(c, (size_t)runs, sizeof *x);
-  curve_room(c, curve, n);
+  curve_room(c, curve, n, time);
   for (size_t k = 0; k < n && c->status == FAR_OK; ++k) {
     const int64_t count = gather(x, parts, n_parts, steps[k]);
-    if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level, time);
+    if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level);
   }
   free(steps);
   free(x);

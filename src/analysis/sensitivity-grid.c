@@ -226,6 +226,7 @@ static far_sensitivity_point point_of(const lines *l, size_t env, size_t line, s
   const far_comparison_cell *cell = &g->cells[env * g->n_agents + j];
   if (cell->runs == 0) return out;
   out.runs = cell->runs;
+  out.censored = cell->times.censored;
   out.mean = cell->summary.mean;
   out.low = cell->summary.low;
   out.high = cell->summary.high;

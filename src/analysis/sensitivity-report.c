@@ -13,8 +13,14 @@ static far_table *begin_table(far_report *report, const far_sensitivity *x,
   far_table_column(t, "line", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "value", p->key, FAR_COLUMN_TEXT);
   far_table_column(t, "others", p->n_lines + p->n_left_out > 1 ? "others" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "mean", x->search ? x->series : "mean", FAR_COLUMN_INTERVAL);
+  const bool time = !x->search && far_series_event(x->series) != NULL;
+  far_table_column(t, "mean",
+                   x->search ? x->series
+                   : time    ? "restricted mean"
+                             : "mean",
+                   FAR_COLUMN_INTERVAL);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
+  far_table_column(t, "censored", time ? "censored" : NULL, FAR_COLUMN_COUNT);
   return t;
 }
 
@@ -32,6 +38,7 @@ static void add_point(far_table *t, const far_sensitivity_parameter *p, const ch
   far_table_text(t, "%s", point->other);
   far_table_interval_as(t, point->mean, point->low, point->high, "%s", text);
   far_table_count(t, point->runs);
+  far_table_count(t, point->censored);
 }
 
 /* Each line, then the best at each value where that may be of another line. */
@@ -82,7 +89,8 @@ static void add_methods(far_report *report, const far_sensitivity *x) {
         100 * x->level,
         far_series_event(x->series) == NULL
             ? ""
-            : " The means are restricted: a censored run counts as all of its steps.");
+            : " These are restricted means up to the end of the run: a run without the event by "
+              "then is censored and counts as all of its steps.");
 }
 
 void far_sensitivity_report(const far_sensitivity *x, far_report *report) {

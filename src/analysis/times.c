@@ -82,7 +82,7 @@ void far__write_times(far_json *j, const far_times *times, int64_t limit) {
 
 void far__note_times(far_report *report) {
   far_report_note(report, FAR_NOTE_REMARK,
-                  "A run that had not come to it is censored at its end (≥). The median counts it "
-                  "as longer than "
-                  "every time that is known; the interval is that of order statistics.");
+                  "Runs without the event by their end are censored: their times are at least "
+                  "their steps (≥). Medians count them as longer than every known time; intervals "
+                  "of medians are of order statistics.");
 }

@@ -122,7 +122,8 @@ static inline double far__rows_of(size_t n, size_t columns) {
   return far__row_of(n + columns - 1, columns);
 }
 
-/* The heading of a figure: title, and a line below it. Returns where the rest begins. */
+/* The heading of a figure: title, and a line below it, or two where one is too short and there is a
+ * semicolon to break it at. Returns where the rest begins. */
 double far__heading(far_figure *f, const char *title, const char *subtitle);
 
 #endif

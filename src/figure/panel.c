@@ -1,5 +1,6 @@
 /* Panels: the frame in which data are drawn. */
 #include <math.h>
+#include <string.h>
 
 #include "figure/axes.h"
 
@@ -66,10 +67,29 @@ size_t far__columns(size_t n, double width, double least) {
   return (n + rows - 1) / rows;
 }
 
+/* Where a subtitle that is too long continues on a second line: after the last "; " before which it fits. */
+static size_t break_of(far_figure *f, const char *text, double width) {
+  size_t out = 0;
+  if (far__text_length(text, FAR__SIZE, false) <= width) return out;
+  for (const char *p = strstr(text, "; "); p != NULL; p = strstr(p + 1, "; ")) {
+    const char *part = far__figure_print(f, "%.*s", (int)(p - text), text);
+    if (far__text_length(part, FAR__SIZE, false) <= width) out = (size_t)(p - text) + 2;
+  }
+  return out;
+}
+
 double far__heading(far_figure *f, const char *title, const char *subtitle) {
   const double width = f->width - 32;
+  const far__font muted = {.ink = FAR__INK_MUTED};
   far__figure_write_within(f, 16, 26, width, (far__font){.size = FAR__TITLE, .bold = true}, title);
   if (subtitle == NULL || *subtitle == '\0') return 36;
-  far__figure_write_within(f, 16, 45, width, (far__font){.ink = FAR__INK_MUTED}, subtitle);
-  return 56;
+  const size_t at = break_of(f, subtitle, width);
+  if (at == 0) {
+    far__figure_write_within(f, 16, 45, width, muted, subtitle);
+    return 56;
+  }
+  far__figure_write_within(f, 16, 45, width, muted,
+                           far__figure_print(f, "%.*s;", (int)at - 2, subtitle));
+  far__figure_write_within(f, 16, 62, width, muted, subtitle + at);
+  return 73;
 }

@@ -358,7 +358,8 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
   if (c->event != NULL)
     far__text_format(out,
                      " A run that had not %s by its end is censored and counts as all of its "
-                     "steps: means are restricted, and so are their differences.",
+                     "steps: means are restricted means up to the end of the run, and differences "
+                     "are of these.",
                      c->event);
   if (n_tests == 0) return;
   if (n_tests == 1) {

@@ -219,13 +219,10 @@ static const char *words_of(const drawing *d, size_t e, size_t i) {
   char steps[FAR_BRIEF_SIZE];
   if (k == c->n) return "";
   far_count_brief(steps, c->steps[k]);
-  const char *censored = c->censored[k] == 0
-                             ? ""
-                             : far__figure_print(d->f, ", %lld of %lld runs censored",
-                                                 (long long)c->censored[k], (long long)c->runs[k]);
+  const int64_t censored = c->censored != NULL ? c->censored[k] : 0;
   return far__figure_print(d->f, "%s on %s: %s at step %s%s", d->names[i], d->g->envs[e].label,
                            far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), steps,
-                           censored);
+                           far__censored_text(d->f, ", ", censored, c->runs[k]));
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
@@ -376,6 +373,18 @@ static const char *title_of(const drawing *d) {
                            far_series_event(d->curves->series) != NULL ? " (restricted mean)" : "");
 }
 
+/* Of the curves that are shown, at their last checkpoint. */
+static const char *censored_runs(const drawing *d) {
+  int64_t censored = 0, runs = 0;
+  for (size_t i = 0; i < d->g->n_envs * d->shown.n; ++i) {
+    const far_curve *c = curve_of(d, i / d->shown.n, i % d->shown.n);
+    if (c->n == 0 || c->censored == NULL) continue;
+    censored += c->censored[c->n - 1];
+    runs += c->runs[c->n - 1];
+  }
+  return far__censored_text(d->f, "; ", censored, runs);
+}
+
 static const char *line_of(const drawing *d) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   int64_t most = 0;
@@ -390,8 +399,8 @@ static const char *line_of(const drawing *d) {
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
                              runs);
-  return far__figure_print(d->f, "%s%s%s%s", where, length, band,
-                           far__best_of(d->f, d->shown.n, d->g->n_agents));
+  return far__figure_print(d->f, "%s%s%s%s%s", where, length, band,
+                           far__best_of(d->f, d->shown.n, d->g->n_agents), censored_runs(d));
 }
 
 static void describe(drawing *d) {

@@ -91,7 +91,10 @@ static void draw_rows(drawing *d) {
                           .most = NAN};
   const char *series = far__capital(d->f, far__series_title(d->f, d->comparison->series));
   far__figure_name(
-      d->f, far__figure_print(d->f, "%s: difference from %s", series, g->agents[g->baseline].label),
+      d->f,
+      far__figure_print(d->f, "%s: difference %sfrom %s", series,
+                        d->comparison->event != NULL ? "of restricted means " : "",
+                        g->agents[g->baseline].label),
       "Differences of the means from that of the baseline, with intervals; each dot is a pair of "
       "runs with the same random numbers, or stands for several.%s",
       far__rows_describe(&rows));

@@ -58,19 +58,20 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
                           .most = NAN};
   const char *series_name = far__series_title(f, comparison->series);
   const char *mean = comparison->event != NULL ? "Restricted mean" : "Mean";
+  const char *counts =
+      comparison->event == NULL
+          ? ""
+          : far__figure_print(f, "; in brackets: runs that had %s by their end", comparison->event);
+  const char *line = far__figure_print(f, "%s%s", far__results_line(f, g, shown), counts);
   far__figure_name(
       f,
       has_intervals(marks, g->n_envs * shown->n)
           ? far__figure_print(f, "%s %s with %g%% intervals", mean, series_name,
                               100 * comparison->bootstrap.level)
           : far__figure_print(f, "%s %s", mean, series_name),
-      "Means of the runs with their intervals; each dot is a run, or stands for several.%s%s",
-      comparison->event != NULL
-          ? far__figure_print(f, " In brackets: how many runs had %s by their end.",
-                              comparison->event)
-          : "",
-      far__rows_describe(&rows));
-  far__rows_draw(&rows, far__heading(f, f->title, far__results_line(f, g, shown)));
+      "Means of the runs with their intervals; each dot is a run, or stands for several%s.%s",
+      counts, far__rows_describe(&rows));
+  far__rows_draw(&rows, far__heading(f, f->title, line));
 }
 
 static far_status draw(far_figure **out, const far_comparison *comparison,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/metric.h"
 #include "plots/marks.h"
 #include "plots/plot.h"
 
@@ -120,9 +121,9 @@ static const char *point_text(const drawing *d, const view *w, size_t v,
                               const far_sensitivity_point *point) {
   const char *number = far__interval_text(d->f, point->mean, point->low, point->high);
   const bool others = point->other[0] != '\0';
-  return far__figure_print(d->f, "%s:%s=%s%s%s on %s: %s", w->p->agent, w->p->key,
+  return far__figure_print(d->f, "%s:%s=%s%s%s on %s: %s%s", w->p->agent, w->p->key,
                            w->p->values[v].text, others ? "," : "", point->other, w->panel->env,
-                           number);
+                           number, far__censored_text(d->f, ", ", point->censored, point->runs));
 }
 
 static size_t polyline_of(const view *w, const far_sensitivity_point *points, double shift,
@@ -381,8 +382,9 @@ static const char *subtitle(drawing *d) {
     return far__figure_print(
         d->f, "%s%s, 95%% intervals of the difference from the best setting (ring)%s", d->quantity,
         env, left);
-  return far__figure_print(d->f, "mean %s%s with %g%% intervals; %s is better%s", d->quantity, env,
-                           100 * x->level, x->lower ? "lower" : "higher", left);
+  return far__figure_print(d->f, "%smean %s%s with %g%% intervals; %s is better%s",
+                           far_series_event(x->series) != NULL ? "restricted " : "", d->quantity,
+                           env, 100 * x->level, x->lower ? "lower" : "higher", left);
 }
 
 static const char *title(drawing *d) {

@@ -137,7 +137,13 @@ const char *far__best_of(far_figure *f, size_t shown, size_t all) {
   return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
 }
 
-/* Of times: "; 45 of 120 censored", of the agents that are shown. */
+const char *far__censored_text(far_figure *f, const char *comma, int64_t censored, int64_t runs) {
+  if (censored == 0) return "";
+  return far__figure_print(f, "%s%lld of %lld run%s censored", comma, (long long)censored,
+                           (long long)runs, far__plural(runs));
+}
+
+/* Of the agents that are shown. */
 static const char *censored_runs(far_figure *f, const far_comparison_group *g,
                                  const far__shown *shown) {
   int64_t censored = 0, runs = 0;
@@ -146,8 +152,7 @@ static const char *censored_runs(far_figure *f, const far_comparison_group *g,
     censored += g->cells[e * g->n_agents + j].times.censored;
     runs += g->cells[e * g->n_agents + j].times.runs;
   }
-  if (runs == 0) return "";
-  return far__figure_print(f, "; %lld of %lld censored", (long long)censored, (long long)runs);
+  return far__censored_text(f, "; ", censored, runs);
 }
 
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
