@@ -167,18 +167,21 @@ static uint32_t first_row(const watch *w, size_t k, int rows) {
   return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
 }
 
-/* Which rows are shown, left of the first block's heading. */
+/* Which states are shown, by the numbers that stand before their rows, left of the first block's heading. */
 static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, uint32_t first,
                        int rows) {
-  char text[80];
+  const uint32_t ends[4] = {first, first + (uint32_t)rows - 1, 0, w->n_live - 1};
+  short_text number[4];
+  char text[100];
   int width = box.width;
   if (p->n_blocks > 0) {
     const block *b = &p->blocks[0];
     width =
         NAME_WIDTH + b->column * (int)b->n_columns - frame_width(quantity_name(b->quantity)) - 1;
   }
-  snprintf(text, sizeof text, "%.20s–%.20s of %.20s", format_count((int64_t)first + 1).text,
-           format_count((int64_t)first + rows).text, format_count(w->n_live).text);
+  for (size_t i = 0; i < 4; ++i) number[i] = format_count(state_of(w, ends[i]));
+  snprintf(text, sizeof text, "%.20s–%.20s of %.20s–%.20s", number[0].text, number[1].text,
+           number[2].text, number[3].text);
   if (frame_width(text) >= width) text[strcspn(text, " ")] = '\0';
   if (frame_width(text) < width) frame_put(f, box.x + 1, box.y, width - 1, STYLE_DIM, text);
 }

@@ -115,7 +115,14 @@ class Printed(unittest.TestCase):
 
     def test_many_states(self):
         out = watch("-e", "chain:n=1e5", "-a", "delayed-q", "--at", "100", "--steps", "200")
-        self.assertRegex(out, r"  1–\d+ of 100,000 ")
+        self.assertRegex(out, r"  0–\d+ of 0–99,999 ")
+
+    def test_the_range_names_the_states_of_its_rows(self):
+        for env in ("chain:n=50", "garnet:states=99,actions=2,seed=1"):
+            out = watch("-e", env, "-a", "random", "--at", "40", "--seed", "3", "--size", "100x40", "--show", "q")
+            first, last = re.search(r" ([\d,]+)–([\d,]+) of ", out).groups()
+            rows = re.findall(r"^ [ ▶](\d+) ", out[out.index("\n  state "):], re.M)
+            self.assertEqual((rows[0], rows[-1]), (first, last), out)
 
     def test_names_are_text(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -380,13 +387,13 @@ class Live(unittest.TestCase):
     def test_scrolling(self):
         t = Terminal()
         t.watch("-e", "garnet:states=99,actions=2,seed=1", "-a", "random", "--speed", "0")
-        t.wait(" 1–10 of 99")
-        t.press("Down", then=" 2–11 of")
-        t.press("NPage", then=" 12–21 of")
-        t.press("Up", then=" 11–20 of")
-        t.press("PPage", then=" 1–10 of")
-        t.press("PPage", then=" 1–10 of")
-        t.press("Down", then=" 2–11 of")
+        t.wait(" 0–9 of 0–98")
+        t.press("Down", then=" 1–10 of")
+        t.press("NPage", then=" 11–20 of")
+        t.press("Up", then=" 10–19 of")
+        t.press("PPage", then=" 0–9 of")
+        t.press("PPage", then=" 0–9 of")
+        t.press("Down", then=" 1–10 of")
 
     def test_resize_and_narrow(self):
         t = Terminal()
