@@ -27,19 +27,71 @@ let loaded = null;
 export const module = () => (loaded ??= load(readFileSync(built("wasm/farsight.wasm"))));
 
 /** Opens the page. link: behind '#'; look: a key of LOOKS; theme: light or dark; from: where it is, a file unless told;
- * context: that of another tab; the rest are options of a browser's context. */
+ * context: that of another tab; script: a function that runs in the page before all else; the rest are options of a
+ * browser's context. */
 export async function openPage({
   link = "",
   look = "desktop",
   theme = "light",
   from = pathToFileURL(FILE).href,
   context,
+  script,
   ...options
 } = {}) {
   const where = context ?? (await newContext({ ...LOOKS[look], colorScheme: theme, ...options }));
+  if (script) await where.addInitScript(script);
   const page = await openUrl(where, link === "" ? from : `${from}#${link}`);
   await settled(page);
   return page;
+}
+
+/** A script for openPage, with which a test decides when things come: what workers reply, and frames of the page, wait in
+ * `held.replies` and `held.frames` while these are lists; `tick` does what the page does every so often, `later` moves the
+ * clock. */
+export function holding() {
+  const [Real, frame, every, now] = [
+    window.Worker,
+    window.requestAnimationFrame.bind(window),
+    window.setInterval.bind(window),
+    performance.now.bind(performance),
+  ];
+  const ticks = [];
+  let ahead = 0;
+  window.held = { replies: null, frames: null };
+  window.Worker = class extends Real {
+    set onmessage(hear) {
+      super.onmessage = (event) => {
+        if (window.held.replies === null) hear.call(this, event);
+        else window.held.replies.push(() => hear.call(this, event));
+      };
+    }
+  };
+  window.requestAnimationFrame = (draw) =>
+    window.held.frames === null ? frame(draw) : window.held.frames.push(() => draw(performance.now()));
+  window.setInterval = (work, ...rest) => {
+    ticks.push(work);
+    return every(work, ...rest);
+  };
+  performance.now = () => now() + ahead;
+  window.later = (ms) => (ahead += ms);
+  window.tick = () => ticks.forEach((work) => work());
+}
+
+/** Begins to hold what is named: "replies" or "frames". */
+export const hold = (page, what) => page.evaluate((name) => void (window.held[name] = []), what);
+
+/** Lets the first so many that are held come, once there are as many; all, and those that follow, if no number is given. */
+export async function release(page, what, count = null) {
+  await page.waitForFunction(([name, n]) => window.held[name].length >= (n ?? 0), [what, count], { polling: 20 });
+  await page.evaluate(
+    ([name, n]) => {
+      const list = window.held[name];
+      const due = list.splice(0, n ?? list.length);
+      if (n === null) window.held[name] = null;
+      for (const come of due) come();
+    },
+    [what, count],
+  );
 }
 
 /** Until the setup that was asked for is open, or refused. */

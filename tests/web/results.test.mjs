@@ -5,10 +5,24 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { FARSIGHT, accessFaults, button, linkOf, pageTest, settled, start, stop, until } from "./page.mjs";
+import {
+  FARSIGHT,
+  accessFaults,
+  button,
+  hold,
+  holding,
+  linkOf,
+  pageTest,
+  release,
+  settled,
+  start,
+  stop,
+  until,
+} from "./page.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "results-"));
 const STORE = join(folder, "some <b>results.db");
+const GEOMETRIC = join(folder, "geometric.db");
 const farsight = (...words) => execFileSync(FARSIGHT, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
 before(async () => {
@@ -32,6 +46,8 @@ before(async () => {
     "--store",
     STORE,
   );
+  const small = ["-e", "chain:n=5", "-a", "q-learning", "--steps", "2000", "--runs", "4"];
+  farsight("run", "-q", ...small, "--curve", "log 30", "--store", GEOMETRIC);
   await start();
 });
 after(async () => {
@@ -117,6 +133,68 @@ pageTest("the first run of an agent is watched", { link: "view=results" }, async
     async () => /env=chain:n=5.*agent=q-learning.*steps=200/.test(await linkOf(page)),
     "the run in the link",
   );
+});
+
+pageTest("chosen quickly: no figure below another's name", { link: "view=results", script: holding }, async (page) => {
+  await open(page, STORE);
+  await same(page);
+  await hold(page, "replies");
+  await choose(page, "Figure", "intervals");
+  await choose(page, "Figure", "scores");
+  await choose(page, "Figure", "differences");
+  await release(page, "replies", 1); // of the first
+  assert.equal(await drawn(page).count(), 0);
+  assert.equal(await figure(page).locator("[aria-busy=true]").count(), 1);
+  await release(page, "replies");
+  await same(page);
+  assert.match(
+    await figure(page)
+      .getByText(/^farsight plot /)
+      .innerText(),
+    /differences/,
+  );
+});
+
+pageTest("a figure that is stopped, and drawn again", { link: "view=results", script: holding }, async (page) => {
+  await open(page, STORE);
+  await same(page);
+  await hold(page, "replies");
+  await choose(page, "Figure", "intervals");
+  await button(page, "Stop").click();
+  await release(page, "replies");
+  await page.getByRole("alert").filter({ hasText: "Stopped" }).waitFor();
+  await choose(page, "Figure", "scores");
+  await same(page);
+});
+
+pageTest("steps on a linear and on a logarithmic scale", { link: "view=results" }, async (page) => {
+  await open(page, GEOMETRIC);
+  for (const perStep of [false, true]) {
+    await figure(page).getByRole("checkbox", { name: "a step", exact: true }).setChecked(perStep);
+    const seen = [];
+    for (const scale of ["linear", "log"]) {
+      await choose(page, "Scale of steps", scale);
+      await figure(page).getByText(`--x ${scale}`).waitFor();
+      await same(page);
+      seen.push(words(await drawn(page).evaluate((svg) => svg.outerHTML)).join());
+    }
+    assert.notEqual(seen[0], seen[1], `a step: ${perStep}`);
+  }
+});
+
+pageTest("a damaged store leaves the one that is open", { link: "view=results" }, async (page) => {
+  await open(page, STORE);
+  await same(page);
+  const buffer = readFileSync(STORE).subarray(0, 5000);
+  await open(page, { name: "damaged.db", mimeType: "application/octet-stream", buffer });
+  await page.getByRole("status").getByText("'damaged.db' cannot be read").waitFor();
+  await page.getByRole("heading", { name: "some <b>results.db" }).waitFor();
+  await same(page);
+  await choose(page, "Figure", "intervals");
+  await same(page);
+  await open(page, GEOMETRIC); // and another takes its place
+  await page.getByRole("heading", { name: "geometric.db" }).waitFor();
+  await same(page);
 });
 
 pageTest("what is no store is refused, and the page goes on", { link: "view=results" }, async (page) => {

@@ -1,7 +1,7 @@
 // A run by hand: what the reader has seen of the world so far, and how the agents did beside it.
 // It follows from the setup: the moves are part of the link, and are made again where the agents change.
 import { signal } from "@preact/signals";
-import { Core } from "./core/client";
+import { Core, Requests } from "./core/client";
 import type { Best, Description, HandOpened, HandStep } from "./core/messages";
 import { change, keyOf, notice, setup, watched } from "./state";
 
@@ -130,25 +130,26 @@ async function opened(key: string, turns: number, moves: string): Promise<Game> 
   return now;
 }
 
-let opening = 0;
+const openings = new Requests();
+let last = openings.next();
 
 /** Begins the run that the setup describes, with the moves that it has. */
 export async function beginHand() {
-  const mine = ++opening;
+  const mine = (last = openings.next());
   const [key, turns, { moves }] = [gameKey(), turnsOf(), setup.peek()];
   busy = true;
   try {
     const found = await opened(key, turns, moves);
-    if (mine !== opening) return;
+    if (!mine.current()) return;
     game.value = found;
     handProblem.value = null;
     if (found.moves !== moves) change({ moves: found.moves });
   } catch (error) {
-    if (mine !== opening) return;
+    if (!mine.current()) return;
     game.value = null;
     handProblem.value = error instanceof Error ? error.message : String(error);
   } finally {
-    if (mine === opening) busy = false;
+    if (mine.current()) busy = false;
   }
 }
 
@@ -162,17 +163,17 @@ let queue = Promise.resolve();
 export function move(a: number, held = false) {
   if (busy || waiting >= (held ? 1 : MOST_WAITING)) return;
   waiting += 1;
-  const mine = opening;
-  queue = queue.then(() => (mine === opening ? make(a) : undefined)).finally(() => (waiting -= 1));
+  const mine = last;
+  queue = queue.then(() => (mine.current() ? make(a) : undefined)).finally(() => (waiting -= 1));
 }
 
 async function make(a: number) {
   const now = game.peek();
-  const mine = opening;
+  const mine = last;
   if (now === null || over(now) || a >= now.description.n_actions) return;
   try {
     const step = await table!.call("handStep", a);
-    if (mine !== opening) return; // another game has begun
+    if (!mine.current()) return; // another game has begun
     take(now, step);
     const moves = now.moves + encode(a, now.description.n_actions);
     game.value = { ...now, moves };

@@ -1,6 +1,6 @@
 // What the page knows, as signals, and what can be done to it.
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { Core, CoreError } from "./core/client";
+import { Core, CoreError, Requests } from "./core/client";
 import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
 import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
 import { keyAt, quoted } from "./spec";
@@ -25,6 +25,8 @@ export const failure = signal<string | null>(null);
 export const blame = signal<{ where: string; key: string | null; message: string } | null>(null);
 /** The core has not answered for two seconds. */
 export const silent = signal(false);
+/** It was asked to stop, and has not done so yet. */
+export const stopping = signal(false);
 /** A setup is being opened: what is shown is still that of the one before. */
 export const busy = signal(true);
 /** Steps a second; Infinity: as fast as it goes. */
@@ -140,29 +142,29 @@ export const names = computed(() => {
 export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 export const notice = (text: string) => (notices.value = [...notices.value.filter((each) => each !== text), text]);
 
-let opening = 0;
-let arrived = 0; // the last that was opened
+const openings = new Requests();
+let arrived = openings.next(); // the last that was opened
 
 async function open(from: Setup) {
-  const mine = ++opening;
+  const mine = openings.next();
   busy.value = true;
   try {
     const found = await stage.call("open", watched(from), from.show);
-    if (mine !== opening) return;
+    if (!mine.current()) return;
     batch(() => {
       [opened.value, frame.value, failure.value, blame.value] = [found, found.frame, null, null];
     });
     arrived = mine;
     if (from.at > 0) await seek(from.at);
   } catch (error) {
-    if (mine !== opening) return;
+    if (!mine.current()) return;
     batch(() => {
       opened.value = frame.value = null;
       failure.value = sentence(error);
       blame.value = blamed(error, from);
     });
   }
-  if (mine === opening) busy.value = false;
+  if (mine.current()) busy.value = false;
 }
 
 /** What a failure is about. */
@@ -176,6 +178,7 @@ function blamed(error: unknown, { env, agents }: Setup) {
 function newStage(): Core {
   const core = new Core();
   core.onframe = (next) => {
+    if (core !== stage) return;
     frame.value = next;
     const drawn = () => requestAnimationFrame(() => core.seen(next));
     if (still.value && next.playing)
@@ -186,25 +189,45 @@ function newStage(): Core {
   return core;
 }
 
-/** Ends a core that does not answer and starts another, with the run at step 0. What could not even be opened is not tried again. */
-export async function restart() {
-  const hopeless = arrived !== opening;
-  ++opening;
+/** Stops what the core is doing, between two steps: what it has computed stays. A run that is still being opened has
+ * nothing to keep, and is given up. */
+export async function halt() {
+  if (!arrived.current()) return giveUp();
+  const core = stage;
+  stopping.value = true;
+  sought = null;
+  await pause();
+  if (core !== stage) return; // it was ended
+  stopping.value = silent.value = false;
+  notice(`Stopped at step ${(frame.peek()?.t ?? 0).toLocaleString("en")}. What was computed is kept.`);
+}
+
+/** Another core in place of one that does not answer. */
+function renew() {
+  openings.next();
   stage.end();
   stage = newStage();
-  silent.value = false;
+  sought = null;
+  stopping.value = silent.value = false;
   stage.start().catch((error: Error) => notice(`The core cannot start: ${error.message}`));
-  if (!hopeless) {
-    change({ at: 0 });
-    await open(setup.peek());
-    notice("The core was stopped and started again: the run is back at step 0.");
-    return;
-  }
+}
+
+function giveUp() {
+  renew();
   batch(() => {
     opened.value = frame.value = blame.value = null;
     failure.value = "Stopped: it took too long to open. Choose a smaller environment or other agents.";
     busy.value = false;
   });
+}
+
+/** Ends the core even within a step. What it had in its memory is lost, and the steps that were shown are made again. */
+export async function restart() {
+  const t = frame.peek()?.t ?? 0;
+  renew();
+  const again = t === 0 ? "The run is at step 0." : `The ${t.toLocaleString("en")} steps so far are made again.`;
+  notice(`The core was ended and started again. ${again}`);
+  await open({ ...setup.peek(), at: t });
 }
 
 export async function start() {
@@ -216,20 +239,26 @@ export async function start() {
   catalogue.value = list;
 }
 
+const curves = new Requests(); // for the runs of the learning curves
+
 /** Starts the runs of the learning curves. */
 export async function startRuns(width: number) {
+  const mine = curves.next();
   runs.value = null;
   try {
-    if (crowd === null) {
-      crowd = new Core();
-      crowd.onruns = (next) => (runs.value = next);
-      crowd.onfailure = ({ message }) => notice(message);
-      await crowd.start();
-    }
-    await crowd.call("runs", watched(setup.value), setup.value.runs, width);
+    crowd ??= newCrowd();
+    await crowd.call("runs", mine.number, watched(setup.value), setup.value.runs, width);
   } catch (error) {
-    if (!stopped(error)) notice(sentence(error));
+    if (mine.current() && !stopped(error)) notice(sentence(error));
   }
+}
+
+function newCrowd(): Core {
+  const core = new Core();
+  core.onruns = (next) => next.number === curves.newest && (runs.value = next);
+  core.onfailure = ({ message }) => notice(message);
+  core.start().catch((error: unknown) => !stopped(error) && notice(sentence(error)));
+  return core;
 }
 
 /** The figure of these runs as a file. */
@@ -237,6 +266,7 @@ export const runsFigure = (width: number) => crowd?.call("runsFigure", width);
 
 /** Stops them, even within a run. */
 export function stopRuns() {
+  curves.next();
   crowd?.end();
   crowd = null;
   if (runs.value) runs.value = { ...runs.value, done: true };
@@ -289,5 +319,10 @@ export function begin() {
     setup.value = read.setup;
     if (run.value === before && frame.value?.t !== read.setup.at) void seek(read.setup.at); // another place of the same run
   });
-  setInterval(() => (silent.value = catalogue.peek() !== null && stage.silence > PATIENCE), 500);
+  let late = false;
+  setInterval(() => {
+    const before = late; // a page that was itself held up finds the answer when it looks again
+    late = catalogue.peek() !== null && stage.silence > PATIENCE;
+    silent.value = late && before;
+  }, 500);
 }

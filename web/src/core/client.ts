@@ -5,6 +5,8 @@ import type { Failure, Frame, Reply, Runs } from "./messages";
 import type { Api } from "./worker";
 import CoreWorker from "./worker?worker&inline";
 
+const STOPPED: Failure = { message: "stopped", code: "cancelled", position: 0 };
+
 export class CoreError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -25,7 +27,19 @@ function unpack(packed: string) {
   return bytes;
 }
 
-type Waiting = { done: (result: never) => void; failed: (error: Error) => void; since: number };
+/** Requests of one kind to a worker, each in place of the one before: what comes of an older one is dropped. */
+export class Requests {
+  newest = 0;
+
+  /** The next one: its number, and whether it is still the newest. */
+  next() {
+    const number = ++this.newest;
+    return { number, current: () => number === this.newest };
+  }
+}
+export type Request = ReturnType<Requests["next"]>;
+
+type Waiting = { name: string; done: (result: never) => void; failed: (error: Error) => void; since: number };
 
 export class Core {
   onframe: (frame: Frame) => void = () => {};
@@ -35,6 +49,8 @@ export class Core {
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;
   private ready: Promise<unknown> = Promise.resolve();
+  private ended = false;
+  private newest: Frame | null = null; // of the run that is open
   private due: number | null = null; // when the page began to wait for the next frame
 
   constructor() {
@@ -66,34 +82,37 @@ export class Core {
   }
 
   private post<K extends keyof Api>(name: K, ...args: Parameters<Api[K]>): Promise<Awaited<ReturnType<Api[K]>>> {
+    if (this.ended) return Promise.reject(new CoreError(STOPPED));
     const id = ++this.count;
     this.worker.postMessage({ id, name, args });
-    return new Promise((done, failed) => this.waiting.set(id, { done, failed, since: performance.now() }));
+    return new Promise((done, failed) => this.waiting.set(id, { name, done, failed, since: performance.now() }));
   }
 
-  /** Says that a frame was drawn, so that the next may come. */
-  seen({ playing }: Frame) {
-    if (playing) this.due = performance.now();
+  /** Says that a frame was drawn, so that the next may come. It is due if the run went on in the newest frame: one that was
+   * drawn late says nothing of the run as it is now. */
+  seen(frame: Frame) {
+    if (frame === this.newest && frame.playing) this.due = performance.now();
     this.worker.postMessage({ seen: true });
   }
 
   /** Ends the worker, whatever it is doing; calls that wait fail. */
   end() {
+    this.ended = true;
     this.worker.terminate();
-    for (const { failed } of this.waiting.values())
-      failed(new CoreError({ message: "stopped", code: "cancelled", position: 0 }));
+    for (const { failed } of this.waiting.values()) failed(new CoreError(STOPPED));
     this.waiting.clear();
   }
 
   private hear(reply: Reply) {
     if ("frame" in reply) {
-      this.due = null;
+      [this.newest, this.due] = [reply.frame, null];
       for (const each of this.waiting.values()) each.since = performance.now(); // it is on its way, and says so
       return this.onframe(reply.frame);
     }
     if ("runs" in reply) return this.onruns(reply.runs);
     const waits = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);
+    if (waits?.name === "open") this.newest = this.due = null; // another run, which stands still
     if ("failure" in reply) {
       if (waits) waits.failed(new CoreError(reply.failure));
       else this.onfailure(reply.failure);

@@ -110,6 +110,8 @@ export interface Learned {
 
 /** Many runs. */
 export interface Runs {
+  /** Of the request: the page drops what comes of an earlier one. */
+  number: number;
   done: boolean;
   /** Of every agent; some may have more. */
   runs: number;

@@ -328,7 +328,7 @@ const api = {
   guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question) as Guarantees,
 
   /** Many runs; the page hears of them by and by. */
-  runs(watched: Watched, runs: number, width: number) {
+  runs(number: number, watched: Watched, runs: number, width: number) {
     close();
     model = make(watched);
     batch = model.batch(watched.agents, { steps: watched.steps, runs, seed: BigInt(watched.seed) });
@@ -339,7 +339,7 @@ const api = {
         const done = mine.work(0.1);
         const { cells } = mine.results();
         const least = cells.length < watched.agents.length ? 0 : Math.min(...cells.map((cell) => cell.runs));
-        say({ runs: { done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
+        say({ runs: { number, done, runs: least, cells, figure: mine.figure({ width, id: "runs" }) } });
         if (!done) setTimeout(go);
       } catch (error) {
         say({ id: 0, failure: failure(error) });

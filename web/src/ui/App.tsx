@@ -1,6 +1,20 @@
 // The page: what is run at the left, what happens at the right.
 import { useEffect, useRef } from "preact/hooks";
-import { busy, catalogue, change, failure, here, names, notices, restart, setup, silent } from "../state";
+import {
+  busy,
+  catalogue,
+  change,
+  failure,
+  frame,
+  halt,
+  here,
+  names,
+  notices,
+  restart,
+  setup,
+  silent,
+  stopping,
+} from "../state";
 import type { View } from "../setup";
 import { parseSpec, withValue } from "../spec";
 import { setTheme, theme, THEMES } from "../theme";
@@ -27,15 +41,29 @@ const TABS: [View, string][] = [
   ["results", "Results"],
 ];
 
+const Silent = () => (
+  <p>
+    The core has been busy for more than two seconds: an agent plans, or the model is large.{" "}
+    <button onClick={halt}>Stop it</button>
+  </p>
+);
+
+/** What is lost by ending it is said before. */
+function Stopping() {
+  const t = frame.value?.t ?? 0;
+  const cost = t === 0 ? "" : `, and the ${t.toLocaleString("en")} steps so far are made again`;
+  return (
+    <p>
+      The core stops when it is done with what it computes now. To end it at once loses that{cost}.{" "}
+      <button onClick={restart}>End it now</button>
+    </p>
+  );
+}
+
 function Notices() {
   return (
     <div role="status" class="notices">
-      {silent.value && (
-        <p>
-          The core has been busy for more than two seconds: an agent plans, or the model is large.{" "}
-          <button onClick={restart}>Stop it</button>
-        </p>
-      )}
+      {silent.value && (stopping.value ? <Stopping /> : <Silent />)}
       {notices.value.map((text) => (
         <p key={text}>
           {text}{" "}

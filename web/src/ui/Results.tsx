@@ -1,12 +1,14 @@
 // Stored results: drop a store, and see the figures of `farsight plot`, drawn by the same code.
 import { useEffect, useState } from "preact/hooks";
-import { draw, drawing, drawn, figureFile, refused, stopDrawing, store, type Wanted } from "../results";
+import type { Stored } from "../core/messages";
+import { alike, asked, draw, figureFile, SCALES, stopDrawing, store, type Asked, type Wanted } from "../results";
 import { change } from "../state";
 import { quoted } from "../spec";
 import { Choose } from "./Drop";
 import { fileName, save } from "./files";
 import { useWidth } from "./canvas";
 
+const SCALE_NAMES = { auto: "as it fits", linear: "linear", log: "logarithmic" };
 const ON_LAYOUT = ["visits", "q", "bonus", "e", "learn", "value", "policy"]; // of one agent in one environment
 
 function Empty() {
@@ -48,7 +50,7 @@ function Select({
 }
 
 /** The command that draws the same figure. */
-function commandOf({ kind, env, agent, perStep, log }: Wanted, file: string): string {
+function commandOf({ kind, env, agent, perStep, scale }: Wanted, file: string): string {
   const words = [
     "farsight plot",
     kind,
@@ -56,7 +58,7 @@ function commandOf({ kind, env, agent, perStep, log }: Wanted, file: string): st
     env && `-e ${quoted(env)}`,
     agent && `-a ${quoted(agent)}`,
     perStep && "--per-step",
-    log && "--x log",
+    scale !== "auto" && `--x ${scale}`,
   ];
   return words.filter(Boolean).join(" ");
 }
@@ -67,85 +69,114 @@ async function saveFigure(wanted: Wanted, file: string) {
   if (svg !== null) save(`${fileName(...parts)}.svg`, "image/svg+xml", svg);
 }
 
-function Figure() {
-  const found = store.value!;
-  const [box, width] = useWidth<HTMLDivElement>();
-  const envs = [...new Set(found.cells.map(({ env }) => env))];
-  const agents = [...new Set(found.cells.map(({ agent }) => agent))];
-  const curved = found.series.some((name) => name.startsWith("curve"));
-  const [wanted, set] = useState({
+/** Which figure, of which part of the store. */
+function useWanted({ cells, series }: Stored, width: number) {
+  const envs = [...new Set(cells.map(({ env }) => env))];
+  const agents = [...new Set(cells.map(({ agent }) => agent))];
+  const curved = series.some((name) => name.startsWith("curve"));
+  const [wanted, set] = useState<Omit<Wanted, "width">>({
     kind: curved ? "curves" : "intervals",
     env: "",
     agent: "",
     perStep: false,
-    log: false,
+    scale: "auto",
   });
   const layout = ON_LAYOUT.includes(wanted.kind);
   const curves = wanted.kind === "curves";
-  const asked: Wanted = {
+  const chosen: Wanted = {
     ...wanted,
     env: wanted.env || (layout ? envs[0] : ""),
     agent: wanted.agent || (layout ? agents[0] : ""),
     perStep: curves && wanted.perStep,
-    log: curves && wanted.log,
+    scale: curves ? wanted.scale : "auto",
     width: Math.min(width, 900),
   };
-  const question = JSON.stringify(asked);
+  return { envs, agents, layout, curves, chosen, choose: (part: Partial<Wanted>) => set({ ...wanted, ...part }) };
+}
+
+type Choice = ReturnType<typeof useWanted>;
+
+function Choices({ found, choice }: { found: Stored; choice: Choice }) {
+  const { envs, agents, layout, curves, chosen, choose } = choice;
+  const all: [string, string][] = layout ? [] : [["", "all"]];
+  const short = (spec: string): [string, string] => [spec, spec.length > 60 ? `${spec.slice(0, 57)}…` : spec];
+  return (
+    <>
+      <Select
+        name="Figure"
+        value={chosen.kind}
+        options={found.plots.map(({ name, summary }) => [name, `${name}: ${summary}`])}
+        set={(kind) => choose({ kind })}
+      />
+      <Select
+        name="Environment"
+        value={chosen.env}
+        options={[...all, ...envs.map(short)]}
+        set={(env) => choose({ env })}
+      />
+      <Select
+        name="Agent"
+        value={chosen.agent}
+        options={[...all, ...agents.map(short)]}
+        set={(agent) => choose({ agent })}
+      />
+      {curves && (
+        <label>
+          <input type="checkbox" checked={chosen.perStep} onChange={() => choose({ perStep: !chosen.perStep })} /> a
+          step
+        </label>
+      )}
+      {curves && (
+        <Select
+          name="Scale of steps"
+          value={chosen.scale}
+          options={SCALES.map((scale) => [scale, SCALE_NAMES[scale]])}
+          set={(scale) => choose({ scale: scale as Wanted["scale"] })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What came of the question that is asked now: nothing of another is shown below its name. */
+function Answer({ now }: { now: Asked | null }) {
+  return (
+    <>
+      {now?.refused && (
+        <p role="alert" class="problem">
+          {now.refused}
+        </p>
+      )}
+      {now?.drawing && !now.svg && <p class="none">Drawing …</p>}
+      <div class="figure" aria-busy={now?.drawing ?? true} dangerouslySetInnerHTML={{ __html: now?.svg ?? "" }} />
+    </>
+  );
+}
+
+function Figure() {
+  const found = store.value!;
+  const [box, width] = useWidth<HTMLDivElement>();
+  const choice = useWanted(found, width);
+  const { chosen } = choice;
+  const question = JSON.stringify(chosen);
   useEffect(() => {
     const next = JSON.parse(question) as Wanted;
-    if (next.width > 0) void draw(next);
+    if (next.width > 0) draw(next);
   }, [question]);
-  const all: [string, string][] = layout ? [] : [["", "all"]];
-  const short = (spec: string) => (spec.length > 60 ? `${spec.slice(0, 57)}…` : spec);
-  const cell = found.cells.find(({ env, agent }) => env === asked.env && agent === asked.agent);
+  const now = asked.value !== null && alike(asked.value.wanted, chosen) ? asked.value : null;
+  const cell = found.cells.find(({ env, agent }) => env === chosen.env && agent === chosen.agent);
   return (
     <section class="card" aria-label="Figure">
       <div class="buttons">
-        <Select
-          name="Figure"
-          value={wanted.kind}
-          options={found.plots.map(({ name, summary }) => [name, `${name}: ${summary}`])}
-          set={(kind) => set({ ...wanted, kind })}
-        />
-        <Select
-          name="Environment"
-          value={asked.env}
-          options={[...all, ...envs.map((env): [string, string] => [env, short(env)])]}
-          set={(env) => set({ ...wanted, env })}
-        />
-        <Select
-          name="Agent"
-          value={asked.agent}
-          options={[...all, ...agents.map((agent): [string, string] => [agent, short(agent)])]}
-          set={(agent) => set({ ...wanted, agent })}
-        />
-        {curves && (
-          <label>
-            <input
-              type="checkbox"
-              checked={wanted.perStep}
-              onChange={() => set({ ...wanted, perStep: !wanted.perStep })}
-            />{" "}
-            a step
-          </label>
-        )}
-        {curves && (
-          <label>
-            <input type="checkbox" checked={wanted.log} onChange={() => set({ ...wanted, log: !wanted.log })} /> steps
-            on a log scale
-          </label>
-        )}
-        {drawing.value && <button onClick={stopDrawing}>Stop</button>}
-        {drawn.value !== null && <button onClick={() => saveFigure(asked, found.name)}>Save as SVG</button>}
+        <Choices found={found} choice={choice} />
+        {now?.drawing && <button onClick={stopDrawing}>Stop</button>}
+        {now?.svg && <button onClick={() => saveFigure(chosen, found.name)}>Save as SVG</button>}
       </div>
-      {refused.value && (
-        <p role="alert" class="problem">
-          {refused.value}
-        </p>
-      )}
-      <div ref={box} class="figure" aria-busy={drawing.value} dangerouslySetInnerHTML={{ __html: drawn.value ?? "" }} />
+      <div ref={box} class="answer">
+        <Answer now={now} />
+      </div>
       <p class="help">
-        The same figure by the command: <code>{commandOf(asked, found.name)}</code>
+        The same figure by the command: <code>{commandOf(chosen, found.name)}</code>
       </p>
       {cell && (
         <button
@@ -194,7 +225,7 @@ export function Results() {
       {store.value && (
         <>
           <Contents />
-          <Figure key={store.value.name} />
+          <Figure key={store.value.number} />
         </>
       )}
       <Empty />

@@ -24,13 +24,23 @@ function power(log10: number | null) {
   );
 }
 
+/** Takes the answer to a question; what this returns drops it, for an effect that asks again. */
+function latest<T>(question: Promise<T>, take: (answer: T) => void, fail: (error: Error) => void) {
+  let dropped = false;
+  question.then(
+    (answer) => dropped || take(answer),
+    (error: Error) => dropped || fail(error),
+  );
+  return () => void (dropped = true);
+}
+
 /** How far each agent is, at the step where the watched run stands. */
 function LearnedTable() {
   const [rows, set] = useState<Learned[]>([]);
   const found = opened.value;
   const t = frame.value?.t ?? 0;
   useEffect(() => {
-    stage.call("learned").then(set, () => set([]));
+    stage.call("learned").then(set, () => set([])); // while it plays, each answer is newer than the one before
   }, [found, t]);
   return (
     <section class="card">
@@ -177,17 +187,19 @@ function Theorems() {
   const [one, setOne] = useState<Theorem | null>(null);
   const [problem, fail] = useState("");
   useEffect(() => {
-    stage.call("guarantees", { eps, delta }).then(
+    return latest(
+      stage.call("guarantees", { eps, delta }),
       (next) => {
         set(next);
         fail("");
       },
-      (error: Error) => fail(error.message),
+      (error) => fail(error.message),
     );
   }, [found, eps, delta]);
   useEffect(() => {
-    if (name === null) return setOne(null);
-    stage.call("guarantees", { theorem: name, eps, delta }).then(
+    if (name === null) return void setOne(null);
+    return latest(
+      stage.call("guarantees", { theorem: name, eps, delta }),
       (next) => setOne(next.theorems[0]),
       () => setOne(null),
     );
