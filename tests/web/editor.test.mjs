@@ -137,7 +137,7 @@ pageTest("by keyboard alone", { link: SMALL }, async (page) => {
 pageTest("a map without a start is refused, and the run stays", { link: SMALL }, async (page) => {
   await button(page, "free").click();
   await cell(page, 1, 1).click();
-  const said = page.getByRole("alert").filter({ hasText: "the map needs at least one S, a start" });
+  const said = page.getByRole("alert").filter({ hasText: "the map needs at least one S, a start. The page" });
   await said.waitFor();
   assert.equal(await envOf(page), "grid:map=S../..G");
   assert.equal(await page.locator("section.lane").count(), 2);
@@ -164,8 +164,13 @@ pageTest("size, rewards, slip and ready maps", { link: SMALL }, async (page) => 
   await isEnv(page, "grid:map=S./../..,goal=2.5");
   await page.locator("#edit-step").fill("x");
   await page.locator("#edit-step").press("Enter");
-  await page.getByRole("alert").filter({ hasText: "x" }).waitFor();
-  await button(page, "Undo").click();
+  await page.getByRole("alert").filter({ hasText: "step=x: step must be" }).waitFor();
+  await page.locator("#edit-step").fill("0,5");
+  await page.locator("#edit-step").press("Enter");
+  await page.getByRole("alert").filter({ hasText: "decimals follow a point, as in 0.5." }).waitFor();
+  await isEnv(page, "grid:map=S./../..,goal=2.5");
+  await page.locator("#edit-step").press("Escape"); // what it was
+  assert.equal(await page.getByRole("alert").count(), 0);
   await page.getByRole("slider", { name: "Slip" }).fill("0.25");
   await isEnv(page, "grid:map=S./../..,goal=2.5,slip=0.25");
   await page.getByLabel("Ready maps").selectOption("Maze");
@@ -231,9 +236,9 @@ pageTest("a chain: its handle, its ends, its slip", { link: "env=chain:n=6" }, a
   await isEnv(page, "chain:n=40,left=0.5");
   await page.locator("#edit-n").fill("1");
   await page.locator("#edit-n").press("Enter");
-  await page.getByRole("alert").filter({ hasText: "n" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "n=1: n must be" }).waitFor();
   assert.equal(await envOf(page), "chain:n=40,left=0.5");
-  await button(page, "Undo").click();
+  await page.locator("#edit-n").press("Escape");
   await page.getByRole("slider", { name: "Slip" }).fill("0");
   await isEnv(page, "chain:n=40,left=0.5,slip=0");
   assert.deepEqual(await accessFaults(page), []);

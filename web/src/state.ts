@@ -29,6 +29,8 @@ export const silent = signal(false);
 export const stopping = signal(false);
 /** A setup is being opened: what is shown is still that of the one before. */
 export const busy = signal(true);
+/** Values of forms that the library is looking at. */
+export const checking = signal(0);
 /** Steps a second; Infinity: as fast as it goes. */
 export const speed = signal(1000);
 export const runs = signal<Runs | null>(null);

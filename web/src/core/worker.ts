@@ -351,6 +351,17 @@ const api = {
   stop: close,
   runsFigure: (width: number) => batch!.figure({ width }),
 
+  /** Why the library refuses the spec of an environment, or of an agent on the model that is open; null if it takes it. */
+  refusal(what: "env" | "agent", spec: string): Failure | null {
+    try {
+      if (what === "env") farsight.resolve(spec);
+      else onModel((of) => of.resolve(spec));
+      return null;
+    } catch (error) {
+      return failure(error);
+    }
+  },
+
   /** The canonical spec of an environment; what is open stays open. */
   resolve: (env: string) => farsight.resolve(env),
 
@@ -383,6 +394,17 @@ const api = {
   },
   storeFigure: (kind: string, options: Parameters<Store["figure"]>[1]) => store!.figure(kind, options),
 };
+
+/** Works with the model that is open; where none is, with a small one. */
+function onModel(work: (of: Model) => unknown) {
+  if (model !== null) return work(model);
+  const small = farsight.model("chain");
+  try {
+    return work(small);
+  } finally {
+    small.free();
+  }
+}
 
 function handStep(a: number): HandStep {
   const s = hand!.state;

@@ -4,6 +4,7 @@ import {
   busy,
   catalogue,
   change,
+  checking,
   failure,
   frame,
   halt,
@@ -164,7 +165,7 @@ export function App() {
             <Tour />
             <Sidebar />
           </div>
-          <main ref={main} tabIndex={-1} aria-busy={busy.value}>
+          <main ref={main} tabIndex={-1} aria-busy={busy.value || checking.value > 0}>
             {failure.value && (
               <div role="alert" class="card problem">
                 <p>{failure.value}</p>

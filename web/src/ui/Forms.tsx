@@ -1,8 +1,10 @@
 // Forms made from the parameter tables of the library: kinds, bounds, defaults and help.
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Param, Type } from "../core/messages";
 import { parseSpec, withValue } from "../spec";
 import { blame } from "../state";
 import { Entry } from "./Entry";
+import { closed, useValue } from "./value";
 
 /** What may be entered, for people. */
 function bounds({ type, min, max, min_open, max_open }: Param): string {
@@ -13,34 +15,30 @@ function bounds({ type, min, max, min_open, max_open }: Param): string {
   return [kind, from, to].filter(Boolean).join(" ");
 }
 
-/** Why a value cannot be right; "" if it may be. The library has the last word. */
-function wrong(param: Param, text: string): string {
-  const { type, min, max, min_open, max_open } = param;
-  if (text === "" || (type !== "real" && type !== "integer")) return "";
-  const value = text === "inf" ? Infinity : Number(text); // as the library reads it
-  const low = min !== null && (min_open ? value <= min : value < min);
-  const high = max !== null && (max_open ? value >= max : value > max);
-  const broken = Number.isNaN(value) || low || high || (type === "integer" && !Number.isInteger(value));
-  return broken ? `must be ${bounds(param)}` : "";
-}
-
 const presetOf = ({ default: preset, rule }: Param) => (preset !== null ? String(preset) : (rule ?? ""));
 
 function Field({
   param,
   value,
   id,
-  set,
+  form,
   refused,
 }: {
   param: Param;
   value: string;
   id: string;
-  set: (value: string) => void;
+  form: Form;
   refused: string;
 }) {
   const preset = presetOf(param);
-  const problem = wrong(param, value) || refused;
+  const entered = useValue({
+    what: id.startsWith("env") ? "env" : "agent",
+    current: form.current,
+    key: param.name,
+    value,
+    put: (text) => form.set(withValue(form.current(), param.name, text)),
+  });
+  const problem = entered.problem || refused;
   const limits = problem === "" ? bounds(param) : ""; // a problem says them
   const help = [param.help, limits].filter(Boolean).join("; ");
   return (
@@ -49,9 +47,10 @@ function Field({
       {param.type === "choice" ? (
         <select
           id={id}
-          value={value}
+          value={entered.shown}
           aria-describedby={`${id}-help`}
-          onChange={(event) => set(event.currentTarget.value)}>
+          aria-invalid={problem !== ""}
+          onChange={(event) => entered.enter(event.currentTarget.value)}>
           <option value="">{preset} (default)</option>
           {param.choices!.map((choice) => (
             <option key={choice} value={choice}>
@@ -67,11 +66,15 @@ function Field({
           inputMode={param.type === "text" ? "text" : "decimal"}
           aria-describedby={`${id}-help`}
           aria-invalid={problem !== ""}
-          set={set}
+          set={entered.enter}
         />
       )}
       <p id={`${id}-help`} class="help">
-        {problem && <strong class="problem">{problem}. </strong>}
+        {problem && (
+          <strong class="problem" role={entered.problem ? "alert" : undefined}>
+            {closed(problem)}{" "}
+          </strong>
+        )}
         {help}
         {value !== "" && preset !== "" && `; default ${preset}`}
       </p>
@@ -105,24 +108,57 @@ function Options({ types }: { types: Type[] }) {
   );
 }
 
+interface Form {
+  /** The spec as it is now, which may be newer than what is drawn. */
+  current: () => string;
+  set: (spec: string) => void;
+}
+
+/** Parts of a spec that are no parameters of its type: a link may have them, a form cannot make them. */
+function Strays({ keys, name, form }: { keys: string[]; name: string; form: Form }) {
+  return (
+    <>
+      {keys.map((key) => (
+        <p key={key} class="help problem">
+          {name} has no parameter ‘{key}’.{" "}
+          <button class="small" onClick={() => form.set(withValue(form.current(), key, ""))}>
+            Remove {key}
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The parameters of a spec that is refused because of one of them are shown, and stay so when it is mended. */
+function useOpen(needed: boolean) {
+  const [open, set] = useState(needed);
+  useLayoutEffect(() => {
+    if (needed) set(true);
+  }, [needed]);
+  return { open, onToggle: (event: Event) => set((event.currentTarget as HTMLDetailsElement).open) };
+}
+
 /** Which of a list of types, and its parameters. */
 export function SpecForm({
   what,
   id,
   types,
   spec,
-  set,
+  ...form
 }: {
   what: string;
   id: string;
   types: Type[];
   spec: string;
-  set: (spec: string) => void;
-}) {
+} & Form) {
   const { name, values } = parseSpec(spec);
   const type = types.find((each) => each.name === name);
   const fault = blame.value?.where === id ? blame.value : null;
   const known = fault !== null && (type?.params.some((param) => param.name === fault.key) ?? false);
+  const strays = type ? [...values.keys()].filter((key) => !type.params.some((param) => param.name === key)) : [];
+  const panel = useOpen(known || strays.length > 0);
+  const [round, anew] = useState(0); // fields forget what was typed
   const given = [...values].map(([key, value]) => `${key}=${value}`).join(", ");
   return (
     <div class="spec" role="group" aria-label={what}>
@@ -133,7 +169,7 @@ export function SpecForm({
           value={name}
           aria-describedby={`${id}-summary`}
           aria-invalid={fault !== null && !known}
-          onChange={(event) => set(event.currentTarget.value)}>
+          onChange={(event) => form.set(event.currentTarget.value)}>
           {!type && <option value={name}>{name}</option>}
           <Options types={types} />
         </select>
@@ -141,22 +177,23 @@ export function SpecForm({
       <p id={`${id}-summary`} class="help">
         {type?.summary}
       </p>
-      {fault && !known && <p class="help problem">{fault.message}</p>}
-      <details open={known || undefined}>
+      {fault && !known && <p class="help problem">{closed(fault.message)}</p>}
+      <details {...panel}>
         <summary>Parameters{given !== "" && `: ${given.length > 80 ? `${given.slice(0, 80)}…` : given}`}</summary>
         {type?.params.length === 0 && <p class="help">It has none.</p>}
+        {type && <Strays keys={strays} name={name} form={form} />}
         {type?.params.map((param) => (
           <Field
-            key={`${name} ${param.name}`}
+            key={`${round} ${name} ${param.name}`}
             param={param}
             id={`${id}-${param.name}`}
             value={values.get(param.name) ?? ""}
             refused={known && fault.key === param.name ? fault.message : ""}
-            set={(value) => set(withValue(spec, param.name, value))}
+            form={form}
           />
         ))}
         {values.size > 0 && (
-          <button class="small" onClick={() => set(name)}>
+          <button class="small" onClick={() => (form.set(name), anew(round + 1))}>
             Reset to defaults
           </button>
         )}

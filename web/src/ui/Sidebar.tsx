@@ -33,7 +33,14 @@ function Family() {
   const lake = parseSpec(env).name === "frozen-lake" ? lakeAsGrid((key) => valueOf(env, key)) : null;
   return (
     <>
-      <SpecForm what="Environment" id="env" types={types} spec={env} set={(next) => change({ env: next, at: 0 })} />
+      <SpecForm
+        what="Environment"
+        id="env"
+        types={types}
+        spec={env}
+        current={() => setup.peek().env}
+        set={(next) => change({ env: next, at: 0 })}
+      />
       <Editor />
       <div class="buttons">
         {lake !== null && (
@@ -59,17 +66,26 @@ function Environment() {
 function Agents() {
   const { agents } = setup.value;
   const types = catalogue.value!.agents;
-  const put = (k: number, spec: string | null) =>
+  const put = (k: number, spec: string | null) => {
+    const now = setup.peek().agents;
     change({
-      agents: spec === null ? agents.filter((_, i) => i !== k) : agents.map((each, i) => (i === k ? spec : each)),
+      agents: spec === null ? now.filter((_, i) => i !== k) : now.map((each, i) => (i === k ? spec : each)),
       at: 0,
     });
+  };
   return (
     <section class="card">
       <h2>Agents</h2>
       {agents.map((spec, k) => (
         <div class="agent" key={k} style={{ "--series": `var(--s${k})` }}>
-          <SpecForm what={`Agent ${k + 1}`} id={`agent${k}`} types={types} spec={spec} set={(next) => put(k, next)} />
+          <SpecForm
+            what={`Agent ${k + 1}`}
+            id={`agent${k}`}
+            types={types}
+            spec={spec}
+            current={() => setup.peek().agents[k] ?? spec}
+            set={(next) => put(k, next)}
+          />
           {agents.length > 1 && (
             <button class="remove" aria-label={`Remove agent ${k + 1}`} onClick={() => put(k, null)}>
               ×

@@ -4,22 +4,36 @@ import { useState } from "preact/hooks";
 import { edit, edited, redo, redoable, refused, undo, undoable, valueOf, withValues } from "../edit";
 import { short } from "./draw";
 import { Entry } from "./Entry";
+import { closed, useValue } from "./value";
 
 /** A number of the spec. */
 export function Value({ name, of, unit }: { name: string; of: string; unit?: string }) {
   const id = `edit-${of}`;
-  const spec = edited.value;
+  const value = valueOf(edited.value, of);
+  const { problem, enter } = useValue({
+    what: "env",
+    current: () => edited.peek(),
+    key: of,
+    value,
+    put: (text) => edit(withValues(edited.peek(), { [of]: text })),
+  });
   return (
-    <label class={`value ${of}`} for={id}>
-      <span>{name}</span>
+    <div class={`value ${of}`}>
+      <label for={id}>{name}</label>
       <Entry
         id={id}
-        value={valueOf(spec, of)}
+        value={value}
         inputMode="decimal"
         aria-description={unit}
-        set={(text) => edit(withValues(edited.peek(), { [of]: text }))}
+        aria-invalid={problem !== ""}
+        set={enter}
       />
-    </label>
+      {problem !== "" && (
+        <strong class="problem" role="alert">
+          {closed(problem)}
+        </strong>
+      )}
+    </div>
   );
 }
 
@@ -84,6 +98,6 @@ export function History({ children }: { children?: ComponentChildren }) {
 export const Refused = () =>
   refused.value === "" ? null : (
     <p class="problem" role="alert">
-      {refused.value} The page keeps the last map that works.
+      {closed(refused.value)} The page keeps the last map that works.
     </p>
   );
