@@ -137,8 +137,9 @@ function summed(problems: string[]): string[] {
   return all.length <= MOST_PROBLEMS ? all : [...all.slice(0, MOST_PROBLEMS), "the link has more problems than these"];
 }
 
-/** Reads an address. What is not understood is left out and said; nothing of it is trusted. */
-export function fromLink(hash: string): Read {
+/** Reads an address. What is not understood is left out and said; nothing of it is trusted. A model that is too large for a link
+ * is among those that were open before, or missing. */
+export function fromLink(hash: string, fileOf: (name: string) => ModelFile | null = () => null): Read {
   const problems: string[] = [];
   const tour = /(?:^#?|&)tour=([^&]*)/.exec(hash)?.[1] ?? null;
   const known = stops.some(({ id }) => id === tour);
@@ -164,11 +165,13 @@ export function fromLink(hash: string): Read {
     if (bad === null) continue;
     if (key === "model" && value.length <= LONGEST.model) text = value;
     else if (key === "name" && line(value, LONGEST.name)) name = value;
-    else if (key === "file" && line(value, LONGEST.name))
-      problems.push(
-        `this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`,
-      );
-    else problems.push(bad);
+    else if (key === "file" && line(value, LONGEST.name)) {
+      setup.model = fileOf(value);
+      if (setup.model === null)
+        problems.push(
+          `this link needs the model file '${value}', which was too large to be part of it: drop the file on the page`,
+        );
+    } else problems.push(bad);
   }
   if (text !== null) setup.model = { name, text };
   if (setup.agents.length === 0) setup.agents = base.agents;

@@ -2,8 +2,8 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { Core, CoreError, Requests } from "./core/client";
 import type { Catalogue, Cell, Frame, Opened, Runs, Watched } from "./core/messages";
-import { fromLink, toLink, type ModelFile, type Setup } from "./setup";
-import { keyAt, quoted } from "./spec";
+import { fromLink, inLink, toLink, type ModelFile, type Setup } from "./setup";
+import { keyAt, parseSpec, quoted } from "./spec";
 import { still } from "./theme";
 import { stops } from "./tour/stops";
 import { takeInks } from "./ui/ink";
@@ -65,7 +65,8 @@ function numberOf(model: ModelFile | null): number {
 }
 
 /** What a run depends on: two setups with the same key have the same run. */
-export const keyOf = (from: Setup) => JSON.stringify({ ...watched(from), model: numberOf(from.model) });
+export const keyOf = (from: Setup) =>
+  JSON.stringify({ ...watched(from), env: from.model === null ? from.env : "", model: numberOf(from.model) });
 
 /** Changes the setup; the watched run begins again where that is needed, and so does the run by hand in another world. */
 export function change(part: Partial<Setup>) {
@@ -283,20 +284,48 @@ let wanted = "";
 let written = location.hash;
 let timer = 0;
 
-/** Puts a link into the address: at once, or soon where the last change was just now; not over one that the reader put there. */
-function address(link: string) {
-  wanted = link;
+/** Where the reader is: another place is another entry of the history, so that Back leads here. */
+const placeOf = ({ view, tour, env, model }: Setup) =>
+  JSON.stringify([view, tour, model === null ? parseSpec(env).name : numberOf(model)]);
+let place = placeOf(first.setup);
+
+/** Writes the link that is wanted into the address; not over one that the reader put there. */
+function write(how: "pushState" | "replaceState") {
+  if (wanted === written || location.hash !== written) return;
+  history[how](null, "", wanted);
+  written = location.hash;
+}
+
+/** Puts a setup into the address: another place at once, other changes at most every so often. */
+function address(next: Setup) {
+  const moved = placeOf(next) !== place;
+  if (moved) write("replaceState"); // what waits to be written belongs to the place that is left
+  place = placeOf(next);
+  wanted = `#${toLink(next)}`;
+  if (moved) write("pushState");
   if (timer !== 0) return;
-  const put = () => {
-    if (wanted === written || location.hash !== written) return;
-    history.replaceState(null, "", wanted);
-    written = location.hash;
-  };
-  put();
+  write("replaceState");
   timer = window.setTimeout(() => {
     timer = 0;
-    put();
+    write("replaceState");
   }, BETWEEN);
+}
+
+/** Models that were open, by what a link says of them: the same one is no other run. */
+const known = new Map<string, ModelFile>();
+const linkKey = ({ name, text }: ModelFile) => (inLink({ name, text }) ? JSON.stringify([name, text]) : name);
+
+/** Shows what the address says, which the reader has put there or gone back to. */
+function arrive() {
+  written = location.hash;
+  const read = fromLink(written, (name) => known.get(name) ?? null);
+  const { model } = read.setup;
+  const next = { ...read.setup, model: model && (known.get(linkKey(model)) ?? model) };
+  const [before, { at }] = [run.value, setup.peek()];
+  place = placeOf(next);
+  notices.value = read.problems;
+  setup.value = next;
+  if (run.value === before && at !== next.at) void seek(next.at); // another step of the same run
 }
 
 export function begin() {
@@ -312,15 +341,12 @@ export function begin() {
   effect(() => {
     if (catalogue.value !== null) void ask(stage.call("show", shown.value));
   });
-  effect(() => address(`#${toLink(setup.value)}`));
-  addEventListener("hashchange", () => {
-    written = location.hash;
-    const read = fromLink(written);
-    const before = run.value;
-    notices.value = read.problems;
-    setup.value = read.setup;
-    if (run.value === before && frame.value?.t !== read.setup.at) void seek(read.setup.at); // another place of the same run
+  effect(() => {
+    const { model } = setup.value;
+    if (model !== null) known.set(linkKey(model), model);
   });
+  effect(() => address(setup.value));
+  addEventListener("hashchange", arrive);
   let late = false;
   setInterval(() => {
     const before = late; // a page that was itself held up finds the answer when it looks again
