@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from farsight import _core
 from farsight._code import code_of
-from farsight._specs import name_of
+from farsight._errors import InvalidError
+from farsight._specs import name_of, values_of
 from farsight._specs import parameter as parameter_name
 from farsight._typing import BoolArray
 from farsight._words import nearest
@@ -91,12 +92,18 @@ class PyAgent:
     gives bounds. At most 31 parameters, of which at most one is a str. As in :class:`farsight.Agent`, an
     underscore at the end is not part of the name: ``lambda_``.
 
-    **Edited classes.** The full spec has one more parameter, ``code``: a hash of the methods and attributes
-    of the class and of its bases below ``PyAgent``. A class that is defined again, as in a notebook, takes
-    over the name at once, and its results are never mixed with those of the earlier code, also in a store.
-    The hash does not cover functions, data and packages outside of the class that its methods use, nor
-    methods that are replaced after the class was first used. Where those change, change the attribute
-    ``version = "2"``, which is part of the hash. Another version of Python compiles to another hash.
+    **Edited classes.** The full spec has one more parameter, ``code``: a hash of the class as it is when the
+    study is made. It covers methods, default arguments and attributes of the class and of its bases below
+    ``PyAgent``, what closures hold, and the global names that methods read: functions, classes and objects by
+    their content, modules of your own by what is read of them directly. A class that is defined again, as in a
+    notebook, takes over the name at once, and its results are never mixed with those of other code or data,
+    also in a store. The class that was passed is the one that runs, also where several have one name.
+
+    What Python and installed packages define counts by its name, not by its version. Where such a package
+    changes, or a file that the agent reads, change the attribute ``version = "2"``, which is part of the hash.
+    An object that does not show its content (a lock, an open file, compiled code of your own) cannot be hashed:
+    runs of a class that reaches one are kept in a store, but never used again. Another version of Python
+    compiles to another hash.
 
     **Failures.** An exception in a method ends the study and comes out of :func:`farsight.run`, with a note
     of agent, step and replicate. The store, if there is one, keeps what was finished before.
@@ -379,9 +386,11 @@ class _Version:
     code: str
     cls: type[PyAgent]
     rows: list[_Row]
+    complete: bool  # whether the code says all; else it is used once
 
 
 _lock = threading.RLock()
+_used: set[str] = set()  # codes of classes that cannot be hashed
 _families: dict[str, _Family] = {}
 _native: Collection[str] = {row["name"] for row in json.loads(_core.types("agents"))}
 
@@ -439,39 +448,88 @@ def _family_of(cls: type[PyAgent]) -> _Family:
 
 
 def _register(cls: type[PyAgent]) -> _Version:
-    """The version of a class as it is now; a new one takes over the name."""
+    """The version of a class as it is now. A new class takes over the name; one whose content has changed does not."""
     if not _is_complete(cls):
         missing = "act" if cls.act is PyAgent.act else "observe"
         raise TypeError(f"{cls.__name__} has no method {missing}")
     with _lock:
         before: _Version | None = vars(cls).get("_version")
-        code = code_of(cls, PyAgent)
-        known = _families.get(before.family.name) if before is not None else None
-        if before is not None and before.code == code and known is before.family:
-            return before  # a copy from another process is not known here
+        if before is not None and _families.get(before.family.name) is not before.family:
+            before = None  # a copy from another process is not known here
+        code, complete = code_of(cls, PyAgent)
+        if not complete and before is not None and not before.complete and before.code not in _used:
+            code = before.code  # one is enough, until a store has it
+        if before is not None and before.code == code:
+            before.family.versions[code] = before  # of equal classes, the one that is asked for
+            return before
         family = _family_of(cls)
-        version = _Version(family, code, cls, _rows_of(cls))
-        _announce(version)
+        version = _Version(family, code, cls, _rows_of(cls), complete)
+        _announce(version, takes_over=before is None or family.versions[family.newest].cls is cls)
         cls._version = version  # type: ignore[attr-defined]
         return version
 
 
-def _announce(version: _Version) -> None:
-    """Tells the library: the name means this version, and all versions can be asked for by their codes."""
-    family, rows = version.family, version.rows
+def refresh() -> None:
+    """Names mean their classes as they are now: a list that a method reads may have changed."""
+    for family in list(_families.values()):
+        _register(family.versions[family.newest].cls)
+
+
+def refresh_named(spec: str) -> None:
+    """The same for the name of one spec; of a name that is not of a class, nothing."""
+    family = _families.get(name_of(spec))
+    if family is not None:
+        _register(family.versions[family.newest].cls)
+
+
+def _version_of(spec: str) -> _Version | None:
+    family = _families.get(name_of(spec))
+    return family.versions.get(values_of(spec).get("code", "")) if family is not None else None
+
+
+def class_of(spec: str) -> type[PyAgent] | None:
+    """The class that a full spec means; None if it means none, or none that is known here."""
+    version = _version_of(spec)
+    return None if version is None else version.cls
+
+
+def retire() -> None:
+    """A store may have runs of every class that cannot be hashed: from now on these have other codes."""
+    with _lock:
+        for family in _families.values():
+            _used.update(code for code, version in family.versions.items() if not version.complete)
+
+
+def check_unchanged(spec: str, stored: bool) -> None:
+    """Whether an agent of a study, by its full spec, still is what it was when the study was made."""
+    version = _version_of(spec)
+    if version is None or (not version.complete and not stored) or _register(version.cls).code == version.code:
+        return
+    name = version.cls.__name__
+    if version.complete:
+        why = f"the class {name} has changed since the study was made (its methods, attributes, or what they read)"
+    else:
+        why = f"the class {name} reaches an object that cannot be hashed, and a store may have runs of this study"
+    raise InvalidError(f"{why}: make the study again")
+
+
+def _announce(version: _Version, takes_over: bool) -> None:
+    """Tells the library: the name means this version if it takes over, and all can be asked for by their codes."""
+    family = version.family
+    named = version if takes_over else family.versions[family.newest]
     codes = [*(code for code in family.versions if code != version.code), version.code]
-    last = _Row("code", "code", _CHOICE, version.code, _BOUNDLESS, tuple(codes))
-    summary = (inspect.getdoc(version.cls) or "").partition("\n")[0] if version.cls.__doc__ else ""
+    last = _Row("code", "code", _CHOICE, named.code, _BOUNDLESS, tuple(codes))
+    summary = (inspect.getdoc(named.cls) or "").partition("\n")[0] if named.cls.__doc__ else ""
     _core.register_agent(
         family.name,
-        summary or f"the Python class {version.cls.__qualname__}",
-        [row.tuple() for row in (*rows, last)],
-        _maker(family, rows),
-        _hooks_of(version.cls),
+        summary or f"the Python class {named.cls.__qualname__}",
+        [row.tuple() for row in (*named.rows, last)],
+        _maker(family, named.rows),
+        _hooks_of(named.cls),
     )
     family.versions.pop(version.code, None)
     family.versions[version.code] = version
-    family.newest = version.code
+    family.newest = named.code
     _families[family.name] = family
 
 

@@ -25,7 +25,7 @@ from farsight._specs import listed as spec_list
 from farsight._typing import FloatArray, IntArray
 from farsight._words import counted, listed, position, unknown
 from farsight.document import Document, Forms
-from farsight.pyagent import is_python_agent
+from farsight.pyagent import class_of, is_python_agent
 from farsight.store import Store
 
 if TYPE_CHECKING:
@@ -205,11 +205,14 @@ class Results(Document):
         labels = self._info["agents"]
         if agent is None:
             return _only(labels, "agent")
+        specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]
+        if isinstance(agent, type):  # its content may have changed since, and with that its spec
+            ran = [j for j, spec in enumerate(specs) if class_of(spec) is agent]
+            agent = ran[0] if len(ran) == 1 else agent
         if not isinstance(agent, (str, int, np.integer)):
             agent = agent_spec(agent, learned=True)
         if not isinstance(agent, str) or agent in labels:
             return position(labels, agent, "agent")
-        specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]
         try:
             return specs.index(agent if agent in specs else self._study._resolve(agent, env))
         except (FarsightError, ValueError):

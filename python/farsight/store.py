@@ -18,6 +18,7 @@ from farsight import _core
 from farsight._frames import frame as make_frame
 from farsight._frames import objects
 from farsight._typing import FloatArray, IntArray, StrPath
+from farsight.pyagent import retire
 
 
 class Store(_core.Store):
@@ -168,13 +169,19 @@ class Store(_core.Store):
 @contextmanager
 def opened(store: Any, mode: str = "w") -> Iterator[Store | None]:
     """What was given as a store: one that is open, or the one at this path, until the end; None is None."""
-    if store is None or isinstance(store, Store):
-        yield store
+    if store is None:
+        yield None
         return
-    if not isinstance(store, (str, os.PathLike)):
+    if not isinstance(store, (Store, str, os.PathLike)):
         raise TypeError(f"store must be a farsight.Store or a path, not {type(store).__name__}")
-    with Store(store, mode) as own:
-        yield own
+    try:
+        if isinstance(store, Store):
+            yield store
+        else:
+            with Store(store, mode) as own:
+                yield own
+    finally:
+        retire()
 
 
 def _command() -> str:

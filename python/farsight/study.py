@@ -17,6 +17,7 @@ from farsight.catalog import agents as known_agents
 from farsight.device import with_device
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
+from farsight.pyagent import check_unchanged, is_python_agent, refresh
 from farsight.results import Results
 from farsight.store import Store, opened
 
@@ -92,6 +93,7 @@ class Study(_core.Study):
     """
 
     _definition: dict[str, Any]
+    _written: list[str]  # full specs of the agents that are written in Python
 
     def __new__(
         cls,
@@ -123,6 +125,8 @@ class Study(_core.Study):
     @classmethod
     def _make(cls, **given: Any) -> Study:
         """From arguments of a study, and ``text`` or ``path`` of a YAML file that these replace parts of."""
+        if "text" in given or "path" in given:  # a file that may name classes
+            refresh()
         definition = _definition(given)
         limits = definition.pop("limits", {})
         study = _core.Study.__new__(cls, **definition)
@@ -131,6 +135,7 @@ class Study(_core.Study):
             with open(path, encoding="utf-8") as file:
                 definition["text"] = file.read()
         study._definition = definition
+        study._written = study._python_agents()
         _warn(study._notes)
         _warn_of_limits(limits, study.steps)
         return study
@@ -159,6 +164,9 @@ class Study(_core.Study):
             f"Study({name}{counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
             f"{self.steps:,} steps, {self.runs:,} runs)"
         )
+
+    def _python_agents(self) -> list[str]:
+        return [self._resolve(agent, 0) for agent in self.agents if is_python_agent(agent)]
 
     @property
     def _simulators(self) -> list[str]:
@@ -226,6 +234,8 @@ class Study(_core.Study):
                 f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
                 "run simulators without store=..."
             )
+        for agent in self._written:
+            check_unchanged(agent, store is not None)
         with opened(store) as open_store:
             by_path = open_store is not None and open_store is not store
             path = os.path.abspath(open_store.path) if by_path and open_store else None
@@ -280,6 +290,7 @@ class Cost(Document):
 def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     study = _core.Study.__new__(kind, **definition)
     study._definition = definition
+    study._written = study._python_agents()
     return study
 
 

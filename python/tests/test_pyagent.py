@@ -11,6 +11,8 @@ import textwrap
 import threading
 import time
 import weakref
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -664,11 +666,15 @@ def test_exceptions_come_out_of_studies() -> None:
 
 
 def test_resumes_through_a_store(tmp_path: Any) -> None:
-    made: list[int] = []
+    log = tmp_path / "log"  # a list would be part of the class, and change with every run
 
     def count() -> int:
-        made.append(1)
+        with log.open("a") as file:
+            file.write("1")
         return 0
+
+    def made() -> int:
+        return len(log.read_text())
 
     def run(runs: int, action: str = "count()") -> Any:
         return fs.run(
@@ -681,21 +687,22 @@ def test_resumes_through_a_store(tmp_path: Any) -> None:
         )
 
     first = run(4).totals(0, 0)
-    assert len(made) == 4
+    assert made() == 4
     again = run(6).totals(0, 0)  # the class is defined again, as it was
-    assert len(made) == 6 and np.array_equal(first, again[:4])
+    assert made() == 6 and np.array_equal(first, again[:4])
     run(6)
-    assert len(made) == 6
+    assert made() == 6
     run(6, "count() + 0")  # edited: nothing is reused
-    assert len(made) == 12
+    assert made() == 12
 
 
 def test_a_failure_keeps_what_is_finished(tmp_path: Any) -> None:
-    made: list[int] = []
+    log, forgiving = tmp_path / "log", tmp_path / "forgiving"
 
     def count(replicate: int) -> int:
-        made.append(replicate)
-        if replicate == 5 and not forgiving:
+        with log.open("a") as file:
+            file.write(str(replicate))
+        if replicate == 5 and not forgiving.exists():
             raise Trouble("boom")
         return 0
 
@@ -703,12 +710,12 @@ def test_a_failure_keeps_what_is_finished(tmp_path: Any) -> None:
         cls = mine("count(self.replicate)", count=count)
         return fs.run("chain:n=3", cls, steps=1, runs=8, store=tmp_path / "r.db", progress=False, threads=1)
 
-    forgiving = False
     with pytest.raises(Trouble):
         run()
-    before = set(made) - {5}
-    forgiving = True
+    before = set(log.read_text()) - {"5"}
+    forgiving.touch()
     assert len(run().totals(0, 0)) == 8
+    made = log.read_text()
     assert before and len(made) == len(set(made)) + 1  # replicate 5 twice, all others once
 
 
@@ -824,3 +831,151 @@ def test_shown_with_its_problem() -> None:
     agent = Constant.on("chain:n=4", seed=3, replicate=2)
     assert repr(agent) == "<Constant (4 states, 2 actions, seed 3, replicate 2)>"
     assert repr(Constant()) == "<Constant, made without a problem>"
+
+
+# ---- which class runs ----
+
+
+def fixed(table: Any) -> Any:
+    """A class from a factory: all have the same text."""
+
+    class Fixed(fs.PyAgent):
+        def act(self, s: int) -> int:
+            return int(table[s])
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    return Fixed
+
+
+def earned(agents: Any, **more: Any) -> Any:
+    return fs.run("chain:n=6", agents, steps=60, runs=2, progress=False, **more)
+
+
+def test_classes_of_a_factory_run_themselves() -> None:
+    left, right = fixed([0] * 6), fixed([1] * 6)
+    low, high = earned(left).totals().tolist(), earned(right).totals().tolist()
+    assert low != high and earned(left).totals().tolist() == low
+    both = earned([left, right])
+    assert both.totals(agent=left).tolist() == low and both.totals(agent=right).tolist() == high
+
+
+def test_of_equal_classes_the_one_that_was_passed_runs() -> None:
+    def counting() -> Any:
+        class Counting(fs.PyAgent):
+            made: list[int] = []
+
+            def __init__(self) -> None:
+                type(self).made = [*self.made, 1]
+
+            def act(self, s: int) -> int:
+                return 0
+
+            def observe(self, *step: Any) -> None:
+                pass
+
+        return Counting
+
+    first, second = counting(), counting()
+    earned(first)
+    assert first.made and not second.made
+
+
+class Table:
+    def __init__(self, rows: list[int]) -> None:
+        self.rows = rows
+
+    def __getitem__(self, s: int) -> int:
+        return self.rows[s]
+
+
+SAME_AND_OTHER = {
+    "list": lambda k: fixed([k] * 6),
+    "array": lambda k: fixed(np.full(6, k)),
+    "array of objects": lambda k: fixed(np.array([k] * 6, dtype=object)),
+    "nested": lambda k: fixed(dict.fromkeys(range(6), k)),
+    "object": lambda k: fixed(Table([k] * 6)),
+    "subclass of a list": lambda k: fixed(type("Rows", (list,), {})([k] * 6)),
+    "lambda": lambda k: fixed(type("F", (), {"__getitem__": lambda self, s: k})()),
+    "default": lambda k: mine("self.of()", head=f"def of(self, x=({k},)): return x[0]"),
+    "global": lambda k: mine("TABLE[s]", TABLE=[k] * 6),
+    "global function": lambda k: mine("helper(s)", helper=lambda s: k),
+    "global in a nested function": lambda k: mine("(lambda: TABLE[s])()", TABLE=[k] * 6),
+    "partial": lambda k: mine("helper(s)", helper=partial(max, k)),
+    "bound method": lambda k: mine("helper(s)", helper=Table([k] * 6).__getitem__),
+    "method of C": lambda k: mine("helper(s)", helper=[k].count),
+    "generator of NumPy": lambda k: mine("rng.integers(2)", rng=np.random.default_rng(k)),
+    "class": lambda k: mine("Helper.x", Helper=type("Helper", (), {"x": k, "np": np, "of": np.sin})),
+    "set of texts": lambda k: mine("int('a' in WORDS)", WORDS={"a", "b", f"c{k}"}),
+    "itself": lambda k: mine("len(LOOP)", LOOP=_loop(k)),
+    "cache": lambda k: mine("helper(s)", helper=lru_cache(lambda s: k)),
+}
+
+
+def _loop(k: int) -> list[Any]:
+    loop: list[Any] = [k]
+    loop.append(loop)
+    return loop
+
+
+@pytest.mark.parametrize("what", SAME_AND_OTHER)
+def test_code_covers_what_methods_reach(what: str) -> None:
+    make = SAME_AND_OTHER[what]
+    assert make(0)._version.code == make(0)._version.code
+    assert make(0)._version.code != make(1)._version.code
+
+
+def test_code_follows_mutable_contents(tmp_path: Path) -> None:
+    table = [0] * 6
+    cls = fixed(table)
+    path = tmp_path / "r.db"
+    low = earned(cls, store=path)
+    table[:] = [1] * 6
+    high = earned(cls, store=path)
+    by_name = earned(cls.spec(), store=path)
+    assert low.computed == high.computed == 2 and by_name.computed == 0
+    assert low.totals().tolist() != high.totals().tolist() == by_name.totals().tolist()
+    table[:] = [0] * 6
+    again = earned(cls.spec(), store=path)
+    assert again.computed == 0 and again.totals().tolist() == low.totals().tolist()
+
+
+def test_changed_classes_of_one_name_stay_apart() -> None:
+    tables = [0] * 6, [0] * 6
+    left, right = map(fixed, tables)
+    tables[0][:], tables[1][:] = [1] * 6, [0, 1] * 3
+    both = earned([left, right])
+    assert both.totals(0, 0).tolist() == earned(fixed([1] * 6)).totals().tolist()
+    assert both.totals(0, 1).tolist() == earned(fixed([0, 1] * 3)).totals().tolist()
+
+
+def test_study_of_a_class_that_has_changed_since() -> None:
+    table = [0] * 6
+    study = fs.Study("chain:n=6", fixed(table), steps=20, runs=2)
+    study.run(progress=False)
+    table[0] = 1
+    with pytest.raises(fs.InvalidError, match="the class Fixed has changed since the study was made"):
+        study.run(progress=False)
+
+
+def test_what_cannot_be_hashed_is_never_found_in_a_store(tmp_path: Path) -> None:
+    class Opaque:
+        def __init__(self, k: int) -> None:
+            self.k, self.lock = k, threading.Lock()
+
+        def __getitem__(self, s: int) -> int:
+            return self.k
+
+    left, right = fixed(Opaque(0)), fixed(Opaque(1))
+    path = tmp_path / "r.db"
+    both = earned([left, right], store=path)
+    assert both.totals(agent=left).tolist() != both.totals(agent=right).tolist()
+    for cls in (left, right):
+        for _ in range(2):
+            again = earned(cls, store=path)
+            assert again.computed == 2 and again.totals().tolist() == both.totals(agent=cls).tolist()
+    study = fs.Study("chain:n=6", left, steps=60, runs=2)
+    study.run(store=path, progress=False)
+    with pytest.raises(fs.InvalidError, match="Fixed reaches an object that cannot be hashed"):
+        study.run(store=path, progress=False)
