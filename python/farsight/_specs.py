@@ -102,10 +102,10 @@ def agent_spec(agent: Any, *, learned: bool = False) -> str:
     """
     _refuse_made(agent, learned)
     if isinstance(agent, str):
-        from farsight.pyagent import refresh_named
+        from farsight.pyagent import refresh
 
         refuse_several(agent, "agents")
-        refresh_named(agent)
+        refresh([agent])
     elif isinstance(agent, type) and find_spec(agent) is None:
         raise TypeError(f"{agent.__name__} must inherit from fs.PyAgent")
     return _needed(agent, "an agent (a spec such as 'r-max:m=5', or a class of agents)")

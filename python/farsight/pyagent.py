@@ -9,7 +9,7 @@ import math
 import re
 import threading
 import typing
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -95,15 +95,14 @@ class PyAgent:
     **Edited classes.** The full spec has one more parameter, ``code``: a hash of the class as it is when the
     study is made. It covers methods, default arguments and attributes of the class and of its bases below
     ``PyAgent``, what closures hold, and the global names that methods read: functions, classes and objects by
-    their content, modules of your own by what is read of them directly. A class that is defined again, as in a
+    their content, of modules of your own what is read of them. A class that is defined again, as in a
     notebook, takes over the name at once, and its results are never mixed with those of other code or data,
     also in a store. The class that was passed is the one that runs, also where several have one name.
 
-    What Python and installed packages define counts by its name, not by its version. Where such a package
-    changes, or a file that the agent reads, change the attribute ``version = "2"``, which is part of the hash.
-    An object that does not show its content (a lock, an open file, compiled code of your own) cannot be hashed:
-    runs of a class that reaches one are kept in a store, but never used again. Another version of Python
-    compiles to another hash.
+    What Python and installed packages define, and what a method imports in its body, counts by its name. Where
+    that changes, or a file that the agent reads, change the attribute ``version = "2"``, which is part of the hash.
+    An object that does not show its content (a lock, an open file, compiled code of your own) cannot be hashed,
+    and a store takes no runs of a class that reaches one. Another version of Python compiles to another hash.
 
     **Failures.** An exception in a method ends the study and comes out of :func:`farsight.run`, with a note
     of agent, step and replicate. The store, if there is one, keeps what was finished before.
@@ -386,11 +385,10 @@ class _Version:
     code: str
     cls: type[PyAgent]
     rows: list[_Row]
-    complete: bool  # whether the code says all; else it is used once
+    opaque: str  # what it reaches that cannot be hashed; the code is then a random one
 
 
 _lock = threading.RLock()
-_used: set[str] = set()  # codes of classes that cannot be hashed
 _families: dict[str, _Family] = {}
 _native: Collection[str] = {row["name"] for row in json.loads(_core.types("agents"))}
 
@@ -456,61 +454,51 @@ def _register(cls: type[PyAgent]) -> _Version:
         before: _Version | None = vars(cls).get("_version")
         if before is not None and _families.get(before.family.name) is not before.family:
             before = None  # a copy from another process is not known here
-        code, complete = code_of(cls, PyAgent)
-        if not complete and before is not None and not before.complete and before.code not in _used:
-            code = before.code  # one is enough, until a store has it
-        if before is not None and before.code == code:
-            before.family.versions[code] = before  # of equal classes, the one that is asked for
+        code, opaque = code_of(cls)
+        if before is not None and (before.code == code or (before.opaque and opaque)):
+            before.family.versions[before.code] = before  # of equal classes, the one that is asked for
             return before
         family = _family_of(cls)
-        version = _Version(family, code, cls, _rows_of(cls), complete)
+        version = _Version(family, code, cls, _rows_of(cls), opaque)
         _announce(version, takes_over=before is None or family.versions[family.newest].cls is cls)
         cls._version = version  # type: ignore[attr-defined]
         return version
 
 
-def refresh() -> None:
-    """Names mean their classes as they are now: a list that a method reads may have changed."""
-    for family in list(_families.values()):
-        _register(family.versions[family.newest].cls)
-
-
-def refresh_named(spec: str) -> None:
-    """The same for the name of one spec; of a name that is not of a class, nothing."""
-    family = _families.get(name_of(spec))
-    if family is not None:
-        _register(family.versions[family.newest].cls)
+def refresh(specs: Iterable[str] | None = None) -> None:
+    """The names of these specs, or all, mean their classes as they are now: a list that a method reads may have
+    changed."""
+    for name in list(_families) if specs is None else {name_of(spec) for spec in specs} & _families.keys():
+        _register(_families[name].versions[_families[name].newest].cls)
 
 
 def _version_of(spec: str) -> _Version | None:
+    """The version that a spec means, the newest where it names no code; None for an agent of the library."""
     family = _families.get(name_of(spec))
-    return family.versions.get(values_of(spec).get("code", "")) if family is not None else None
+    return None if family is None else family.versions.get(values_of(spec).get("code", family.newest))
 
 
 def class_of(spec: str) -> type[PyAgent] | None:
-    """The class that a full spec means; None if it means none, or none that is known here."""
+    """The class that a spec means; None if it means none, or none that is known here."""
     version = _version_of(spec)
     return None if version is None else version.cls
 
 
-def retire() -> None:
-    """A store may have runs of every class that cannot be hashed: from now on these have other codes."""
-    with _lock:
-        for family in _families.values():
-            _used.update(code for code, version in family.versions.items() if not version.complete)
-
-
-def check_unchanged(spec: str, stored: bool) -> None:
-    """Whether an agent of a study, by its full spec, still is what it was when the study was made."""
-    version = _version_of(spec)
-    if version is None or (not version.complete and not stored) or _register(version.cls).code == version.code:
-        return
-    name = version.cls.__name__
-    if version.complete:
-        why = f"the class {name} has changed since the study was made (its methods, attributes, or what they read)"
-    else:
-        why = f"the class {name} reaches an object that cannot be hashed, and a store may have runs of this study"
-    raise InvalidError(f"{why}: make the study again")
+def check_storable(specs: Iterable[str]) -> None:
+    """Whether a store knows runs of these agents by their specs: each class is hashed, and as it was then."""
+    for version in filter(None, map(_version_of, specs)):
+        name = version.cls.__name__
+        if version.opaque:
+            raise InvalidError(
+                f"the class {name} reaches {version.opaque}, whose content cannot be hashed, and a store knows "
+                f"runs by the hash of all that the methods of a class read: keep it in self, or run {name} "
+                "without store=..."
+            )
+        if _register(version.cls).code != version.code:
+            raise InvalidError(
+                f"the class {name} has changed since the study was made (its methods, attributes, or what they "
+                "read): make the study again"
+            )
 
 
 def _announce(version: _Version, takes_over: bool) -> None:

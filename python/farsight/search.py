@@ -214,7 +214,7 @@ def tune(
     cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
     labels = [label_of(p, model) for p, model in zip(problems, cells, strict=True)]
     where = _core.Device(device)
-    with opened(store) as open_store, reporting(progress, TuningProgress) as report:
+    with opened(store, agents=names) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(
             names,
             cells,
@@ -348,7 +348,7 @@ def growth(
     }
     numbers = {name: known.get(name) if value is None else value for name, value in given.items()}
     where = _core.Device(device)
-    with opened(store) as open_store, reporting(progress, Progress) as report:
+    with opened(store, agents=names) as open_store, reporting(progress, Progress) as report:
         document, notes, stopped = _core.growth(
             env,
             names,

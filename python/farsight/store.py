@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -18,7 +18,7 @@ from farsight import _core
 from farsight._frames import frame as make_frame
 from farsight._frames import objects
 from farsight._typing import FloatArray, IntArray, StrPath
-from farsight.pyagent import retire
+from farsight.pyagent import check_storable
 
 
 class Store(_core.Store):
@@ -167,21 +167,21 @@ class Store(_core.Store):
 
 
 @contextmanager
-def opened(store: Any, mode: str = "w") -> Iterator[Store | None]:
-    """What was given as a store: one that is open, or the one at this path, until the end; None is None."""
+def opened(store: Any, mode: str = "w", agents: Iterable[str] = ()) -> Iterator[Store | None]:
+    """What was given as a store: one that is open, or the one at this path, until the end; None is None.
+
+    ``agents`` are the specs of those whose runs it will get."""
     if store is None:
         yield None
         return
     if not isinstance(store, (Store, str, os.PathLike)):
         raise TypeError(f"store must be a farsight.Store or a path, not {type(store).__name__}")
-    try:
-        if isinstance(store, Store):
-            yield store
-        else:
-            with Store(store, mode) as own:
-                yield own
-    finally:
-        retire()
+    check_storable(agents)
+    if isinstance(store, Store):
+        yield store
+    else:
+        with Store(store, mode) as own:
+            yield own
 
 
 def _command() -> str:

@@ -17,7 +17,7 @@ from farsight.catalog import agents as known_agents
 from farsight.device import with_device
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
-from farsight.pyagent import check_unchanged, is_python_agent, refresh
+from farsight.pyagent import is_python_agent, refresh
 from farsight.results import Results
 from farsight.store import Store, opened
 
@@ -234,9 +234,7 @@ class Study(_core.Study):
                 f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
                 "run simulators without store=..."
             )
-        for agent in self._written:
-            check_unchanged(agent, store is not None)
-        with opened(store) as open_store:
+        with opened(store, agents=self._written) as open_store:
             by_path = open_store is not None and open_store is not store
             path = os.path.abspath(open_store.path) if by_path and open_store else None
             return _run(self, open_store, path, threads, device, progress)

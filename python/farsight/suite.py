@@ -103,7 +103,7 @@ def benchmark(
     if number < 2:
         raise ValueError(f"runs = {number}: must be at least 2")
     specs = agent_specs(agents)
-    with opened(store) as open_store, reporting(progress, Progress) as report:
+    with opened(store, agents=specs) as open_store, reporting(progress, Progress) as report:
         try:
             document, rows = _core.benchmark(
                 specs, tuning, number, seed, store=open_store, threads=threads, report=report

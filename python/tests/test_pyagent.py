@@ -13,6 +13,7 @@ import time
 import weakref
 from functools import lru_cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -910,7 +911,17 @@ SAME_AND_OTHER = {
     "set of texts": lambda k: mine("int('a' in WORDS)", WORDS={"a", "b", f"c{k}"}),
     "itself": lambda k: mine("len(LOOP)", LOOP=_loop(k)),
     "cache": lambda k: mine("helper(s)", helper=lru_cache(lambda s: k)),
+    "attribute of a function": lambda k: mine("helper.of", helper=_with(lambda: 0, of=k)),
+    "wrapping object": lambda k: mine("helper.k", helper=_with(Table([]), __wrapped__=len, k=k)),
+    "attribute called name": lambda k: mine("len(Helper.name)", Helper=type("Helper", (), {"name": "a" * k})),
+    "module of one's own": lambda k: mine("own.k", own=_with(ModuleType("own"), k=k)),
+    "module in a module": lambda k: mine("own.own2.k", own=_with(ModuleType("own"), own2=_with(ModuleType("own2"), k=k))),
 }
+
+
+def _with(thing: Any, **attributes: Any) -> Any:
+    vars(thing).update(attributes)
+    return thing
 
 
 def _loop(k: int) -> list[Any]:
@@ -950,32 +961,39 @@ def test_changed_classes_of_one_name_stay_apart() -> None:
     assert both.totals(0, 1).tolist() == earned(fixed([0, 1] * 3)).totals().tolist()
 
 
-def test_study_of_a_class_that_has_changed_since() -> None:
+def test_study_of_a_class_that_has_changed_since(tmp_path: Path) -> None:
     table = [0] * 6
     study = fs.Study("chain:n=6", fixed(table), steps=20, runs=2)
-    study.run(progress=False)
+    study.run(store=tmp_path / "r.db", progress=False)
     table[0] = 1
     with pytest.raises(fs.InvalidError, match="the class Fixed has changed since the study was made"):
-        study.run(progress=False)
+        study.run(store=tmp_path / "r.db", progress=False)
 
 
-def test_what_cannot_be_hashed_is_never_found_in_a_store(tmp_path: Path) -> None:
-    class Opaque:
-        def __init__(self, k: int) -> None:
-            self.k, self.lock = k, threading.Lock()
+class Opaque:
+    def __init__(self, k: int) -> None:
+        self.k, self.lock = k, threading.Lock()
 
-        def __getitem__(self, s: int) -> int:
-            return self.k
+    def __getitem__(self, s: int) -> int:
+        return self.k
 
+
+def test_what_cannot_be_hashed_runs_itself() -> None:
     left, right = fixed(Opaque(0)), fixed(Opaque(1))
-    path = tmp_path / "r.db"
-    both = earned([left, right], store=path)
-    assert both.totals(agent=left).tolist() != both.totals(agent=right).tolist()
-    for cls in (left, right):
-        for _ in range(2):
-            again = earned(cls, store=path)
-            assert again.computed == 2 and again.totals().tolist() == both.totals(agent=cls).tolist()
-    study = fs.Study("chain:n=6", left, steps=60, runs=2)
-    study.run(store=path, progress=False)
-    with pytest.raises(fs.InvalidError, match="Fixed reaches an object that cannot be hashed"):
-        study.run(store=path, progress=False)
+    both = earned([left, right])
+    for cls, table in ((left, [0] * 6), (right, [1] * 6)):
+        assert both.totals(agent=cls).tolist() == earned(cls).totals().tolist() == earned(fixed(table)).totals().tolist()
+
+
+def test_what_cannot_be_hashed_is_not_stored(tmp_path: Path) -> None:
+    cls, path = fixed(Opaque(0)), tmp_path / "r.db"
+    calls: dict[str, Any] = {
+        "run": lambda: earned(cls, store=path),
+        "growth": lambda: fs.growth("chain", [cls], [3, 4], runs=2, store=path),
+        "tune": lambda: fs.tune([cls], "chain:n=3", steps=20, runs=2, store=path),
+        "benchmark": lambda: fs.benchmark(cls, tuning=True, runs=2, store=path),
+    }
+    for call in calls.values():
+        with pytest.raises(fs.InvalidError, match="Fixed reaches an object of the type _thread.lock, whose content"):
+            call()
+    assert not path.exists()
