@@ -100,6 +100,12 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
   return status;
 }
 
+bool far__file_make(const char *path) {
+  const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
 bool far__is_file(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);

@@ -30,6 +30,9 @@ far_status far__file_ends_with(bool *out, const char *path, const void *bytes, s
 /* Is there a regular file of this name? */
 bool far__is_file(const char *path);
 
+/* Makes an empty file, if there is none of this name. True if it did. */
+bool far__file_make(const char *path);
+
 /* For file.c, and for what stands in its place where the system is another: "cannot read 'PATH': " and
  * what errno says, that it is no regular file, that it is too large (else FAR_OK). */
 far_status far__file_failed(far_error *error, const char *what, const char *path);

@@ -3,7 +3,6 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -405,14 +404,6 @@ static far_status open_to_read(far_store *s, far_error *error) {
   return status;
 }
 
-/* Makes the file, if there is none, so that it is known whose it is. Nobody in this process has locks on a
- * new file, which closing this descriptor would give up. What fails here SQLite reports. */
-static void make_file(far_store *s) {
-  const int fd = open(s->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  s->fresh = fd >= 0;
-  if (fd >= 0) close(fd);
-}
-
 /* An empty file is no store. A process that waits to fill it notices at its commit. */
 static void remove_empty(const far_store *s) {
   struct stat info;
@@ -420,7 +411,9 @@ static void remove_empty(const far_store *s) {
 }
 
 static far_status open_to_write(far_store *s, far_error *error) {
-  if (s->mode == FAR_STORE_WRITE) make_file(s);
+  /* The file is made here, so that it is known whose it is; what fails, SQLite reports. Nobody in this process has
+   * locks on a new file, which the closing of another descriptor would give up. */
+  if (s->mode == FAR_STORE_WRITE) s->fresh = far__file_make(s->file);
   const far_status status =
       open_file(s, s->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
   if (status == FAR_OK && sqlite3_db_readonly(s->db, "main") == 1)

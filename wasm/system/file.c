@@ -21,6 +21,11 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
   return no_files(error, "read", path);
 }
 
+bool far__file_make(const char *path) {
+  (void)path;
+  return false;
+}
+
 bool far__is_file(const char *path) {
   (void)path;
   return false;

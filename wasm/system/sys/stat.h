@@ -12,13 +12,14 @@
 struct stat {
   int64_t st_size;
   int st_mode;
+  unsigned st_nlink;
   struct timespec st_mtim;
 };
 
 #define S_ISREG(mode) ((mode) == 0)
 
 static inline int stat(const char *path, struct stat *out) {
-  *out = (struct stat){.st_size = far__page_file_size(path)};
+  *out = (struct stat){.st_size = far__page_file_size(path), .st_nlink = 1};
   if (out->st_size >= 0) return 0;
   errno = ENOENT;
   return -1;
