@@ -24,8 +24,17 @@ static const far_param params[] = {
      LEARNER_AT(kappa),
      .help =
          "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"},
+    {.name = "sure",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "interval",
+     .choices = "interval|half",
+     LEARNER_AT(sure),
+     .help = "least probability of a successor that always came: by its interval, or 2^(-1/n) as in "
+             "the authors' program"},
     FAR__ROW_TIES(learner_params),
 };
+
+enum { SURE_INTERVAL, SURE_HALF };
 
 enum {
   BISECTIONS = 50,
@@ -38,6 +47,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   (void)shape;
   (void)error;
   far__spec_hide(spec, offsetof(learner_params, preset));
+  if (p->sure == SURE_INTERVAL) far__spec_hide(spec, offsetof(learner_params, sure));
   if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.02;
   if (!LEARNER_GIVEN(kappa)) p->kappa = theory ? 10 : 0;
   return FAR_OK; /* gamma stays 0: nothing is discounted */
@@ -47,6 +57,8 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   const learner_params *p = (const learner_params *)spec->values;
   (void)shape;
   learner_advise_least(advice, "scale", p->scale, 1);
+  if (p->sure == SURE_HALF)
+    far__say(advice, false, "its bound is not guaranteed (sure=half; the theorem has sure=interval)");
 }
 
 /* The plausible probabilities for a frequency. */
@@ -73,6 +85,8 @@ static void fill(const average *u, const intervals *x, size_t i) {
   const far__row row = learner_row(l, pair);
   for (size_t k = 0; k < row.count; ++k)
     x->box[pair->first + k] = interval(&logs, row.arc[k].weight / pair->n);
+  if (l->p->sure == SURE_HALF && row.count == 1)
+    x->box[pair->first].low = far_exp(-far_log(2) / pair->n);
 }
 
 static void prepare(average *u) {

@@ -152,7 +152,7 @@ const far__theorem far__theorem_psrl_episodic = {
              .kind = FAR_THEOREM_REGRET,
              .finite_horizon = true,
              .is_explicit = false,
-             .is_checked = true,
+             .is_checked = false,
              .order = "O~(H^4 S^2 A/eps^2)",
              .statement = REGRET ", in expectation over models drawn from the prior and over runs.",
              .assumptions = "A model drawn from the prior with which the method begins, the same "
@@ -191,7 +191,7 @@ const far__theorem far__theorem_bayes_ucbvi = {
              .kind = FAR_THEOREM_REGRET,
              .finite_horizon = true,
              .is_explicit = false,
-             .is_checked = true,
+             .is_checked = false,
              .order = "O~(H^4 S A/eps^2)",
              .statement = REGRET ", with probability at least 1 - delta, for a number of episodes "
                                  "that is large enough.",

@@ -225,6 +225,8 @@ static const struct advice {
     {"ucrl3", "- its bound is not guaranteed (scale = 0.02, theory requires 1)\n"},
     {"ucrl3:scale=1", ""},
     {"ucrl3:preset=theory", ""},
+    {"ucrl3:preset=theory,sure=half",
+     "- its bound is not guaranteed (sure=half; the theorem has sure=interval)\n"},
     {"imed-rl", ""},
     {"ucrl-gamma", "- its bound is not guaranteed (l1 = 0.5, theory requires 9.722)\n"},
     {"ucrl-gamma:preset=theory,eps=1", ""},

@@ -232,6 +232,8 @@ static const meaning MEANINGS[] = {
     {"ucrl3", AVERAGE + 1 + P, "delta=0.1,scale=0.02,kappa=0,ties=random"},
     {"ucrl3:scale=1", AVERAGE + 1 + P, "delta=0.1,scale=1,kappa=0,ties=random"},
     {"ucrl3:preset=theory", AVERAGE + 1 + P, "delta=0.1,scale=1,kappa=10,ties=random"},
+    {"ucrl3:preset=theory,sure=half", AVERAGE + 1 + P,
+     "delta=0.1,scale=1,kappa=10,sure=half,ties=random"},
     {"imed-rl", AVERAGE, "tol=0.002,ties=random"},
     {"ucrl-gamma", LEARNER + 1 + P,
      "gamma=0.95,l1=0.5,a=0.027,batch=1,delay=0,tol=0.002,ties=random"},

@@ -54,6 +54,8 @@ class Agent(Boxes):
         for _ in range(50):
             x = (low + high) / 2
             low, high = (low, x) if self.plausible(x, p, n) else (x, high)
+        if p == 1 and self.p.get("sure") == "half":
+            low = 2 ** (-1 / n)
         return low, greatest
 
     def intervals(self, s, a):
@@ -104,6 +106,8 @@ CASES = (
     ("ends", "4x2 sto 200 ends=0.2 rmin=-1 rmax=1", "delta=0.1,scale=0.03,kappa=10,ties=highest"),
     ("cut", "4x2 sto 200 cut=0.15", "delta=0.2,scale=0.05,kappa=2,ties=random"),
     ("absent", "7x2 sto 200 ends=0.2 absent=0,3..4,6", "delta=0.1,scale=0.04,kappa=10,ties=random"),
+    ("half", "4x2 det 200", "delta=0.1,scale=1,kappa=10,sure=half,ties=random"),
+    ("half-cut", "4x2 sto 200 cut=0.15", "delta=0.1,scale=0.5,kappa=0,sure=half,ties=random"),
     ("endless", "3x3 sto 200 rmin=-2 rmax=-1 endless", "delta=0.1,scale=0.02,kappa=10,ties=random"),
 )
 
