@@ -28,7 +28,7 @@ typedef struct FAR__PARAMS learner_params {
   int64_t batch, delay, tau; /* ucrl-gamma, psrl, rlsvi */
   int64_t steps;             /* ucbvi-gamma */
   int32_t preset, plan, freeze, resample, ties;
-  int32_t sure;              /* ucrl3 */
+  int32_t sure; /* ucrl3 */
 } learner_params;
 
 _Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for it");

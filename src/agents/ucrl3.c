@@ -29,8 +29,9 @@ static const far_param params[] = {
      .fallback = "interval",
      .choices = "interval|half",
      LEARNER_AT(sure),
-     .help = "least probability of a successor that always came: by its interval, or 2^(-1/n) as in "
-             "the authors' program"},
+     .help =
+         "least probability of a successor that always came: by its interval, or 2^(-1/n) as in "
+         "the authors' program"},
     FAR__ROW_TIES(learner_params),
 };
 
@@ -58,7 +59,8 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   (void)shape;
   learner_advise_least(advice, "scale", p->scale, 1);
   if (p->sure == SURE_HALF)
-    far__say(advice, false, "its bound is not guaranteed (sure=half; the theorem has sure=interval)");
+    far__say(advice, false,
+             "its bound is not guaranteed (sure=half; the theorem has sure=interval)");
 }
 
 /* The plausible probabilities for a frequency. */

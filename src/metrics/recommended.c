@@ -97,9 +97,10 @@ static double end_promise(void *of, const far_agent *agent) {
 static far_status advise_promise(const void *of, const far__warner *warner, far_error *error) {
   (void)error;
   if (!((const watcher *)of)->promises)
-    warner->warn(warner->user, false,
-                 "nothing is promised: the agent's parameters are outside its guarantee, and 1 says "
-                 "only that its bound happened to hold");
+    warner->warn(
+        warner->user, false,
+        "nothing is promised: the agent's parameters are outside its guarantee, and 1 says "
+        "only that its bound happened to hold");
   return FAR_OK;
 }
 

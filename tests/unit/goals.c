@@ -25,7 +25,7 @@ static const row CLIFF[] = {
     {"count-q:beta=0.1", 0.95},
     {"dora:temperature=0.1,alpha=0.5", 0.9},
     {"ucb-q:c=0.001", 0.95},
-    {"speedy-q:form=step", 0.35},                         /* steps of 1/n: slow where values travel far */
+    {"speedy-q:form=step", 0.35},               /* steps of 1/n: slow where values travel far */
     {"bayes-q:choice=vpi,mu0=0,beta0=1", 0.25}, /* so are its means */
     {"r-max", 0.95},
     {"v-max", 0.95},
