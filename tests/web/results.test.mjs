@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import {
   FARSIGHT,
+  LOOKS,
   accessFaults,
   button,
   hold,
@@ -181,6 +182,20 @@ pageTest("steps on a linear and on a logarithmic scale", { link: "view=results" 
     assert.notEqual(seen[0], seen[1], `a step: ${perStep}`);
   }
 });
+
+pageTest(
+  "on a phone, the choices are no wider than the page",
+  { link: "view=results", look: "phone" },
+  async (page) => {
+    await open(page, STORE);
+    await same(page);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    for (const each of await figure(page).getByRole("combobox").all()) {
+      const { x, width } = await each.boundingBox();
+      assert.ok(x + width <= LOOKS.phone.viewport.width, await each.innerText());
+    }
+  },
+);
 
 pageTest("a damaged store leaves the one that is open", { link: "view=results" }, async (page) => {
   await open(page, STORE);

@@ -119,7 +119,7 @@ function Strays({ keys, name, form }: { keys: string[]; name: string; form: Form
   return (
     <>
       {keys.map((key) => (
-        <p key={key} class="help problem">
+        <p key={key} class="help problem stray">
           {name} has no parameter ‘{key}’.{" "}
           <button class="small" onClick={() => form.set(withValue(form.current(), key, ""))}>
             Remove {key}
