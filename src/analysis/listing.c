@@ -97,6 +97,9 @@ static void add_type(far_listing *list, const far_type_info *info, far_report *r
   far_report_paragraph(report, "Reference: %s", info->reference);
   if (info->guarantee != NULL) far_report_paragraph(report, "Guarantee: %s", info->guarantee);
   if (list == far_metric_type) far_report_paragraph(report, "Better: %s", better(info));
+  if (info->event != NULL)
+    far_report_paragraph(report, "Event: %s; runs without it by their end are censored",
+                         info->event);
   if (info->peeks)
     far_report_paragraph(report, "Peeks: it is told about the model, so it runs where there is one "
                                  "('farsight run', studies) and not as 'farsight agent'");

@@ -455,6 +455,59 @@ class Metrics(unittest.TestCase):
         self.assertEqual(farsight(*run, "-q", "--metric", "mistakes:eps=50").stderr, "")
 
 
+class Censored(unittest.TestCase):
+    """Times that the end of a run cuts off are counted, not averaged."""
+    ARGUMENTS = ("-e", "chain:n=6", "-a", "r-max", "-a", "random", "--steps", "1000", "--runs", "6", "-q",
+                 "--metric", "earned")
+
+    def test_run(self):
+        text = farsight("run", *self.ARGUMENTS).stdout
+        self.assertIn("earned enough", text)
+        self.assertRegex(text, r"r-max +6 of 6 +\d+(\.5)? \[\d+, \d+\] ")
+        self.assertRegex(text, r"random +0 of 6 +≥1000 +≥1000\n")
+        self.assertNotIn("1000 ± 0", text)
+        self.assertIn("Runs without the event by their end are censored", text)
+
+    def test_compare(self):
+        text = farsight("compare", *self.ARGUMENTS).stdout
+        self.assertRegex(text, r"r-max +\d+(\.5)? \(6 of 6\)\n +random +≥1000 \(0 of 6\)\n")
+        rows = csv.DictReader(farsight("compare", *self.ARGUMENTS, "--format", "csv", "--table",
+                                       "cells").stdout.splitlines())
+        self.assertEqual([row["earned:fraction=0.5_censored"] for row in rows], ["0", "6"])
+
+    def test_json(self):
+        learner, other = (cell["metrics"][0]["times"] for cell in
+                          json.loads(farsight("run", *self.ARGUMENTS, "--json").stdout)["cells"])
+        self.assertEqual((learner["censored"], learner["limit"]), (0, 1000))
+        self.assertLess(learner["low"], learner["high"])
+        self.assertEqual((other["censored"], other["median"]), (6, None))
+
+    def test_csv(self):
+        rows = list(csv.DictReader(farsight("run", *self.ARGUMENTS, "--format", "csv", "--table",
+                                            "metrics").stdout.splitlines()))
+        self.assertEqual([row["censored"] for row in rows], ["0", "6"])
+        self.assertEqual(rows[1]["time_median"], "inf")
+
+    def test_listing(self):
+        events = {m["name"]: m["event"] for m in json.loads(farsight("list", "metrics", "--json").stdout)
+                  if m["event"] is not None}
+        self.assertEqual(events, {"learned": "learned", "earned": "earned enough", "last-mistake": "settled",
+                                  "stopping": "stopped"})
+        self.assertIn("Event: learned;", farsight("list", "metrics", "learned").stdout)
+
+    @needs_store
+    def test_stats_and_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = folder + "/s.db"
+            farsight("run", *self.ARGUMENTS, "--store", store)
+            text = farsight("stats", store, "--series", "earned:fraction=0.5").stdout
+            self.assertRegex(text, r"earned enough +median, 95% +restricted mean ± 95%")
+            self.assertRegex(text, r"random +0 of 6 +≥1000 +1000 +–")
+            page = farsight("report", store, "--series", "earned:fraction=0.5", "--format", "text").stdout
+            self.assertIn("1000, 6 of 6 runs censored", " ".join(page.split()))
+            self.assertIn("restricted means up to the end of the run", " ".join(page.split()))
+
+
 class Running(unittest.TestCase):
     def test_json(self):
         command = ("run", "-e", "chain:n=10", "-e", "chain:n=5", "-a", "delayed-q", "-a",
