@@ -30,7 +30,7 @@ fuzz: ## fuzz everything that reads foreign bytes, ten minutes a target (FUZZ='-
 	@scripts/setup test
 	@scripts/fuzz --build $(or $(FUZZ),--seconds 600)
 
-python: ## build the Python package: build/dist-release/farsight-*.whl
+python: ## build the Python package: build/dist-release/farsight_rl-*.whl
 	@scripts/setup python
 	@mkdir -p build && rm -rf build/dist-release
 	@[ -x build/pip/bin/python ] || python3 -m venv build/pip # a Python of Debian has no pip of its own

@@ -24,11 +24,13 @@ extern "C" {
 #endif
 
 typedef struct far_cost_def {
-  const far_study *study; /* with a stopping rule: its maximum number of runs is counted */
-  far_store *store;       /* runs that it has cost nothing; NULL: there is none yet */
-  const char *store_name; /* for the report; NULL: no store is meant */
-  unsigned workers;       /* threads that compute; 0, the default: one for each processor */
-  double seconds;         /* of all trials together, about; 1 by default */
+  const far_study *study;    /* with a stopping rule: its maximum number of runs is counted */
+  far_store *store;          /* runs that it has cost nothing; NULL: there is none yet */
+  const char *store_name;    /* for the report; NULL: no store is meant */
+  unsigned workers;          /* threads that compute; 0, the default: one for each processor */
+  double seconds;            /* of all trials together, about; 1 by default */
+  far_progress_fn *progress; /* called now and then; false stops the estimate; NULL: none */
+  void *user;                /* the first argument of progress */
   far_pool *device; /* of a device (farsight/device.h), to learn which cells it takes; else NULL */
 } far_cost_def;
 
@@ -53,8 +55,8 @@ typedef struct far_cost {
       *places; /* where each cell runs; NULL without a device. The seconds are those of threads */
 } far_cost;
 
-/* Estimates the cost. The study and the store must outlive it. Nothing is written. Fails with MEMORY and
- * as far_store_known does. */
+/* Estimates the cost. The study and the store must outlive it. Nothing is written. Fails with
+ * MEMORY, with CANCELLED where progress has stopped it, and as far_store_known does. */
 FAR_API far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error *error);
 FAR_API void far_cost_free(far_cost *cost); /* NULL is fine */
 

@@ -108,17 +108,18 @@ static bool read_row(far_transition *out, const columns *c, npy_intp i, const fa
                           .done = c->terminated != NULL && c->terminated[i],
                           .cut = c->truncated != NULL && c->truncated[i]};
   if (!out->done) out->next = (uint32_t)next;
+  agent_widen(&out->r, shape);
   return check_index("states", i, s, shape->n_states) &&
          check_index("actions", i, a, shape->n_actions) &&
          (out->done || check_index("next_states", i, next, shape->n_states));
 }
 
-/* Learns from rows `first` ... up to a chunk, or to the first that is refused. */
-static bool observe_chunk(agent *self, const columns *c, npy_intp first) {
+/* Learns from `most` rows, `first` ..., or to the first that is refused. */
+static bool observe_chunk(agent *self, const columns *c, npy_intp first, npy_intp most) {
   far_transition steps[CHUNK];
   npy_intp count = 0;
   bool ok = true;
-  while (count < CHUNK && first + count < c->count &&
+  while (count < most && first + count < c->count &&
          (ok = read_row(&steps[count], c, first + count, &self->shape)))
     ++count;
   PyObject *type, *value, *trace;
@@ -149,7 +150,9 @@ PyObject *agent_observe_many(PyObject *object, PyObject *args, PyObject *named) 
     return NULL;
   bool ok = read_columns(&c, o) && agent_take(self);
   if (ok) {
-    for (npy_intp i = 0; ok && i < c.count; i += CHUNK) ok = observe_chunk(self, &c, i);
+    const npy_intp most = self->plans ? 1 : CHUNK; /* Ctrl-C is seen between chunks */
+    for (npy_intp i = 0; ok && i < c.count; i += most)
+      ok = observe_chunk(self, &c, i, most) && PyErr_CheckSignals() == 0;
     core_release(&self->lock);
   }
   free_columns(&c);

@@ -230,6 +230,7 @@ static PyObject *observe(PyObject *object, PyObject *const *args, Py_ssize_t cou
   far_error error;
   if (!observe_arguments(values, args, count, names) || !agent_take(self)) return NULL;
   if (!read_step(&step, values, &self->shape)) return agent_give_back(self, NULL);
+  agent_widen(&step.r, &self->shape);
   const far_status status = learn(self, &step, &error);
   if (status == FAR_OK) agent_count_visit(self, &step);
   core_release(&self->lock);

@@ -33,6 +33,12 @@ static inline void agent_count_visit(agent *self, const far_transition *step) {
   ++self->counts[(size_t)step->s * self->shape.n_actions + step->a];
 }
 
+/* A reward that is an end of the range, as float32 has it, is that end. */
+static inline void agent_widen(double *r, const far_shape *shape) {
+  if (*r > shape->reward_max && *r <= (double)(float)shape->reward_max) *r = shape->reward_max;
+  if (*r < shape->reward_min && *r >= (double)(float)shape->reward_min) *r = shape->reward_min;
+}
+
 /* The columns of transitions, by place. */
 enum { S, A, R, NEXT, TERMINATED, TRUNCATED, N_ARGUMENTS };
 extern const char *const agent_columns[N_ARGUMENTS];

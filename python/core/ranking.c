@@ -65,9 +65,12 @@ static PyObject *compute(const far_ranking_def *def, const runs *r, uint32_t n_a
   }
   core_work work = core_work_begin(Py_None);
   far_status status = far_ranking_create(&ranking, def, n_envs, n_agents, &error);
-  if (status == FAR_OK) status = far_ranking_compute(ranking, r->cells, &error);
+  size_t looked = 1;
+  while (status == FAR_OK && looked > 0 && core_continue(&work, NULL, NULL)) /* sees Ctrl-C */
+    status = far_ranking_look(ranking, r->cells, &looked, &error);
   core_work_end(&work);
-  PyObject *out = status == FAR_OK ? pairs_of(ranking) : core_raise(&error, NULL);
+  const bool done = status == FAR_OK && PyErr_Occurred() == NULL;
+  PyObject *out = done ? pairs_of(ranking) : core_raise(&error, NULL);
   far_ranking_free(ranking);
   return out;
 }

@@ -341,6 +341,8 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
   core_work work = core_work_begin(Py_None);
+  def.progress = core_progress;
+  def.user = &work;
   const far_status status = far_cost_estimate(&cost, &def, &error);
   core_work_end(&work);
   if (def.store != NULL) core_store_release(store);

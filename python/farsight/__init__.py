@@ -13,6 +13,9 @@ Agents that learn in any discrete Gymnasium environment, environments, models, e
 
 """
 
+from importlib import import_module
+from typing import Any
+
 from farsight import plot
 from farsight._core import Figure, Random
 from farsight._core import version as __version__
@@ -25,6 +28,7 @@ from farsight._errors import (
     OutOfMemoryError,
     StoppedError,
     UnknownError,
+    missing,
 )
 from farsight.agent import Agent
 from farsight.builder import Builder
@@ -123,6 +127,21 @@ __all__ = [
 ]
 
 
+def __getattr__(name: str) -> Any:
+    """``fs.envs`` and ``fs.vector``, which need Gymnasium."""
+    if name not in _OF_GYMNASIUM:
+        raise AttributeError(f"module 'farsight' has no attribute {name!r}")
+    try:
+        return import_module(f"farsight.{name}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "gymnasium":
+            raise
+        raise missing("Gymnasium", "gymnasium") from None
+
+
+_OF_GYMNASIUM = ("envs", "vector")
+
+
 def __dir__() -> list[str]:
     """What completion offers: the public names, and the modules that a user may want."""
-    return sorted({*__all__, *({"envs", "spaces"} & globals().keys())})
+    return sorted({*__all__, *({*_OF_GYMNASIUM, "spaces"} & globals().keys())})

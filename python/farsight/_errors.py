@@ -62,9 +62,12 @@ class Interrupted(KeyboardInterrupt):
         self.results = results
 
 
+DISTRIBUTION = "farsight-rl"  # on PyPI, where "farsight" is another project
+
+
 def missing(package: str, extra: str) -> ImportError:
     """The error for an optional package that is not installed, with what to install."""
-    return ImportError(f'{package} is not installed: pip install "farsight[{extra}]"')
+    return ImportError(f'{package} is not installed: pip install "{DISTRIBUTION}[{extra}]"')
 
 
 # by far_status (include/farsight/status.h)

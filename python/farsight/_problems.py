@@ -12,7 +12,7 @@ from farsight import _core
 from farsight._models import is_gymnasium, model_of
 from farsight._specs import find_spec
 from farsight._typing import BoolArray
-from farsight._words import real
+from farsight._words import reward_range as rewards_of
 from farsight.spaces import Numbers, space_numbers
 
 Table = dict[int, dict[int, list[tuple[float, int, float, bool]]]]  # of toy-text environments
@@ -59,7 +59,8 @@ def problem(
 
     Arguments that are given replace what the environment says.
     """
-    given = _Facts(n_states, n_actions, _range(reward_range), episodic, absent, horizon)
+    known_rewards = None if reward_range is None else rewards_of(reward_range)
+    given = _Facts(n_states, n_actions, known_rewards, episodic, absent, horizon)
     if env is None:
         return Problem(_shape(_without(given, states, actions), "without env=..."), states, actions)
     if find_spec(env) is not None:
@@ -74,13 +75,6 @@ def problem(
             "or a spec such as 'chain:n=10'"
         )
     return _of_gymnasium(env, given, states, actions)
-
-
-def _range(given: Any) -> tuple[float, float] | None:
-    if given is None:
-        return None
-    low, high = given
-    return real(low, "the least reward"), real(high, "the largest reward")
 
 
 def _merge(given: _Facts, found: _Facts) -> _Facts:
@@ -168,7 +162,12 @@ def changes(env: Any) -> dict[str, str]:
     return changes(parts[0]) if parts else found
 
 
-_WRAPPERS = {"ObservationWrapper": "observations", "ActionWrapper": "actions", "RewardWrapper": "rewards"}
+_WRAPPERS = {
+    "ObservationWrapper": "observations",
+    "ActionWrapper": "actions",
+    "RewardWrapper": "rewards",
+    "NormalizeReward": "rewards",  # which inherits from Wrapper alone
+}
 
 
 def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numbers | None) -> Problem:
@@ -177,16 +176,19 @@ def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numb
     states = states if states is not None else space_numbers(observations)
     actions = actions if actions is not None else space_numbers(choices)
     found = _Facts(n_states=states.n, n_actions=actions.n, episodic=True)
-    inner = _unwrapped(env)
+    inner, wrappers = _unwrapped(env), changes(env)
     if identity:
         inside = _inside(inner)
         if inside is not None and (inside.n_states, inside.n_actions) == (states.n, actions.n):
             found = inside
-            if {"observations", "actions"} & changes(env).keys():  # of other numbers than those inside
+            if {"observations", "actions"} & wrappers.keys():  # of other numbers than those inside
                 found.model = found.absent = None
+    if "rewards" in wrappers:
+        found.model = found.reward_range = None
     if found.reward_range is None:
-        found.reward_range = known_range(inner)
-    return Problem(_shape(_merge(given, found), f"for {inner}"), states, actions)
+        found.reward_range = known_range(env)
+    changed = f", whose rewards {wrappers['rewards']} changes" if "rewards" in wrappers else ""
+    return Problem(_shape(_merge(given, found), f"for {inner}{changed}"), states, actions)
 
 
 def _inside(inner: Any) -> _Facts | None:
@@ -209,8 +211,14 @@ _KNOWN = {
 }
 
 
-def known_range(inner: Any) -> tuple[float, float] | None:
-    """The rewards that an environment announces, or that are known of one of Gymnasium's; else None."""
+def known_range(env: Any) -> tuple[float, float] | None:
+    """The rewards that an environment announces, or that are known of one of Gymnasium's; else None.
+
+    None, too, where a wrapper changes them.
+    """
+    if "rewards" in changes(env):
+        return None
+    inner = _unwrapped(env)
     low, high = getattr(inner, "reward_range", None) or (-math.inf, math.inf)
     if math.isfinite(low) and math.isfinite(high):
         return float(low), float(high)

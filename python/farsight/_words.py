@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Sequence
 from operator import index
 from typing import Any
 
 import numpy as np
 
-from farsight._errors import UnknownError
+from farsight._errors import InvalidError, UnknownError
 
 
 def counted(n: int, noun: str) -> str:
@@ -45,6 +46,32 @@ def real(value: Any, name: str) -> float:
         return float(value)
     except OverflowError:
         raise ValueError(f"{name} is too large: must be at most 1.8e308") from None
+
+
+def optional(value: float | None, name: str) -> float:
+    """A number that may be left out: NaN, which the library takes for none, stands for None alone.
+
+    >>> optional(None, "gamma"), optional(0.9, "gamma")
+    (nan, 0.9)
+    """
+    if value is None:
+        return math.nan
+    number = real(value, name)
+    if math.isnan(number):
+        raise InvalidError(f"{name} is nan: must be a number, or left out")
+    return number
+
+
+def reward_range(given: Any) -> tuple[float, float]:
+    """The least and the largest reward."""
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise TypeError(f"reward_range is {given!r}: must be (low, high)") from None
+    pair = real(low, "the least reward"), real(high, "the largest reward")
+    if pair[0] > pair[1]:
+        raise InvalidError(f"reward_range is {given!r}: must be (low, high), and low is above high")
+    return pair
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:

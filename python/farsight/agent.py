@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from farsight import _core, _specs
 from farsight._problems import problem
 from farsight._typing import FloatArray, IntArray
+from farsight._words import optional
 from farsight.pyagent import PyAgent
 from farsight.spaces import Numbers
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 _KINDS = ("q", "bonus", "e", "samples", "learning")
 _Self = TypeVar("_Self", bound="Agent")
+
+
+def _fixed(array: FloatArray) -> FloatArray:
+    """Read-only: what is written to it would change nothing in the agent."""
+    array.flags.writeable = False
+    return array
 
 
 class Agent(_core.Agent):
@@ -62,7 +69,7 @@ class Agent(_core.Agent):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
         **parameters: Any,
     ) -> None:
@@ -81,7 +88,7 @@ class Agent(_core.Agent):
             episode_steps: the horizon: steps of an episode, for agents that plan for them.
             states: how observations become numbers; by default those of env's space are enumerated.
             actions: how numbers become actions; by default those of env's space are enumerated.
-            seed: of the agent's random stream.
+            seed: of the agent's random stream; None is 1, as everywhere.
             replicate: of the stream: replicate k of a run has the stream (seed, k).
             parameters: of the algorithm, added to the spec.
         """
@@ -97,7 +104,7 @@ class Agent(_core.Agent):
             states=states,
             actions=actions,
         )
-        super().__init__(text, found.shape, seed, replicate)
+        super().__init__(text, found.shape, 1 if seed is None else seed, replicate)
         self.states = found.states
         self.actions = found.actions
 
@@ -119,27 +126,27 @@ class Agent(_core.Agent):
     @property
     def q(self) -> FloatArray:
         """The action values (n_states, n_actions), without a bonus."""
-        return self.values("q")
+        return _fixed(self.values("q"))
 
     @property
     def bonus(self) -> FloatArray:
         """The exploration bonus (n_states, n_actions): the agent acts on q + bonus."""
-        return self.values("bonus")
+        return _fixed(self.values("bonus"))
 
     @property
     def e(self) -> FloatArray:
         """The exploration values (n_states, n_actions)."""
-        return self.values("e")
+        return _fixed(self.values("e"))
 
     @property
     def samples(self) -> FloatArray:
         """Samples (n_states, n_actions): of the open window in the delayed family, else visits."""
-        return self.values("samples")
+        return _fixed(self.values("samples"))
 
     @property
     def learning(self) -> FloatArray:
         """1 for each pair (n_states, n_actions) that is being learned, else 0."""
-        return self.values("learning")
+        return _fixed(self.values("learning"))
 
     @property
     def policy(self) -> FloatArray:
@@ -147,7 +154,7 @@ class Agent(_core.Agent):
         found: FloatArray | None = self._policy()
         if found is None:
             raise AttributeError(f"the policy of {self.spec} has no closed form: use act")
-        return found
+        return _fixed(found)
 
     def policy_at(self, step: int) -> FloatArray:
         """The policy of this step of an episode, from 0, where there is a horizon.
@@ -183,13 +190,22 @@ class Agent(_core.Agent):
         return np.asarray(np.argmax(self.policy_at(step) if q is None else q, axis=1), dtype=np.int64)
 
     @property
-    def params(self) -> dict[str, float | int | str]:
-        """The algorithm's parameters with their values, those computed by default included."""
+    def params(self) -> Mapping[str, float | int | str]:
+        """The algorithm's parameters with their values, those computed by default included; read-only."""
         from farsight.catalog import agents
 
         known = agents[_specs.name_of(self.spec)].parameters
         texts = _specs.values_of(self.spec)
-        return {key: known[key].read(text) if key in known else text for key, text in texts.items()}
+        read = {key: known[key].read(text) if key in known else text for key, text in texts.items()}
+        return MappingProxyType(read)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuses names of parameters, which an agent keeps from its beginning."""
+        key = _specs.parameter(name)
+        if key in _specs.values_of(self.spec):
+            spec = _specs.name_of(self.spec)
+            raise AttributeError(f"{key} is a parameter of {spec}, and stays as it is: make another agent, with {name}=...")
+        super().__setattr__(name, value)
 
     # ---- choosing for others ----
 
@@ -271,7 +287,7 @@ class Agent(_core.Agent):
         what: str = "q",
         *,
         exact: bool = False,
-        gamma: float = math.nan,
+        gamma: float | None = None,
         scale: Literal["auto", "linear", "log"] = "auto",
         width: float = 720.0,
         step: int | None = None,
@@ -292,7 +308,7 @@ class Agent(_core.Agent):
 
         known = model_of(model)
         name = {"samples": "n", "learning": "learn"}.get(what, what)
-        look: dict[str, Any] = {"exact": exact, "gamma": gamma, "scale": scale, "width": width}
+        look: dict[str, Any] = {"exact": exact, "gamma": optional(gamma, "gamma"), "scale": scale, "width": width}
         if step is not None:
             if what == "visits":
                 raise ValueError("visits are counted over all steps of an episode: they have no step")

@@ -22,6 +22,8 @@ import numpy as np
 from farsight import _core, _specs
 from farsight._errors import InvalidError, missing
 from farsight._typing import BoolArray, FloatArray, IntArray
+from farsight._words import reward_range as rewards_of
+from farsight._words import whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -48,7 +50,8 @@ class MDP(_core.Model):
     - ``horizon``: the steps after which an episode is cut; by default there is none.
     - ``state_names``, ``action_names``: lists of text.
 
-    Rows must add to 1 within 1e-9; they are then scaled.
+    Rows must add to 1 within 1e-9, those of float32 within 1e-5; they are then scaled. A reward of float32 that
+    is an end of ``reward_range``, as float32 has it, is that end.
 
     >>> import farsight as fs
     >>> m = fs.MDP([[[0.9, 0.1]], [[0, 0]]], [[1.0], [0.0]])
@@ -102,15 +105,19 @@ class MDP(_core.Model):
         state_names: Sequence[str | None] | None = None,
         action_names: Sequence[str | None] | None = None,
         layout: dict[str, Any] | None = None,
+        horizon: int | None = None,
     ) -> Self:
         """A model from compressed rows, as ``arrays()`` returns them; the same model, to the bit.
+
+        ``horizon`` replaces that of the arrays. Arrays of float32 are read as ``MDP(P, R)`` reads them.
 
         >>> import farsight as fs
         >>> m = fs.MDP("riverswim")
         >>> fs.MDP.from_arrays(m.arrays()) == m
         True
         """
-        return cls.from_csr(arrays, state_names, action_names, layout)
+        given = arrays if horizon is None else {**arrays, "horizon": _horizon(horizon)}
+        return cls.from_csr(_widened(given), state_names, action_names, layout)
 
     @classmethod
     def from_gymnasium(cls, env: Any, *, start: Any = None, discount: float | None = None) -> Self:
@@ -368,7 +375,7 @@ def _rewards_of(rewards: Any, table: Table) -> Any:
         rows = _sparse_rows(rewards, "R")
         if len(rows) != n_actions or rows[0].shape[0] != n_states:
             raise InvalidError(f"R must be {n_actions} matrices ({n_states}, {n_states}), as P is")
-        found = np.zeros(len(s))
+        found = np.zeros(len(s), np.result_type(*(row.dtype for row in rows)))
         for i, row in enumerate(rows):
             mine = a == i
             found[mine] = np.asarray(row[s[mine], after[mine]]).ravel()
@@ -420,13 +427,64 @@ def start_arrays(start: Any, n: int) -> dict[str, Any]:
     if array.shape != (n,):
         raise InvalidError(f"start has the shape {array.shape}: must be a state or an array ({n},)")
     states = np.flatnonzero(array)
-    return {"start_state": states, "start_probability": array[states].astype(np.float64)}
+    return _widened({"start_state": states, "start_probability": _double(array[states])})
 
 
 def compress(n_states: int, n_actions: int, pair: IntArray) -> IntArray:
     """The offsets of compressed rows, for outcomes sorted by their pair."""
     counts = np.bincount(pair, minlength=n_states * n_actions)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _horizon(given: Any) -> int:
+    steps = whole(given, "horizon")
+    if steps < 1:
+        raise InvalidError(f"horizon is {steps}: must be at least 1, or left out where episodes are not cut")
+    return steps
+
+
+# ---- numbers of float32 ----
+
+
+def _double(array: Any) -> Any:
+    """As float64, unless it is float32, which :func:`_widened` reads."""
+    return array if array.dtype == np.float32 else array.astype(np.float64)
+
+
+def _is_float32(array: Any) -> bool:
+    return getattr(array, "dtype", None) == np.float32
+
+
+def _widened(arrays: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of float64 that those of float32 stand for: rows that add to 1, rewards in the range."""
+    wide = dict(arrays)
+    start = wide.get("start_probability")
+    if _is_float32(start):
+        wide["start_probability"] = _scaled(np.asarray(start), np.array([0, np.size(start)]))
+    if _is_float32(wide.get("probability")):
+        wide["probability"] = _scaled(np.asarray(wide["probability"]), np.asarray(wide.get("offsets", [])))
+    if _is_float32(wide.get("reward")):
+        wide["reward"] = _inside(np.asarray(wide["reward"]), wide.get("reward_min"), wide.get("reward_max"))
+    return wide
+
+
+def _scaled(probability: Any, offsets: Any) -> FloatArray:
+    """Rows that add to 1 within 1e-5 are scaled; others, and what has no rows, are left to the checks of all models."""
+    wide = probability.astype(np.float64)
+    counts = np.diff(offsets)
+    if offsets.dtype.kind not in "iu" or np.any(counts < 0) or wide.shape != (counts.sum(),):
+        return wide
+    rows = np.repeat(np.arange(len(counts)), counts)
+    sums = np.bincount(rows, wide, len(counts))
+    return wide / np.where(np.abs(sums - 1) <= 1e-5, sums, 1.0)[rows]
+
+
+def _inside(reward: Any, low: Any, high: Any) -> FloatArray:
+    wide = reward.astype(np.float64)
+    for end in (low, high):
+        if end is not None:
+            wide[reward == np.float32(end)] = end
+    return wide
 
 
 def _from_tables(
@@ -443,19 +501,19 @@ def _from_tables(
     reward = _rewards_of(rewards, table)
     terminal = _terminal_mask(own["terminal"], n_states, s)
     kept = ~terminal[s]
-    low, high = own["reward_range"] or (None, None)
+    low, high = (None, None) if own["reward_range"] is None else rewards_of(own["reward_range"])
     arrays = {
         "n_states": n_states,
         "n_actions": n_actions,
         "offsets": compress(n_states, n_actions, (s * n_actions + a)[kept]),
-        "probability": probability[kept].astype(np.float64),
+        "probability": _double(probability[kept]),
         "next": after[kept],
-        "reward": np.asarray(reward)[kept].astype(np.float64),
+        "reward": _double(np.asarray(reward)[kept]),
         "terminal": terminal,
         **start_arrays(own["start"], n_states),
         "reward_min": low,
         "reward_max": high,
         "discount": own["discount"],
-        "horizon": own["horizon"],
+        "horizon": None if own["horizon"] is None else _horizon(own["horizon"]),
     }
-    return cls.from_csr(arrays, names["state_names"], names["action_names"], None)
+    return cls.from_csr(_widened(arrays), names["state_names"], names["action_names"], None)

@@ -185,7 +185,7 @@ class PyAgent:
         return np.ones(self.n_states, bool) if absent is None else ~absent
 
     @classmethod
-    def on(cls: type[Self], problem: Any, *, seed: int = 1, replicate: int = 0, **params: Any) -> Self:
+    def on(cls: type[Self], problem: Any, *, seed: int | None = 1, replicate: int = 0, **params: Any) -> Self:
         """An agent by itself, for a model, an environment of Gymnasium or a :class:`farsight.Simulator`.
 
         :func:`farsight.train` and :func:`farsight.evaluate` take it; a study takes the class or its ``spec``.
@@ -198,7 +198,7 @@ class PyAgent:
         0
         """
         _check_names(cls, params)
-        return _build(cls, params, _shape_of(problem), seed, replicate)
+        return _build(cls, params, _shape_of(problem), 1 if seed is None else seed, replicate)
 
     @classmethod
     def parameters(cls) -> dict[str, str]:

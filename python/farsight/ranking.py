@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from farsight import _core
+from farsight._errors import InvalidError
 from farsight._frames import frame as make_frame
 from farsight._frames import objects
 from farsight._typing import FloatArray
@@ -98,7 +99,7 @@ def rank(
     *,
     first: int | None = None,
     growth: float = 1.5,
-    seed: int = 1,
+    seed: int | None = 1,
     series: str = "total",
     better: str = "higher",
 ) -> Ranking:
@@ -132,7 +133,7 @@ def rank(
         first=first,
         growth=growth,
         most=max(most, first),
-        seed=seed,
+        seed=1 if seed is None else seed,
         lower=better == "lower",
     )
     return Ranking(
@@ -217,5 +218,13 @@ def _of_arrays(
         if x.ndim != 1:
             raise ValueError(
                 "the runs of an agent must be one number each, in one dimension"
+            )
+    for i, env in enumerate(by_env):
+        lengths = [len(x) for x in cells[i * len(agents) : (i + 1) * len(agents)]]
+        if len(set(lengths)) > 1:
+            where = f" on {env!r}" if env else ""
+            each = ", ".join(f"{n} of {agent!r}" for agent, n in zip(agents, lengths, strict=True))
+            raise InvalidError(
+                f"there are {each}{where}: give equally many runs, since run k of every agent is of the same replicate"
             )
     return list(by_env), [str(agent) for agent in agents], cells

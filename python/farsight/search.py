@@ -15,7 +15,7 @@ from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_specs, listed
 from farsight._typing import FloatArray, IntArray, StrPath
-from farsight._words import counted, position, whole
+from farsight._words import counted, optional, position, whole
 from farsight.device import with_device
 from farsight.document import Drawn, columns_of
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
@@ -356,7 +356,7 @@ def growth(
             key=key,
             measure=measure,
             eps=eps,
-            gamma=math.nan if gamma is None else gamma,
+            gamma=optional(gamma, "gamma"),
             gamma_scale=1.0 if gamma_scale is None else gamma_scale,
             max_steps=whole(max_steps, "max_steps"),
             censored=censored,

@@ -9,7 +9,7 @@ from typing import Any
 from farsight import _core
 from farsight._errors import missing
 from farsight._problems import known_range
-from farsight._words import real
+from farsight._words import reward_range
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -130,11 +130,10 @@ def _name_of(env: str | Callable[..., Any], example: Any, keywords: dict[str, An
 
 
 def _reward_range(example: Any, given: tuple[float, float] | None) -> tuple[float, float]:
-    inner = example.unwrapped
-    found = known_range(inner) if given is None else (real(given[0], "the least reward"), real(given[1], "the largest reward"))
+    found = known_range(example) if given is None else reward_range(given)
     if found is not None and math.isfinite(found[0]) and math.isfinite(found[1]):
         return found
-    raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high)")
+    raise ValueError(f"the rewards of {example} are not known: give reward_range=(low, high)")
 
 
 def _maker(make: Callable[[], Any], states: Numbers, actions: Numbers) -> Callable[[], tuple[Reset, Step]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight._models import model_of
 from farsight._typing import FloatArray, IntArray
-from farsight._words import counted
+from farsight._words import counted, optional
 from farsight.device import warn_of_device
 from farsight.document import Document, Forms
 from farsight.progress import ProgressOf, reporting
@@ -351,7 +350,7 @@ def solve(
         capsule, values = _core.solve(
             model,
             kind=kind,
-            gamma=math.nan if gamma is None else gamma,
+            gamma=optional(gamma, "gamma"),
             tolerance=1e-6 if tolerance is None else tolerance,
             method=method or "auto",
             max_sweeps=_count(max_sweeps, "max_sweeps"),

@@ -11,7 +11,7 @@ from typing import Any
 from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_spec
-from farsight._words import counted, listed, whole
+from farsight._words import counted, listed, optional, whole
 from farsight.document import Document, Forms
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -191,7 +191,7 @@ def pac(
     _check_positive(horizon, "horizon", 1, "at least 1")
     given = {"gamma": gamma, "eps": eps, "delta": delta, "gamma_e": gamma_e, "diameter": diameter, "horizon": horizon}
     for key, value in given.items():
-        problem[key] = math.nan if value is None else value
+        problem[key] = optional(value, key)
     problem["steps"] = 0.0 if steps is None else steps
     return _evaluate(names, one, problem)
 

@@ -12,11 +12,13 @@ the family (Gymnasium refuses ``vector_kwargs`` for native forms): ``max_episode
 ``autoreset_mode``, which is a ``gymnasium.vector.AutoresetMode`` or its value.
 
 With ``reset(seed=k)`` environment i has the random streams of seed k and replicate i, so that it sees the
-same random numbers as run i of a study with that seed.
+same random numbers as run i of a study with that seed. With ``reset(seed=[...])``, one seed for each, it has
+those of its seed and replicate 0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium as gym
@@ -71,20 +73,33 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         self._fresh = True
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[IntArray, dict[str, Any]]:
-        """Begin an episode in every environment, or in those of ``options["reset_mask"]``."""
+        """Begin an episode in every environment, or in those of ``options["reset_mask"]``.
+
+        With a list of seeds, environment i is what :class:`farsight.envs.MDPEnv` is after ``reset(seed=seed[i])``.
+        """
         mask = _mask(options, self.num_envs)
         if seed is not None and mask is not None:
             raise ValueError("a seed is for all environments: give no reset_mask with it")
         if seed is None and self._fresh:
             seed = new_seed()
-        if seed is not None:
+        if isinstance(seed, (list, tuple, np.ndarray)):
+            self._seed_each(seed)
+        elif seed is not None:
             seed = whole(seed, "seed")
             super().reset(seed=seed)
             self.worlds.seed(seed)
             self._fresh = False
         return self.worlds.reset(mask), {}
+
+    def _seed_each(self, seeds: Sequence[int | None] | IntArray) -> None:
+        if np.shape(seeds) != (self.num_envs,):
+            raise ValueError(f"there are {len(seeds)} seeds: must be one number, or one for each of {self.num_envs} environments")
+        each = [new_seed() if seed is None else whole(seed, f"seed[{i}]") for i, seed in enumerate(seeds)]
+        alone = [_core.Worlds(self.model, seed=seed) for seed in each]
+        self.worlds.__setstate__(np.concatenate([world.__reduce__()[2] for world in alone]))
+        self._fresh = False
 
     def step(self, actions: Any) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
         """One step in every environment. The arrays are new ones."""

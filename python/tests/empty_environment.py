@@ -22,5 +22,11 @@ except ImportError as error:
     assert "pip install" in str(error), error
 else:
     raise AssertionError("a frame without pandas")
+try:
+    fs.vector
+except ImportError as error:
+    assert str(error) == 'Gymnasium is not installed: pip install "farsight-rl[gymnasium]"', error
+else:
+    raise AssertionError("fs.vector without Gymnasium")
 assert r.plot().svg().startswith("<svg ")
 print(f"{sys.argv[1]}: farsight {fs.__version__}, an agent and a study")

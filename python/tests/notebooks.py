@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import tempfile
 import time
 from typing import Any
 
@@ -19,11 +20,15 @@ def read(path: pathlib.Path) -> Any:
 
 
 def executed(path: pathlib.Path) -> Any:
-    """The notebook with the outputs of a new execution; raises CellExecutionError where a cell raises."""
+    """The notebook with the outputs of a new execution; raises CellExecutionError where a cell raises.
+
+    It is executed in an empty folder, as by a reader who has the notebook alone.
+    """
     notebook = read(path)
-    resources = {"metadata": {"path": str(path.parent)}}
-    client = NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources)
-    client.execute(env={**os.environ, "FARSIGHT_PROGRESS": "0"})  # whether there are bars depends on the machine
+    with tempfile.TemporaryDirectory() as empty:
+        resources = {"metadata": {"path": empty}}
+        client = NotebookClient(notebook, timeout=300, coalesce_streams=True, resources=resources)
+        client.execute(env={**os.environ, "FARSIGHT_PROGRESS": "0"})  # whether there are bars depends on the machine
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times
         if cell.cell_type == "code":

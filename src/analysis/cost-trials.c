@@ -9,9 +9,17 @@
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double GRACE = 0.5; /* seconds that a longer trial may take beyond the time of all */
 
+/* Until when trials may go on. */
+typedef struct limit {
+  const far_cost_def *def;
+  double deadline;
+  bool stopped; /* by the caller's progress function */
+} limit;
+
 static bool until_deadline(void *user, const far_progress *progress) {
-  (void)progress;
-  return far_clock_seconds() < *(const double *)user;
+  limit *l = user;
+  l->stopped = l->def->progress != NULL && !l->def->progress(l->def->user, progress);
+  return !l->stopped && far_clock_seconds() < l->deadline;
 }
 
 /* A cell that is tried, in longer and longer runs. */
@@ -25,7 +33,7 @@ typedef struct trial {
 
 /* Runs of so many steps; the processor time of one, or -1 if they were not finished. */
 static far_status time_runs(double *out, const far_batch_def *def, const trial *t, int64_t steps,
-                            double deadline, far_error *error) {
+                            limit *until, far_error *error) {
   const far_cell *of = &def->cells[t->cell];
   const far_cell cell = {
       .mdp = of->mdp, .agent = of->agent, .steps = steps, .simulator = of->simulator};
@@ -38,10 +46,12 @@ static far_status time_runs(double *out, const far_batch_def *def, const trial *
   d.threads = 1;
   d.pool = NULL;
   d.progress = until_deadline;
-  d.user = &deadline;
+  d.user = until;
   const far_status status = far_batch_run(&batch, &d, &problem);
   *out = status == FAR_OK ? far_batch_result(batch, 0)->seconds / (double)t->runs : -1;
   far_batch_free(batch);
+  if (until->stopped)
+    return far__fail(error, FAR_STATUS_CANCELLED, -1, "the estimate of the cost was stopped");
   if (status != FAR_STATUS_MEMORY) return FAR_OK;
   if (error != NULL) *error = problem;
   return status;
@@ -58,14 +68,14 @@ static void learn(trial *t, double seconds, double n, double all) {
   t->seconds = seconds;
 }
 
-static far_status try_once(const far_batch_def *def, trial *t, double deadline, far_error *error) {
+static far_status try_once(const far_batch_def *def, trial *t, limit *until, far_error *error) {
   const far_cell *cell = &def->cells[t->cell];
   const int64_t n = t->steps < cell->steps ? t->steps : cell->steps;
   double seconds;
-  const far_status status = time_runs(&seconds, def, t, n, deadline, error);
+  const far_status status = time_runs(&seconds, def, t, n, until, error);
   if (status != FAR_OK) return status;
   if (seconds >= 0) learn(t, seconds, (double)n, (double)cell->steps);
-  t->over = t->runs >= def->runs || far_clock_seconds() > deadline;
+  t->over = t->runs >= def->runs || far_clock_seconds() > until->deadline;
   *(n == cell->steps ? &t->runs : &t->steps) *= 4;
   return FAR_OK;
 }
@@ -131,16 +141,18 @@ static void fill(far_cost *cost, const far_batch_def *def, size_t n_agents) {
 /* ---- all trials ---- */
 
 /* One each, then longer ones of what costs most. */
-static far_status run_trials(trial *trials, size_t count, const far_batch_def *def, double seconds,
-                             far_error *error) {
-  const double end = far_clock_seconds() + seconds;
+static far_status run_trials(trial *trials, size_t count, const far_batch_def *def,
+                             const far_cost_def *cost, far_error *error) {
+  const double end = far_clock_seconds() + cost->seconds;
+  limit until = {.def = cost, .deadline = end};
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < count && far_clock_seconds() < end; ++k)
-    status = try_once(def, &trials[k], end, error);
+    status = try_once(def, &trials[k], &until, error);
+  until.deadline = end + GRACE;
   while (status == FAR_OK && far_clock_seconds() < end) {
     trial *next = most_costly(def, trials, count, end - far_clock_seconds());
     if (next == NULL) break;
-    status = try_once(def, next, end + GRACE, error);
+    status = try_once(def, next, &until, error);
   }
   return status;
 }
@@ -160,7 +172,7 @@ far_status far__cost_trials(far_cost *cost, far_error *error) {
   const size_t count = n < MOST_TRIALS ? n : MOST_TRIALS;
   for (size_t k = 0; k < count; ++k)
     trials[k] = (trial){.cell = wanted[k * n / count], .steps = FIRST_STEPS, .runs = 1, .rate = -1};
-  if (status == FAR_OK) status = run_trials(trials, count, def, cost->def.seconds, error);
+  if (status == FAR_OK) status = run_trials(trials, count, def, &cost->def, error);
   for (size_t k = 0; status == FAR_OK && k < count; ++k)
     cost->cells[trials[k].cell].rate = trials[k].rate;
   if (status == FAR_OK) fill(cost, def, n_agents);

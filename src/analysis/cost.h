@@ -4,7 +4,7 @@
 
 #include "farsight/cost.h"
 
-/* Measures cells[i].rate of all cells by trials. Fails with MEMORY. */
+/* Measures cells[i].rate of all cells by trials. Fails with MEMORY and CANCELLED. */
 far_status far__cost_trials(far_cost *cost, far_error *error);
 
 #endif
