@@ -64,6 +64,11 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
   return *out != NULL ? FAR_OK : far__file_failed(error, "read", path);
 }
 
+bool far__file_make(const char *path) {
+  FILE *f = fopen(path, "wbx");
+  return f != NULL && fclose(f) == 0;
+}
+
 bool far__is_file(const char *path) {
   struct _stat64 info;
   return _stat64(path, &info) == 0 && (info.st_mode & _S_IFREG) != 0;
