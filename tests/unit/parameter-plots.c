@@ -54,9 +54,11 @@ static far_buffer drawn_sensitivity(const far_sensitivity *x, far_figure_format 
 static void test_sensitivity(void) {
   static const far_sensitivity_value values[] = {{"1", 1, 0}, {"10", 10, 0.5}, {"100", 100, 1}};
   static const far_sensitivity_point points[] = {
-      {5, 12.5, 11, 14, "q=1"}, {5, NAN, NAN, NAN, "q=1"},   {5, INFINITY, NAN, NAN, "q=1"},
-      {5, -3, NAN, NAN, "q=2"}, {0, NAN, NAN, NAN, "q=2"},   {5, 7.25, 7, 7.5, "q=2"},
-      {5, 12.5, 11, 14, "q=1"}, {5, 5, -INFINITY, 6, "q=1"}, {5, 7.25, 7, 7.5, "q=2"}};
+      {5, 0, 12.5, 11, 14, "q=1"},       {5, 0, NAN, NAN, NAN, "q=1"},
+      {5, 0, INFINITY, NAN, NAN, "q=1"}, {5, 0, -3, NAN, NAN, "q=2"},
+      {0, 0, NAN, NAN, NAN, "q=2"},      {5, 0, 7.25, 7, 7.5, "q=2"},
+      {5, 0, 12.5, 11, 14, "q=1"},       {5, 0, 5, -INFINITY, 6, "q=1"},
+      {5, 0, 7.25, 7, 7.5, "q=2"}};
   static const char *const lines[] = {"q=1", "q=2"};
   const far_sensitivity_panel panels[] = {{HOSTILE, points, points + 6},
                                           {"loop", points, points + 6}};
@@ -107,8 +109,8 @@ static void test_words_and_many(void) {
     for (size_t v = 0; v < p.n_values; ++v) {
       snprintf(texts[v], sizeof texts[v], "%s%zu", k == 0 ? "word " : "", v);
       values[v] = (far_sensitivity_value){texts[v], k == 0 ? NAN : (double)v, (double)v / MANY};
-      points[v] =
-          (far_sensitivity_point){3, (double)(v % 7), (double)(v % 7) - 1, (double)(v % 7) + 1, ""};
+      points[v] = (far_sensitivity_point){
+          3, 0, (double)(v % 7), (double)(v % 7) - 1, (double)(v % 7) + 1, ""};
     }
     far_buffer svg = drawn_sensitivity(&x, FAR_FIGURE_SVG);
     CHECK_CONTAINS(svg.bytes, k == 0 ? ">word 3</text>" : "word=299 on loop");
