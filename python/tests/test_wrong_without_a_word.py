@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import interrupted
 
 import farsight as fs
+from command import interrupted
 
 CHAIN = "chain:n=4"
 

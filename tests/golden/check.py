@@ -65,7 +65,8 @@ BY_STEP = [
     "mvp", "mvp:preset=theory,scale=0.0005", "ubev", "ubev:preset=theory,scale=0.05",
     "orlc", "orlc:preset=theory,scale=0.02,correction=0.001,ties=highest",
     "bpi-ucbvi", "bpi-ucbvi:preset=theory,c=1,ties=lowest", "bpi-ucbvi:scale=0.001,eps=0.5",
-    "psrl-episodic", "psrl-episodic:sp=0.12,sn=0.89", "psrl-episodic:sp=0.12,sn=0.89,stages=apart,prior=5", "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
+    "psrl-episodic", "psrl-episodic:sp=0.12,sn=0.89", "psrl-episodic:sp=0.12,sn=0.89,stages=apart,prior=5",
+    "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
     "rf-express", "rf-express:scale=0.001", "rf-ucrl", "rf-ucrl:preset=theory,scale=0.0001",
     "bayes-ucbvi", "bayes-ucbvi:stages=apart,kappa=1,draws=5,r0=2",
 ]
