@@ -28,7 +28,7 @@
   IS(p.decay, COUNT_SQRT) IS(p.step, COUNT_HORIZON) IS(p.ties, FAR__TIES_RANDOM)
 #define ucb_usual(IS) IS(p.log, UCB_LOG_OFF) IS(p.ties, FAR__TIES_RANDOM)
 #define speedy_usual(IS)                                                                           \
-  IS(p.form, SPEEDY_STEP) IS(p.explore, EXPLORE_EPSILON) IS(p.ties, FAR__TIES_RANDOM)
+  IS(p.form, SPEEDY_ROUND) IS(p.explore, EXPLORE_EPSILON) IS(p.ties, FAR__TIES_RANDOM)
 #define dora_usual(IS) IS(p.rule, DORA_LLL_SOFTMAX) IS(p.beta, 0) IS(p.ties, FAR__TIES_RANDOM)
 #define directed_any(IS)
 #define visiting_any(IS)

@@ -59,8 +59,7 @@ class Agent:
         """Whether its policy depends on the step of the episode."""
     @property
     def certificate(self) -> float | None:
-        """A bound on what its policy loses in an episode against the best; None: it has none, or its parameters are
-        outside the guarantee."""
+        """A bound on what its policy loses in an episode against the best; None: it has none, or its parameters are outside the guarantee."""
     @property
     def episode_step(self) -> int:
         """The step of the episode that comes next, from 0; always 0 without a horizon."""
@@ -119,6 +118,9 @@ class Agent:
     @property
     def stopped(self) -> bool:
         """Whether it has learned enough, by its own rule, and recommends its policy."""
+    @property
+    def uncertified(self) -> float | None:
+        """What the certificate would be if the parameters carried the guarantee: nothing is proved of it. None: it has a certificate, or no number."""
     @property
     def visits(self) -> IntArray:
         """How often each pair was observed by this object: a read-only view that follows the agent."""

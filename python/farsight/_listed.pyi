@@ -28,7 +28,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Bayesian Q-learning: sampling or value of perfect information.
@@ -69,7 +69,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Bayes-UCBVI: acts on quantiles of the posterior of a value, by steps.
@@ -111,7 +111,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Bayesian exploration bonus: the posterior mean model with beta/(1+N).
@@ -156,7 +156,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Best policy identification: explores by upper values, stops with a certified policy.
@@ -201,7 +201,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning with a bonus for rarely tried actions.
@@ -246,7 +246,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Delayed Q-learning: one attempted update every m samples of a pair.
@@ -296,7 +296,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Delayed Q-learning with interval estimation: an attempt at every sample.
@@ -359,7 +359,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Delayed Q-learning directed by long-term exploration values.
@@ -429,7 +429,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """exploration values: counters that look ahead, with Q-learning.
@@ -481,7 +481,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """E3: explicitly explore or exploit, by plans of T steps.
@@ -523,7 +523,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """IMED-RL: the action whose inferiority has the least evidence.
@@ -556,7 +556,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """KL-UCRL: UCRL2 with the Kullback-Leibler divergence.
@@ -599,7 +599,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Model-based interval estimation: the best model within confidence intervals.
@@ -647,7 +647,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """MBIE with an exploration bonus of beta/sqrt(n) in place of intervals.
@@ -693,7 +693,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """MoRmax: rows of the model are estimated repeatedly from fresh batches.
@@ -738,7 +738,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """MVP: optimistic value iteration by steps, on rows renewed by doubling.
@@ -781,7 +781,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Optimistic initial model: one imagined transition of each pair to a best state.
@@ -814,7 +814,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Optimal policy of the true model (baseline; peeks at the model).
@@ -849,7 +849,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """ORLC: optimism by steps with a certificate for the policy of every episode.
@@ -895,7 +895,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Posterior sampling: follow the best policy of a model drawn from the posterior.
@@ -940,7 +940,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Posterior sampling by steps: a model drawn for every episode.
@@ -953,8 +953,8 @@ class Agents(Catalog):
                 1)
             mu0: prior mean of a reward (in [-1e+100, 1e+100]; default: rmin)
             sp: prior standard deviation of a mean reward, in units of reward (in [1e-70, 1e+70]; default:
-                0.12 range)
-            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.89 range)
+                range)
+            sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.02 range)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -980,7 +980,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning by reference and advantage, settled early, for a finite horizon.
@@ -1031,7 +1031,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning with epsilon-greedy or softmax exploration.
@@ -1084,7 +1084,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """R-max: unknown pairs are assumed maximally rewarding.
@@ -1130,7 +1130,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Randomised Q-learning: posterior-like, by random step sizes.
@@ -1168,7 +1168,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Random policy: every action equally likely (baseline).
@@ -1197,7 +1197,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Reward-free exploration with 1/n bonuses, then the plan for the rewards.
@@ -1241,7 +1241,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Reward-free UCRL: explores by error bounds, then plans for the rewards.
@@ -1284,7 +1284,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Randomised least-squares value iteration, tabular.
@@ -1324,7 +1324,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Randomised least-squares value iteration by steps, drawn for every episode.
@@ -1348,7 +1348,7 @@ class Agents(Catalog):
         env: Any = None,
         *,
         gamma: float = 0.83,
-        form: str = 'step',
+        form: str = 'round',
         q0: float = 0,
         explore: str | None = None,
         epsilon: float = 0.1,
@@ -1362,7 +1362,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Speedy Q-learning with epsilon-greedy or softmax exploration.
@@ -1374,7 +1374,7 @@ class Agents(Catalog):
 
             gamma: discount of rewards (in [0, 1); default 0.83)
             form: update at every step, or all pairs together once each has been visited (one of step,
-                round; default step)
+                round; default round)
             q0: initial value of every pair; range/(1-gamma) is optimistic (default 0)
             explore: how to explore; softmax if a temperature is given (one of epsilon, softmax; default:
                 epsilon)
@@ -1404,7 +1404,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UBEV: optimism by steps with widths that hold at all times; uniform PAC.
@@ -1447,7 +1447,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning with Bernstein bonuses for a finite horizon.
@@ -1488,7 +1488,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning with Hoeffding bonuses for a finite horizon.
@@ -1528,7 +1528,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Q-learning with upper confidence bounds.
@@ -1566,7 +1566,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """Momentum Q-learning with upper confidence bounds for a finite horizon.
@@ -1606,7 +1606,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCBVI: optimistic value iteration by steps, with Hoeffding or Bernstein bonus.
@@ -1655,7 +1655,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCBVI-gamma: discounted optimistic value iteration with a Bernstein bonus.
@@ -1695,7 +1695,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCRL2: optimism for average reward, in episodes that double the visits.
@@ -1730,7 +1730,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCRL2B: UCRL2 with empirical Bernstein intervals.
@@ -1757,6 +1757,7 @@ class Agents(Catalog):
         delta: float = 0.1,
         scale: float | None = None,
         kappa: float | None = None,
+        sure: str = 'interval',
         ties: str = 'random',
         n_states: int | None = None,
         n_actions: int | None = None,
@@ -1766,7 +1767,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCRL3: UCRL2 with tight intervals and rows of few unseen states.
@@ -1782,6 +1783,8 @@ class Agents(Catalog):
             scale: factor on the logarithms of all intervals; 1 as in the paper (at least 0; default: 0.02)
             kappa: what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program
                 (at least 0; default: 0)
+            sure: least probability of a successor that always came: by its interval, or 2^(-1/n) as in the
+                authors' program (one of interval, half; default interval)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Bourel, Maillard & Talebi, Tightening Exploration in Upper Confidence Reinforcement
@@ -1809,7 +1812,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """UCRL-gamma: discounted optimism over an interval for each probability.
@@ -1854,7 +1857,7 @@ class Agents(Catalog):
         episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> Agent:
         """V-max: optimistic values replace only the missing samples.

@@ -460,7 +460,8 @@ def _widened(arrays: dict[str, Any]) -> dict[str, Any]:
     wide = dict(arrays)
     start = wide.get("start_probability")
     if _is_float32(start):
-        wide["start_probability"] = _scaled(np.asarray(start), np.array([0, np.size(start)]))
+        row = np.asarray(start)
+        wide["start_probability"] = _scaled(row, np.array([0, row.size]))
     if _is_float32(wide.get("probability")):
         wide["probability"] = _scaled(np.asarray(wide["probability"]), np.asarray(wide.get("offsets", [])))
     if _is_float32(wide.get("reward")):
