@@ -43,7 +43,11 @@ def real(value: Any, name: str) -> float:
     3.0
     """
     try:
+        if isinstance(value, (str, bytes, bytearray)):  # float() would read the text
+            raise TypeError
         return float(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
     except OverflowError:
         raise ValueError(f"{name} is too large: must be at most 1.8e308") from None
 

@@ -471,17 +471,18 @@ def _widened(arrays: dict[str, Any]) -> dict[str, Any]:
 
 def _scaled(probability: Any, offsets: Any) -> FloatArray:
     """Rows that add to 1 within 1e-5 are scaled; others, and what has no rows, are left to the checks of all models."""
-    wide = probability.astype(np.float64)
+    wide: FloatArray = probability.astype(np.float64)
     counts = np.diff(offsets)
     if offsets.dtype.kind not in "iu" or np.any(counts < 0) or wide.shape != (counts.sum(),):
         return wide
     rows = np.repeat(np.arange(len(counts)), counts)
     sums = np.bincount(rows, wide, len(counts))
-    return wide / np.where(np.abs(sums - 1) <= 1e-5, sums, 1.0)[rows]
+    wide /= np.where(np.abs(sums - 1) <= 1e-5, sums, 1.0)[rows]
+    return wide
 
 
 def _inside(reward: Any, low: Any, high: Any) -> FloatArray:
-    wide = reward.astype(np.float64)
+    wide: FloatArray = reward.astype(np.float64)
     for end in (low, high):
         if end is not None:
             wide[reward == np.float32(end)] = end

@@ -94,7 +94,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         return self.worlds.reset(mask), {}
 
     def _seed_each(self, seeds: Sequence[int | None] | IntArray) -> None:
-        if np.shape(seeds) != (self.num_envs,):
+        if len(seeds) != self.num_envs:
             raise ValueError(f"there are {len(seeds)} seeds: must be one number, or one for each of {self.num_envs} environments")
         each = [new_seed() if seed is None else whole(seed, f"seed[{i}]") for i, seed in enumerate(seeds)]
         alone = [_core.Worlds(self.model, seed=seed) for seed in each]

@@ -107,7 +107,7 @@ def test_unknown_tables_and_libraries(solution: fs.Solution) -> None:
 
 def test_an_absent_library_names_its_extra(solution: fs.Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(ImportError, match=r"farsight\[polars\]"):
+    with pytest.raises(ImportError, match=r"farsight-rl\[polars\]"):
         solution.table(library="polars")
 
 

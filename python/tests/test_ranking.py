@@ -80,7 +80,7 @@ def test_arrays() -> None:
     x = {
         "a": rng.normal(0, 1, 300),
         "b": rng.normal(1, 1, 300),
-        "c": rng.normal(1, 1, 250),
+        "c": rng.normal(1, 1, 300),
     }
     ranking = fs.rank(x)
     assert [pair.better for pair in ranking.pairs] == ["b", "c", None]

@@ -201,7 +201,7 @@ def test_every_run_of_curves(r: fs.Results) -> None:
 def test_missing_library(r: fs.Results, monkeypatch: pytest.MonkeyPatch) -> None:
     for library in ("pandas", "polars"):
         monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(ImportError, match=rf"farsight\[{library}\]"):
+        with pytest.raises(ImportError, match=rf"farsight-rl\[{library}\]"):
             r.frame(library)
 
 

@@ -485,7 +485,7 @@ def test_the_fast_loop_is_used_only_where_it_does_the_same(monkeypatch: pytest.M
     limited = gym.make("farsight/FrozenLake-v0", max_episode_steps=5)
     assert uses(fs.Agent("r-max", limited), limited)
     scaled = gym.wrappers.TransformReward(lake, lambda r: r / 2)
-    assert not uses(fs.Agent("r-max", scaled), scaled)
+    assert not uses(fs.Agent("r-max", scaled, reward_range=(0, 0.5)), scaled)
     four = gym.make("farsight/MDP-v0", model=fs.MDP("chain:n=4"))
     assert not uses(Watching(), four)  # it overrides observe
     assert not uses(fs.Agent("r-max", lake, states=fs.StateNumbers(16), reward_range=(0, 1)), lake)

@@ -182,9 +182,9 @@ def test_no_seed_is_the_first_seed() -> None:
 
 LONG = {
     "cost": "fs.Study('chain:n=5', 'q-learning', steps=10**9, runs=1000).cost(seconds=1000)",
-    "observe_many": "fs.Agent('mbie-eb', 'chain:n=3000').observe_many(s, s % 2, s / 1e9, s * 7 % 3000)",
+    "observe_many": "fs.Agent('psrl', 'chain:n=3000').observe_many(s, s % 2, s / 1e9, s * 7 % 3000)",
     "growth": "fs.growth('chain', 'delayed-q', [300], runs=20_000, max_steps=10**9, progress=False)",
-    "rank": "fs.rank({'a': x, 'b': 1 - x}, first=2, growth=1.00001)",
+    "rank": "fs.rank({each: x for each in 'abcdefghij'}, first=2, growth=1.01)",
 }
 
 
