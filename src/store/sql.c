@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -318,8 +319,16 @@ static far_status check_place(far_store *s, far_error *error) {
   return has_left(s, error);
 }
 
+/* Writes the first page as it is, so that each log has the name of its store in it (store.c, check_log). */
+static far_status write_name(far_store *s, far_error *error) {
+  char sql[60];
+  snprintf(sql, sizeof sql, "PRAGMA application_id = %d", FAR__STORE_APPLICATION);
+  return far__sql_text(s, sql, error);
+}
+
 far_status far__sql_end(far_store *s, far_status status, far_error *error) {
   if (status == FAR_OK) status = check_place(s, error);
+  if (status == FAR_OK) status = write_name(s, error);
   if (status == FAR_OK) status = run_alone(s, FAR__COMMIT, error);
   /* most failures of SQLite have ended the transaction already */
   if (status != FAR_OK && !sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);

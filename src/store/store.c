@@ -62,7 +62,9 @@ enum {
   N_PLAIN = N_SCHEMA - 2, /* of a store without snapshots */
   N_ADDED = sizeof added / sizeof *added,
   HEADER = 100,
-  LONGEST_SQL = 4096 /* of ours, and of any table in a file that is looked at */
+  NAMES = 1 << 16,       /* the least name of a store; those of version 1.0 have none */
+  SCHEMA_CHANGES = 1000, /* far more than a store ever has */
+  LONGEST_SQL = 4096     /* of ours, and of any table in a file that is looked at */
 };
 
 /* ---- waiting ---- */
@@ -136,8 +138,8 @@ static far_status check_versions(far_store *s, uint32_t application, uint32_t fo
   return FAR_OK;
 }
 
-/* Reads the header as bytes, without locks. *empty: there is nothing in the file yet. */
-static far_status look(far_store *s, bool *empty, far_error *error) {
+/* Reads the header as bytes, without locks. *empty: there is nothing in the file yet; *name: see name_it. */
+static far_status look(far_store *s, bool *empty, uint32_t *name, far_error *error) {
   sqlite3_file *file = NULL;
   struct stat info;
   uint8_t header[HEADER] = {0};
@@ -155,6 +157,7 @@ static far_status look(far_store *s, bool *empty, far_error *error) {
   if (memcmp(header, "SQLite format 3", 16) != 0)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
                      "'%.200s' is not a farsight store; it is left unchanged", s->path);
+  *name = big_endian(header + 40);
   return check_versions(s, big_endian(header + 68), big_endian(header + 60), error);
 }
 
@@ -165,6 +168,27 @@ static far_status pragma(int64_t *out, far_store *s, const char *sql, far_error 
   const far_status status = far__sql_integer(out, s, statement, error);
   sqlite3_finalize(statement);
   return status;
+}
+
+/* SQLite takes whatever lies beside a file as its log. A log of ours has the name of its store in it, so that it is
+ * seen where another file took the store's place. Until then nothing goes from the log into the file. */
+static far_status check_log(far_store *s, uint32_t name, far_error *error) {
+  int64_t seen = 0;
+  if (!far__has_log(s->path)) return FAR_OK;
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  const far_status status = pragma(&seen, s, "PRAGMA schema_version", error);
+  if (status != FAR_OK) return status;
+  if (name >= NAMES && (uint32_t)seen - name > SCHEMA_CHANGES)
+    return far__fail(
+        error, FAR_STATUS_IO, -1,
+        "cannot %s '%.200s': the log beside it ('%.200s-wal') is of another store, which was "
+        "moved, "
+        "removed or replaced while it was written. If its writer still runs, wait until it has "
+        "stopped; otherwise give the log the moved store's name with -wal, or remove it",
+        s->mode == FAR_STORE_READ ? "read" : "write", s->path, s->path);
+  if (s->mode == FAR_STORE_WRITE)
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+  return FAR_OK;
 }
 
 /* Is it empty after all, once SQLite has undone what a killed process had begun? */
@@ -266,6 +290,20 @@ far_status far__store_add_snapshots(far_store *s, far_error *error) {
   return make_tables(s, N_PLAIN, N_SCHEMA, FAR__STORE_SNAPSHOTS, error);
 }
 
+/* The number that SQLite counts changes of the schema with, which stands in the first page, begins at random: the
+ * name of the store, by which its log is known. Every commit writes that page (far__sql_end). */
+static far_status name_it(far_store *s, far_error *error) {
+  uint32_t name;
+  char sql[60];
+  sqlite3_randomness(sizeof name, &name);
+  snprintf(sql, sizeof sql, "PRAGMA schema_version = %lu",
+           (unsigned long)(NAMES + name % (INT32_MAX - 2 * NAMES)));
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* which forbids it */
+  const far_status status = far__sql_text(s, sql, error);
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  return status;
+}
+
 /* In one transaction: a process that is killed leaves an empty file, or a journal by which SQLite makes
  * it empty again. Another may have been faster. */
 static far_status make(far_store *s, far_error *error) {
@@ -274,6 +312,7 @@ static far_status make(far_store *s, far_error *error) {
   if (status != FAR_OK) return status;
   status = pragma(&tables, s, "SELECT count(*) FROM sqlite_master", error);
   if (status == FAR_OK && tables == 0) status = make_tables(s, 0, N_PLAIN, FAR__STORE_PLAIN, error);
+  if (status == FAR_OK && tables == 0) status = name_it(s, error);
   return far__sql_end(s, status, error);
 }
 
@@ -502,11 +541,13 @@ static far_status open_memory(far_store *s, far_error *error) {
 
 static far_status open_store(far_store *s, far_error *error) {
   bool empty = false;
+  uint32_t name = 0;
   if (s->mode == FAR_STORE_MEMORY) return open_memory(s, error);
   const bool write = s->mode == FAR_STORE_WRITE;
   far_status status = check_journal(s, error);
   if (status == FAR_OK) status = write ? open_to_write(s, error) : open_to_read(s, error);
-  if (status == FAR_OK) status = look(s, &empty, error);
+  if (status == FAR_OK) status = look(s, &empty, &name, error);
+  if (status == FAR_OK && !empty) status = check_log(s, name, error);
   if (status == FAR_OK && !empty) status = look_again(s, &empty, error);
   if (status == FAR_OK && empty && !write)
     status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is empty, and so not a store yet",

@@ -271,6 +271,44 @@ class Runs(WithStore):
         self.lose(lambda: os.replace(other, store))
         self.assertEqual(contents(store)["hash"], hash_before)
 
+    def test_log_of_another_store(self):
+        """A writer that is killed leaves a log; a store that then takes the name has nothing to do with it."""
+        store, other = self.path / "s.db", self.path / "other.db"
+        farsight("store", "import", other, self.file("a.csv", "env,agent,seed,value\na,b,1,2\na,b,2,3\n"))
+        process = subprocess.Popen([FARSIGHT, *SMALL, "--runs", "3e5", "--store", store], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        log = self.path / "s.db-wal"
+        try:
+            wait_for(log, 50_000)
+        finally:
+            process.kill()
+            process.wait()
+        before, kept = other.read_bytes(), log.read_bytes()
+        shutil.copy(store, self.path / "mine.db")
+        shutil.copy(other, store)
+        for command in (("store", "check", store), ("store", "info", store), (*SMALL, "--runs", 3, "--store", store)):
+            self.fails(1, *command, says=["(" + repr(str(log)) + ") is of another store", "or remove it"])
+        self.assertEqual((store.read_bytes(), log.read_bytes()), (before, kept))
+        shutil.copy(log, self.path / "mine.db-wal")
+        farsight("store", "check", self.path / "mine.db")  # under its own store's name it is good
+        self.assertGreater(contents(self.path / "mine.db")["values"], 0)
+        log.unlink()
+        (self.path / "s.db-shm").unlink(missing_ok=True)
+        farsight(*SMALL, "--runs", 3, "--store", store)
+        self.assertEqual(contents(store)["values"], 4 * 3 * 8 + 2)
+
+    def test_every_log_names_its_store(self):
+        """Also a log of one small commit, to a store that was there before."""
+        store, other = self.path / "s.db", self.path / "other.db"
+        for name in (store, other):
+            farsight(*SMALL, "--runs", 3, "--store", name)
+        with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as reader:  # keeps the log from being taken in
+            reader.execute("SELECT count(*) FROM cell").fetchall()
+            farsight(*SMALL, "--runs", 4, "--store", store)
+            log = (self.path / "s.db-wal").read_bytes()
+        reader.close()
+        (self.path / "other.db-wal").write_bytes(log)
+        self.fails(1, "store", "check", other, says="is of another store")
+
     def test_log_without_its_store(self):
         """A killed writer whose store was renamed leaves a log with results: a new store would remove it."""
         store = self.path / "s.db"
