@@ -66,12 +66,14 @@ FAR_API far_status far_flip_test(double *p, const double *d, int64_t n, int bits
  * shape this holds in the limit of many runs. Whatever the dependence between pairs, agents and
  * environments, and whenever one stops. */
 typedef struct far_ranking_def {
-  double alpha;         /* 0.05; above 0, below 1 */
-  int64_t first;        /* 100; at least 2 */
-  double growth;        /* 1.5; 1.01 to 1000 */
-  int64_t most;         /* 10,000; at least `first` */
-  uint64_t seed;        /* of the signs; 1 */
-  bool lower_is_better; /* false */
+  double alpha;              /* 0.05; above 0, below 1 */
+  int64_t first;             /* 100; at least 2 */
+  double growth;             /* 1.5; 1.01 to 1000 */
+  int64_t most;              /* 10,000; at least `first` */
+  uint64_t seed;             /* of the signs; 1 */
+  bool lower_is_better;      /* false */
+  bool (*go_on)(void *user); /* asked before every pair of a look; false ends it with CANCELLED */
+  void *user;
 } far_ranking_def;
 
 FAR_API far_ranking_def far_ranking_def_default(void);

@@ -233,6 +233,8 @@ typedef struct far_render_def {
   int indent;        /* of tables in text */
   bool ascii;        /* replace what is not ASCII, in text */
   const char *table; /* CSV: the name of the table; NULL: the first */
+  bool kinds;        /* CSV: a line below the heads says whether a column is text, count (whole
+                      * numbers), real, or parameter (of a spec: numbers or words) */
 } far_render_def;
 
 /* Text, 80 columns for paragraphs and any width for tables. */

@@ -93,7 +93,7 @@ PyObject *agent_reset(PyObject *object, PyObject *args, PyObject *named) {
   uint64_t seed = 1, replicate = 0;
   if (!PyArg_ParseTupleAndKeywords(args, named, "|OO:reset", names, &seed_object,
                                    &replicate_object) ||
-      (seed_object != NULL && !core_uint64(&seed, seed_object, "seed")) ||
+      (seed_object != NULL && seed_object != Py_None && !core_uint64(&seed, seed_object, "seed")) ||
       (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")) ||
       !agent_take(self))
     return NULL;

@@ -102,7 +102,7 @@ static int init_taken(agent *self, PyObject *args, PyObject *named) {
   if (!PyArg_ParseTupleAndKeywords(args, named, "OO|OO:Agent", names, &text, &problem, &seed_object,
                                    &replicate_object) ||
       !core_text(&spec, text, "spec", false) ||
-      (seed_object != NULL && !core_uint64(&seed, seed_object, "seed")) ||
+      (seed_object != NULL && seed_object != Py_None && !core_uint64(&seed, seed_object, "seed")) ||
       (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")))
     return -1;
   far_agent *made = create(spec, problem, seed, replicate);
@@ -548,14 +548,15 @@ static PyMethodDef methods[] = {
      "load_bytes(data, /)\n--\n\nload_bytes(data: bytes) -> Self\n\n"
      "An agent from bytes; it continues bit for bit where the saved one stood."},
     {"reset", CORE_METHOD(agent_reset), METH_VARARGS | METH_KEYWORDS,
-     "reset(self, /, seed=1, replicate=0)\n--\n\nreset(seed: int = 1, replicate: int = 0) -> "
+     "reset(self, /, seed=1, replicate=0)\n--\n\nreset(seed: int | None = 1, replicate: int = 0) "
+     "-> "
      "None\n\n"
      "Forget everything and start on the random stream (seed, replicate), as if created anew."},
     {0}};
 
 static PyType_Slot slots[] = {
     {Py_tp_doc, "Agent(spec, problem, seed=1, replicate=0)\n--\n\n"
-                "Agent(spec: str, problem: Model | tuple[object, ...], seed: int = 1, "
+                "Agent(spec: str, problem: Model | tuple[object, ...], seed: int | None = 1, "
                 "replicate: int = 0)\n\n"
                 "A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, "
                 "reward_max, episodic, absent, horizon)."},

@@ -77,13 +77,15 @@ static PyObject *render(document *d, const far_render_def *how) {
 }
 
 static PyObject *document_render(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"format", "width", "table", NULL};
+  static char *names[] = {"format", "width", "table", "kinds", NULL};
   far_render_def how = far_render_def_default();
   const char *format = "text";
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|siz:render", names, &format, &how.width,
-                                   &how.table) ||
+  int kinds = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|sizp:render", names, &format, &how.width,
+                                   &how.table, &kinds) ||
       !find_format(&how.format, format) || !core_take(&((document *)self)->lock, "document"))
     return NULL;
+  how.kinds = kinds != 0;
   PyObject *text = render((document *)self, &how);
   core_release(&((document *)self)->lock);
   return text;
@@ -147,8 +149,9 @@ static PyObject *document_save(PyObject *self, PyObject *path) {
 
 static PyMethodDef methods[] = {
     {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
-     "render(self, /, format='text', width=80, table=None)\n--\n\n"
-     "render(format: str = 'text', width: int = 80, table: str | None = None) -> str\n\n"
+     "render(self, /, format='text', width=80, table=None, kinds=False)\n--\n\n"
+     "render(format: str = 'text', width: int = 80, table: str | None = None, kinds: bool = False) "
+     "-> str\n\n"
      "The document as text, markdown, json, csv (one table), latex or html."},
     {"tables", document_tables, METH_NOARGS,
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},

@@ -42,7 +42,7 @@ static PyObject *random_new(PyTypeObject *type, PyObject *args, PyObject *named)
   far_purpose purpose;
   if (!PyArg_ParseTupleAndKeywords(args, named, "|OOs:Random", names, &seed_object,
                                    &replicate_object, &name) ||
-      (seed_object != NULL && !core_uint64(&seed, seed_object, "seed")) ||
+      (seed_object != NULL && seed_object != Py_None && !core_uint64(&seed, seed_object, "seed")) ||
       (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")) ||
       !find_purpose(&purpose, name))
     return NULL;
@@ -185,7 +185,7 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Random(seed=1, replicate=0, purpose='agent')\n--\n\n"
-     "Random(seed: int = 1, replicate: int = 0, purpose: str = 'agent')\n\n"
+     "Random(seed: int | None = 1, replicate: int = 0, purpose: str = 'agent')\n\n"
      "A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,\n"
      "replicate and purpose (transition, start, reward, agent, search, model, rollout, "
      "bootstrap, signs)."},

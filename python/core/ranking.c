@@ -55,7 +55,11 @@ static PyObject *pairs_of(const far_ranking *ranking) {
   return list;
 }
 
-static PyObject *compute(const far_ranking_def *def, const runs *r, uint32_t n_agents) {
+static bool sees_no_interrupt(void *work) {
+  return core_continue(work, NULL, NULL);
+}
+
+static PyObject *compute(far_ranking_def *def, const runs *r, uint32_t n_agents) {
   const size_t n_envs = n_agents > 0 ? r->count / n_agents : 0;
   far_ranking *ranking;
   far_error error;
@@ -64,10 +68,10 @@ static PyObject *compute(const far_ranking_def *def, const runs *r, uint32_t n_a
     return NULL;
   }
   core_work work = core_work_begin(Py_None);
+  def->go_on = sees_no_interrupt;
+  def->user = &work;
   far_status status = far_ranking_create(&ranking, def, n_envs, n_agents, &error);
-  size_t looked = 1;
-  while (status == FAR_OK && looked > 0 && core_continue(&work, NULL, NULL)) /* sees Ctrl-C */
-    status = far_ranking_look(ranking, r->cells, &looked, &error);
+  if (status == FAR_OK) status = far_ranking_compute(ranking, r->cells, &error);
   core_work_end(&work);
   const bool done = status == FAR_OK && PyErr_Occurred() == NULL;
   PyObject *out = done ? pairs_of(ranking) : core_raise(&error, NULL);

@@ -17,7 +17,7 @@ class Agent:
         self,
         spec: str,
         problem: Model | tuple[object, ...],
-        seed: int = 1,
+        seed: int | None = 1,
         replicate: int = 0,
     ) -> None: ...
     def _clone(self) -> Self:
@@ -102,7 +102,7 @@ class Agent:
         truncated: npt.ArrayLike | None = None,
     ) -> None:
         """Learn from many transitions in their order, up to the first that is refused."""
-    def reset(self, seed: int = 1, replicate: int = 0) -> None:
+    def reset(self, seed: int | None = 1, replicate: int = 0) -> None:
         """Forget everything and start on the random stream (seed, replicate), as if created anew."""
     @property
     def reward_range(self) -> tuple[float, float]:
@@ -160,7 +160,13 @@ class Document:
     """What an analysis found, as the command shows it."""
     def draw(self, kind: str, part: int, look: dict[str, Any], /) -> Figure:
         """A figure of one of its parts (groups, agents); look may have x, y, width, most and parameter."""
-    def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
+    def render(
+        self,
+        format: str = 'text',
+        width: int = 80,
+        table: str | None = None,
+        kinds: bool = False,
+    ) -> str:
         """The document as text, markdown, json, csv (one table), latex or html."""
     def save(self, path: StrPath, /) -> int:
         """Writes it as a page of HTML; its size in bytes."""
@@ -295,7 +301,7 @@ class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
     replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap, signs).
     """
-    def __new__(cls, seed: int = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
+    def __new__(cls, seed: int | None = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object, /) -> Self: ...
     def __getstate__(self) -> tuple[int, int, int, int]: ...

@@ -2371,7 +2371,7 @@ class Metrics(Catalog):
             Analysis of Model-Based Interval Estimation, 2008 (trajectory).
         """
     def promise(self) -> str:
-        """Finite horizon: 1 if every certificate that the agent gave was kept, else 0.
+        """Finite horizon: 1 if the agent's bound held after every episode, else 0; a promise only with parameters that carry the guarantee.
 
         Reference: Dann, Li, Wei & Brunskill, Policy Certificates: Towards Accountable Reinforcement
             Learning, ICML 2019.

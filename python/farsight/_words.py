@@ -52,6 +52,15 @@ def real(value: Any, name: str) -> float:
         raise ValueError(f"{name} is too large: must be at most 1.8e308") from None
 
 
+def seed_of(given: int | None) -> int:
+    """A seed that may be left out: None is 1, everywhere.
+
+    >>> seed_of(None), seed_of(7)
+    (1, 7)
+    """
+    return 1 if given is None else given
+
+
 def optional(value: float | None, name: str) -> float:
     """A number that may be left out: NaN, which the library takes for none, stands for None alone.
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from farsight import _core, _specs
 from farsight._problems import problem
 from farsight._typing import FloatArray, IntArray
-from farsight._words import optional
+from farsight._words import optional, seed_of
 from farsight.pyagent import PyAgent
 from farsight.spaces import Numbers
 
@@ -104,7 +104,7 @@ class Agent(_core.Agent):
             states=states,
             actions=actions,
         )
-        super().__init__(text, found.shape, 1 if seed is None else seed, replicate)
+        super().__init__(text, found.shape, seed_of(seed), replicate)
         self.states = found.states
         self.actions = found.actions
 

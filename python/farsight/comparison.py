@@ -12,7 +12,7 @@ from farsight import _core
 from farsight._frames import Parameters
 from farsight._specs import agent_specs, env_specs
 from farsight._typing import FloatArray, IntArray
-from farsight._words import counted, position
+from farsight._words import counted, position, seed_of
 from farsight.document import Document
 from farsight.progress import ProgressOf, reporting
 from farsight.store import opened
@@ -205,7 +205,7 @@ def stats(
     correction: str = "holm",
     level: float = 0.95,
     resamples: int = 10_000,
-    seed: int = 1,
+    seed: int | None = 1,
     steps: int | None = None,
     run_seed: int | None = None,
     better: str | None = None,
@@ -245,7 +245,7 @@ def stats(
             level=level,
             correction=correction,
             resamples=resamples,
-            seed=seed,
+            seed=seed_of(seed),
             most_agents=most_agents,
             report=report,
             models=list(models or ()),

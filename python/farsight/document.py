@@ -32,22 +32,24 @@ class Forms:
     texts: dict[str, str]
     """By format; of text, that of any width."""
     sheets: dict[str, str]
-    """CSV, by table."""
+    """CSV with the kinds of the columns, by table."""
 
     @classmethod
     def of(cls, document: _core.Document | Forms) -> Forms:
         texts = {form: document.render(form, 0) for form in ("text", "markdown", "json", "latex")}
-        return cls(texts, {name: document.render("csv", 0, name) for name in document.tables()})
+        return cls(texts, {name: document.render("csv", 0, name, kinds=True) for name in document.tables()})
 
     def tables(self) -> list[str]:
         return list(self.sheets)
 
-    def render(self, format: str = "text", width: int = 0, table: str | None = None) -> str:
+    def render(self, format: str = "text", width: int = 0, table: str | None = None, kinds: bool = False) -> str:
         if format != "csv":
             return self.texts[format]
         name = next(iter(self.sheets), "") if table is None else table
         if name in self.sheets:
-            return self.sheets[name]
+            sheet = self.sheets[name]
+            heads, _, rest = sheet.partition("\n")
+            return sheet if kinds else f"{heads}\n{rest.partition(chr(10))[2]}"
         raise UnknownError(f"there is no table {name!r}; there are: {', '.join(self.sheets)}")
 
 
@@ -117,18 +119,26 @@ class Document:
 
     def csv(self, table: str | None = None) -> str:
         """One of its ``tables`` as CSV, with every number in full; the first if none is named."""
-        return self._document.render("csv", 0, table)
+        return self._sheet(table, kinds=False)
+
+    def _sheet(self, table: str | None, kinds: bool) -> str:
+        return self._document.render("csv", 0, table, kinds=kinds)
 
     def table(self, name: str | None = None, library: str = "pandas") -> Any:
         """One of its ``tables`` as a frame of pandas or polars, or as a dict of arrays ("numpy").
 
-        Columns of numbers have NaN where there is no number.
+        Columns have one type whatever is in them: text, float64 (NaN where there is no number) or int64. Only whole numbers of which
+        some are missing are float64, too.
         """
-        return frame(columns_of(self.csv(name)), library)
+        return frame(self.columns(name), library)
+
+    def columns(self, name: str | None = None) -> dict[str, Array]:
+        """One of its ``tables`` as a dict of arrays."""
+        return columns_of(self._sheet(name, kinds=True))
 
     def _frame(self, name: str, library: str, parameters: Parameters = "all") -> Any:
         """A table that may be absent, as where the work was stopped: the frame is then empty."""
-        columns = columns_of(self.csv(name)) if name in self.tables else {}
+        columns = self.columns(name) if name in self.tables else {}
         return frame(with_parameters(columns, parameters), library)
 
     @property
@@ -184,15 +194,18 @@ class Drawn(Document):
 
 
 def columns_of(text: str) -> dict[str, Array]:
-    """The columns of a CSV text, as arrays: int64, float64 (an empty field is NaN) or str objects."""
-    rows = list(csv.reader(io.StringIO(text)))
-    return {name: _column([row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
+    """The columns of a CSV text whose second line has their kinds."""
+    heads, kinds, *rows = csv.reader(io.StringIO(text))
+    return {head: _column(kinds[i], [row[i] for row in rows]) for i, head in enumerate(heads)}
 
 
-def _column(fields: list[str]) -> Array:
-    for kind in (np.int64, np.float64):
+def _column(kind: str, fields: list[str]) -> Array:
+    kinds = {"count": (np.int64, np.float64), "real": (np.float64,)}.get(kind, (np.int64, np.float64))
+    if kind in ("text", "parameter") and not any(fields):
+        kinds = ()
+    for each in kinds:
         try:
-            return np.array([_number(field, kind) for field in fields], dtype=kind)
+            return np.array([_number(field, each) for field in fields], dtype=each)
         except (ValueError, OverflowError):
             continue
     return np.array(fields, dtype=object)

@@ -10,9 +10,9 @@ import numpy as np
 from farsight import _core
 from farsight._frames import frame
 from farsight._typing import FloatArray
-from farsight._words import counted
+from farsight._words import counted, seed_of
 from farsight.device import with_device
-from farsight.document import Drawn, columns_of
+from farsight.document import Drawn
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
 _PARAMETER = re.compile(r"method[._]")
@@ -43,7 +43,7 @@ class PaperTables(Drawn):
         """
         if number not in (1, 2):
             raise ValueError(f"there is no table {number!r}: 1 or 2")
-        columns = columns_of(self.csv("rows"))
+        columns = self.columns("rows")
         chosen = columns.pop("table") == number
         if not parameters:
             columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
@@ -54,7 +54,7 @@ class PaperTables(Drawn):
 
         Means and standard deviations of single runs, the paper's and ours, on the chains of 10 and 50 states.
         """
-        columns = columns_of(self.csv("alternatives"))
+        columns = self.columns("alternatives")
         if not parameters:
             columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
         return frame({name: np.asarray(values) for name, values in columns.items()}, library)
@@ -63,7 +63,7 @@ class PaperTables(Drawn):
 def reproduce(
     runs: int = 300,
     *,
-    seed: int = 1,
+    seed: int | None = 1,
     directed: str | None = None,
     threads: int | None = None,
     device: str = "cpu",
@@ -82,6 +82,6 @@ def reproduce(
     where = _core.Device(device)
     with reporting(progress, Progress) as report:
         document, distance, totals, stopped = _core.reproduce(
-            runs=runs, seed=seed, threads=threads, directed=directed, device=where, report=report
+            runs=runs, seed=seed_of(seed), threads=threads, directed=directed, device=where, report=report
         )
     return finish(with_device(PaperTables(document, distance, totals), where), stopped)

@@ -22,7 +22,7 @@ from farsight._errors import InvalidError
 from farsight._specs import name_of, values_of
 from farsight._specs import parameter as parameter_name
 from farsight._typing import BoolArray
-from farsight._words import nearest
+from farsight._words import nearest, seed_of
 
 __all__ = ["Bounds", "PyAgent"]
 
@@ -198,7 +198,7 @@ class PyAgent:
         0
         """
         _check_names(cls, params)
-        return _build(cls, params, _shape_of(problem), 1 if seed is None else seed, replicate)
+        return _build(cls, params, _shape_of(problem), seed_of(seed), replicate)
 
     @classmethod
     def parameters(cls) -> dict[str, str]:

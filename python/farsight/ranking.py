@@ -15,7 +15,7 @@ from farsight._errors import InvalidError
 from farsight._frames import frame as make_frame
 from farsight._frames import objects
 from farsight._typing import FloatArray
-from farsight._words import position
+from farsight._words import position, seed_of
 from farsight.results import Results
 
 
@@ -133,7 +133,7 @@ def rank(
         first=first,
         growth=growth,
         most=max(most, first),
-        seed=1 if seed is None else seed,
+        seed=seed_of(seed),
         lower=better == "lower",
     )
     return Ranking(

@@ -17,7 +17,7 @@ from farsight._specs import agent_specs, listed
 from farsight._typing import FloatArray, IntArray, StrPath
 from farsight._words import counted, optional, position, whole
 from farsight.device import with_device
-from farsight.document import Drawn, columns_of
+from farsight.document import Drawn
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
 from farsight.store import opened
 from farsight.study import Note, StudyWarning, sentence
@@ -290,7 +290,7 @@ class Growth(Drawn):
         Infinite where at least half of the runs had not learned, NaN where there are no runs.
         """
         i = position(self.agents, agent, "agent")
-        columns = columns_of(self.csv("values"))
+        columns = self.columns("values")
         return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
 
 

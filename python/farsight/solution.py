@@ -266,11 +266,11 @@ class Solution(Document):
         assert self._all is not None
         return {**super().__getstate__(), "_capsule": None, "_all": Forms.of(self._all)}
 
-    def csv(self, table: str | None = None) -> str:
-        """One of its ``tables`` as CSV, with all states."""
+    def _sheet(self, table: str | None, kinds: bool) -> str:
+        """With all states."""
         if self._all is None:
             self._all = _core.solution_document(self._capsule, 0)
-        return self._all.render("csv", 0, table)
+        return self._all.render("csv", 0, table, kinds=kinds)
 
 
 def _structure(values: dict[str, Any]) -> Structure | None:

@@ -11,7 +11,7 @@ from typing import Any
 from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_spec
-from farsight._words import counted, listed, optional, whole
+from farsight._words import counted, listed, optional, seed_of, whole
 from farsight.document import Document, Forms
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -313,7 +313,7 @@ def audit(
     steps: int | float = 10_000,
     runs: int | float = 100,
     *,
-    seed: int = 1,
+    seed: int | None = 1,
     first: int = 0,
     threads: int | None = None,
     delta: float | None = None,
@@ -342,7 +342,7 @@ def audit(
             label_of(m, model),
             steps=whole(steps, "steps"),
             runs=whole(runs, "runs"),
-            seed=seed,
+            seed=seed_of(seed),
             first=first,
             threads=threads,
             delta=delta or 0.0,

@@ -87,15 +87,18 @@ def test_frames(solution: fs.Solution, library: str) -> None:
 
 
 def test_columns_have_types() -> None:
-    columns = columns_of('n,x,word,none\n1,0.5,"a,b",\n2,,c,\n3,inf,,\n')
+    columns = columns_of('n,x,word,none,m,rule\ncount,real,text,real,parameter,parameter\n1,2,"a,b",,3,on\n2,,c,,4,1\n3,inf,,,4,\n')
     assert columns["n"].dtype == np.int64
-    assert columns["x"][0] == 0.5 and np.isnan(columns["x"][1]) and np.isinf(columns["x"][2])
+    assert columns["x"][0] == 2 and np.isnan(columns["x"][1]) and np.isinf(columns["x"][2])
     assert columns["word"].tolist() == ["a,b", "c", ""]
     assert np.isnan(columns["none"]).all()
+    assert columns["m"].tolist() == [3, 4, 4] and columns["rule"].tolist() == ["on", "1", ""]
+    whole = columns_of("n,x\ncount,real\n1,2\n")
+    assert (whole["n"].dtype, whole["x"].dtype) == (np.int64, np.float64)
 
 
 def test_a_table_without_rows() -> None:
-    assert {name: len(column) for name, column in columns_of("a,b\n").items()} == {"a": 0, "b": 0}
+    assert {name: len(column) for name, column in columns_of("a,b\ntext,real\n").items()} == {"a": 0, "b": 0}
 
 
 def test_unknown_tables_and_libraries(solution: fs.Solution) -> None:

@@ -166,6 +166,23 @@ def test_unequal_runs_are_not_ranked() -> None:
         fs.rank({"x": {"a": [1, 2], "b": [1, 2]}, "y": {"a": [1, 2], "b": [1, 2, 3]}})
 
 
+def test_types_of_tables_do_not_depend_on_values() -> None:
+    def types(runs: int) -> dict[str, list[tuple[str, str]]]:
+        results = fs.run("chain:n=4", ["q-learning", "r-max"], steps=100, runs=runs, progress=False)
+        growth = fs.growth("chain", ["delayed-q"], [3, 4], runs=runs, max_steps=2000, progress=False)
+        return {
+            f"{type(document).__name__} {name}": [(head, x.dtype.kind) for head, x in document.table(name, "numpy").items()]
+            for document in (results.compare(), growth)
+            for name in document.tables
+        }
+
+    few, many = types(3), types(30)
+    for name, columns in many.items():
+        assert columns == few.get(name, columns)
+    kinds = dict(many["Comparison improvements"])
+    assert (kinds["environments"], kinds["any_two_runs_low"], kinds["agent"]) == ("i", "f", "O")
+
+
 def test_no_seed_is_the_first_seed() -> None:
     def actions(seed: Any) -> list[int]:
         agent = fs.Agent("random", CHAIN, seed=seed)
@@ -176,6 +193,11 @@ def test_no_seed_is_the_first_seed() -> None:
 
     assert actions(None) == actions(1) != actions(2)
     assert totals(None) == totals(1) != totals(2)
+    def audited(seed: Any) -> Any:
+        return fs.audit(CHAIN, "delayed-q", steps=200, runs=3, seed=seed, progress=False).data["claims"]
+
+    assert audited(None) == audited(1)
+    assert fs.Random(None).next() == fs.Random(1).next() != fs.Random(2).next()
     runs = {"a": np.arange(200) % 7, "b": np.arange(200) % 5}
     assert str(fs.rank(runs, seed=None)) == str(fs.rank(runs, seed=1))
 
@@ -185,6 +207,7 @@ LONG = {
     "observe_many": "fs.Agent('psrl', 'chain:n=3000').observe_many(s, s % 2, s / 1e9, s * 7 % 3000)",
     "growth": "fs.growth('chain', 'delayed-q', [300], runs=20_000, max_steps=10**9, progress=False)",
     "rank": "fs.rank({each: x for each in 'abcdefghij'}, first=2, growth=1.01)",
+    "rank of many": "fs.rank({str(i): x[:20_000] for i in range(200)}, first=10_000)",
 }
 
 

@@ -144,6 +144,23 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
   }
 }
 
+/* The kind of each column of put_heads. */
+static void put_kinds(far_buffer *out, const sheet *s, size_t c, const char *before) {
+  far__put(out, before);
+  switch (s->first->columns[c].kind) {
+  case FAR_COLUMN_COMMAND:
+  case FAR_COLUMN_TEXT: far__put(out, "text"); break;
+  case FAR_COLUMN_COUNT: far__put(out, "count"); break;
+  case FAR_COLUMN_SPEC:
+    far__put(out, "text,text");
+    for (size_t i = 0; i < s->params[c].count; ++i) far__put(out, ",parameter");
+    break;
+  case FAR_COLUMN_INTERVAL: far__put(out, "real,real,real"); break;
+  case FAR_COLUMN_RANGE: far__put(out, "real,real"); break;
+  default: far__put(out, "real");
+  }
+}
+
 static void put_fields(far_buffer *out, const sheet *s, size_t c, const far__entry *e) {
   switch (s->first->columns[c].kind) {
   case FAR_COLUMN_COMMAND:
@@ -186,19 +203,26 @@ static void put_rows(far_buffer *out, const sheet *s, const far_table *t) {
   }
 }
 
-static void put_sheet(far_buffer *out, const sheet *s) {
+/* A line with what `put` writes of each column. */
+static void put_line(far_buffer *out, const sheet *s,
+                     void (*put)(far_buffer *, const sheet *, size_t, const char *)) {
   const char *before = "";
   for (size_t c = 0; c < s->first->n_columns; ++c) {
     if (s->first->columns[c].kind == FAR_COLUMN_BARS) continue;
-    put_heads(out, s, c, before);
+    put(out, s, c, before);
     before = ",";
   }
   far__put(out, "\n");
+}
+
+static void put_sheet(far_buffer *out, const sheet *s, bool kinds) {
+  put_line(out, s, put_heads);
+  if (kinds) put_line(out, s, put_kinds);
   for (size_t k = 0; k < s->report->n_parts; ++k)
     if (table_at(s, k) != NULL) put_rows(out, s, table_at(s, k));
 }
 
-void far__render_csv(far_buffer *out, const far_report *r, const char *name) {
+void far__render_csv(far_buffer *out, const far_report *r, const char *name, bool kinds) {
   sheet s = {r, NULL, name != NULL ? name : far_report_table_name(r, 0), NULL};
   for (size_t k = 0; k < r->n_parts && s.first == NULL; ++k) s.first = table_at(&s, k);
   if (s.first == NULL) return; /* the caller has looked for it */
@@ -207,7 +231,7 @@ void far__render_csv(far_buffer *out, const far_report *r, const char *name) {
   for (size_t k = 0; k < r->n_parts && noted; ++k)
     if (table_at(&s, k) != NULL) noted = note_params(&s, table_at(&s, k));
   out->failed = out->failed || !noted;
-  if (noted) put_sheet(out, &s);
+  if (noted) put_sheet(out, &s, kinds);
   for (size_t c = 0; s.params != NULL && c < s.first->n_columns; ++c) free(s.params[c].items);
   free(s.params);
 }

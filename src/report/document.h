@@ -119,6 +119,6 @@ void far__render_markdown(far_buffer *out, const far_report *report);
 void far__render_latex(far_buffer *out, const far_report *report);
 void far__render_html(far_buffer *out, const far_report *report);
 void far__render_json(far_buffer *out, const far_report *report);
-void far__render_csv(far_buffer *out, const far_report *report, const char *name);
+void far__render_csv(far_buffer *out, const far_report *report, const char *name, bool kinds);
 
 #endif

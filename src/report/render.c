@@ -46,7 +46,7 @@ far_status far_report_render(const far_report *r, const far_render_def *def, far
   case FAR_REPORT_TEXT: far__render_text(&out, r, def); break;
   case FAR_REPORT_MARKDOWN: far__render_markdown(&out, r); break;
   case FAR_REPORT_JSON: far__render_json(&out, r); break;
-  case FAR_REPORT_CSV: far__render_csv(&out, r, def->table); break;
+  case FAR_REPORT_CSV: far__render_csv(&out, r, def->table, def->kinds); break;
   case FAR_REPORT_LATEX: far__render_latex(&out, r); break;
   case FAR_REPORT_HTML: far__render_html(&out, r); break;
   }

@@ -204,6 +204,8 @@ static far_status test_pairs(far_ranking *r, const far_sample *cells, double *d,
     const far_sample *x = cells + pair->env * r->n_agents + pair->a;
     const far_sample *y = cells + pair->env * r->n_agents + pair->b;
     if (pair->better != 0 || x->n < n || y->n < n) continue;
+    if (r->def.go_on != NULL && !r->def.go_on(r->def.user))
+      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
     status = subtract(d, x, y, n, error);
     if (status == FAR_OK) status = test_pair(r, pair, &r->next_sign[i], d, n, error);
     ++*looked;
