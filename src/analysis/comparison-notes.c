@@ -161,6 +161,7 @@ void far__report_notes(far_report *r, const far_comparison *comparison,
                        const far_comparison_group *g) {
   note_origins(r, g);
   note_censored(r, comparison, g);
+  far__note_promise(r, comparison->series);
   note_models(r, g);
   note_missing(r, g);
   note_scales(r, g);

@@ -208,6 +208,7 @@ void far__note_metrics(far_report *report, const far_results *r) {
   bool any = false;
   for (size_t k = 0; k < r->def.n_metrics; ++k) any = any || r->def.metrics[k]->event != NULL;
   if (any) far__note_times(report);
+  for (size_t k = 0; k < r->def.n_metrics; ++k) far__note_promise(report, r->def.metrics[k]->name);
 }
 
 /* Of a time people see how many runs came to it, and the median; programs see all. */

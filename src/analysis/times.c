@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- numbers ---- */
 
@@ -78,6 +79,16 @@ void far__write_times(far_json *j, const far_times *times, int64_t limit) {
   far_json_real(j, "first_quartile", times->first_quartile);
   far_json_real(j, "third_quartile", times->third_quartile);
   far_json_end(j);
+}
+
+void far__note_promise(far_report *report, const char *series) {
+  const char *name = "promise";
+  if (strncmp(series, name, strlen(name)) != 0) return;
+  far_report_note(
+      report, FAR_NOTE_CAVEAT,
+      "promise is the share of runs in which the agent's bound held. It is a promise only "
+      "with parameters that carry the guarantee (preset=theory); with all others, defaults "
+      "too, nothing is promised, and the bound happened to hold or not.");
 }
 
 void far__note_times(far_report *report) {

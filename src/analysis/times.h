@@ -34,4 +34,7 @@ void far__write_times(far_json *json, const far_times *times, int64_t limit);
 /* What the tables mean by it. */
 void far__note_times(far_report *report);
 
+/* The note below numbers of the series `promise`, if that is what this is: not every agent promises. */
+void far__note_promise(far_report *report, const char *series);
+
 #endif

@@ -1,9 +1,9 @@
 /* What an agent recommends, where there is a horizon.
  *
  * shortfall: what the policy that it has at the end loses in an episode against the best one, over the
- * starts. promise: 1 if every certificate that it gave between episodes was kept by the policy that it then had,
- * 0 if one was broken; 1 if it gave none. Of parameters outside the guarantee it judges far_agent_uncertified, and
- * says so.
+ * starts. promise: 1 if every bound that it gave between episodes was kept by the policy that it then had,
+ * 0 if one was broken; 1 if it gave none. With parameters that carry the guarantee the bound is a certificate
+ * (far_agent_certificate), with others none (far_agent_uncertified), and notes say so.
  * stopping: after how many steps it stopped and recommended its policy; all of them if it did not. */
 #include <stdlib.h>
 
@@ -107,7 +107,8 @@ static far_status advise_promise(const void *of, const far__warner *warner, far_
 const far__metric_type far__metric_promise = {
     .info = {.name = "promise",
              .summary =
-                 "Finite horizon: 1 if every certificate that the agent gave was kept, else 0",
+                 "Finite horizon: 1 if the agent's bound held after every episode, else 0; a "
+                 "promise only with parameters that carry the guarantee",
              .reference = "Dann, Li, Wei & Brunskill, Policy Certificates: Towards Accountable "
                           "Reinforcement Learning, ICML 2019",
              .higher_is_better = true,

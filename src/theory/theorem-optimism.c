@@ -208,7 +208,7 @@ const far__theorem far__theorem_ubev = {
 static void evaluate_orlc(far_guarantee *g, const far_problem *p) {
   add_most(g, p);
   far__quantity(g, "log", far__orlc_l(of_problem(p, 0)), "", "ln(26 S A (H + 1 + S) / delta)",
-                "Algorithm 1", "phi = min(1, sqrt(0.52/n (1.4 ln ln max(e, n) + log)))");
+                "docs/theory.md", "phi = min(1, sqrt(0.52/n (1.4 ln ln max(e, 2n) + log)))");
   far__guarantee_preset(g, "orlc", p->delta, "");
 }
 
