@@ -147,6 +147,12 @@ hint word_hint_of(const arguments *args, const char *word) {
   return word_hint(args->command, word);
 }
 
+int absent_file(const arguments *args, const char *what, const char *path) {
+  const hint meant = word_hint_of(args, path);
+  return meant.text[0] != '\0' ? usage_error(args, "there is no %s '%s'%s", what, path, meant.text)
+                               : complain("there is no %s '%s'", what, path);
+}
+
 /* ---- parsing ---- */
 
 static int unknown(const arguments *args, const char *what, const char *dashes, const char *text,

@@ -120,8 +120,7 @@ static int study_error(const far_error *error, const lists *l, const char *file)
 /* ---- the grid ---- */
 
 static int check_arguments(const arguments *args, const char *file, const far_study_def *def) {
-  if (file != NULL && is_absent(file))
-    return usage_error(args, "there is no study file '%s'%s", file, word_hint_of(args, file).text);
+  if (file != NULL && is_absent(file)) return absent_file(args, "study file", file);
   if (file == NULL && def->n_envs == 0)
     return usage_error(args, "no environment is given, as in -e chain:n=10");
   if (file == NULL && def->n_agents == 0)

@@ -13,8 +13,7 @@
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment, without its size", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent; may be repeated; gaps are to the first", COMPLETE_AGENT},
-    {0, "sizes", "LIST", "sizes, as in 5,10,20,40 or '5..50 step 5' (short: 5..50:5)",
-     COMPLETE_NONE},
+    {0, "sizes", "LIST", "sizes, as in 5,10,20,40 or '5..50 step 5'", COMPLETE_NONE},
     {0, "key", "NAME", "the environment's key that holds the size (default n)", COMPLETE_NONE},
     {0, "measure", "NAME", "earned, learned, last-mistake or reward (default earned)",
      COMPLETE_NONE},
@@ -161,7 +160,7 @@ static bool read_sizes(far_scaling_def *def, int64_t *sizes, const arguments *ar
   const char *text = args_last(args, "sizes");
   far_error error;
   if (text == NULL) {
-    usage_error(args, "no sizes are given, as in --sizes 5,10,20,40 or --sizes 5..50:5");
+    usage_error(args, "no sizes are given, as in --sizes 5,10,20,40 or --sizes '5..50 step 5'");
     return false;
   }
   def->sizes = sizes;
@@ -274,7 +273,7 @@ const command cmd_growth = {
         "FILE is a study (docs/studies.md) whose environments are one at several sizes, as in\n"
         "chain: {n: [5..50 step 5]}; its agents, runs, seed and steps count unless options\n"
         "replace them.\n",
-    .examples = "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
+    .examples = "  farsight growth -e chain -a delayed-q -a psrl --sizes '5..50 step 5'\n"
                 "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
                 "  farsight growth study.yaml --store results.db --plot growth.svg\n",
     .words = "",

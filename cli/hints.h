@@ -21,6 +21,10 @@ hint word_hint(const command *c, const char *word);
 /* The same for the command that the arguments are of. */
 hint word_hint_of(const arguments *args, const char *word);
 
+/* Complains about an input that does not exist: EXIT_FAILED, or EXIT_USAGE where the word is known
+ * as something else than a file, such as an agent. */
+int absent_file(const arguments *args, const char *what, const char *path);
+
 /* Of an unknown option, with its value or NULL: it may be a key of an agent or an environment. */
 hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
                  const char *value);

@@ -52,11 +52,20 @@ static void describe(char *out, size_t size, const far_study_note *note) {
            note->metric != NULL ? " of " : "", agent, agent[0] && env[0] ? " on " : "", env);
 }
 
+static void at_once(const char *subject, const char *message) {
+  progress_end();
+  note("%s: %s", subject, message);
+}
+
 void notes_take(void *user, const far_study_note *note) {
   notes *n = user;
   char subject[sizeof n->subject];
   if (n->out == NULL || is_summed_up(n, note)) return;
   describe(subject, sizeof subject, note);
+  if (note->early) {
+    at_once(subject, note->message);
+    return;
+  }
   if (strcmp(subject, n->subject) != 0) flush(n);
   memcpy(n->subject, subject, sizeof subject);
   if (note->severe) {

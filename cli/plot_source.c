@@ -59,9 +59,7 @@ int open_source(far_store **out, const arguments *args, size_t first, const char
   const bool one = args_word(args, first + 1) == NULL && !is_study(path);
   far_error error;
   for (size_t i = first; args_word(args, i) != NULL; ++i)
-    if (is_absent(args_word(args, i)))
-      return usage_error(args, "there is no file '%s'%s", args_word(args, i),
-                         word_hint_of(args, args_word(args, i)).text);
+    if (is_absent(args_word(args, i))) return absent_file(args, "file", args_word(args, i));
   catch_interrupts();
   if (open_store(out, one ? path : "", one ? FAR_STORE_READ : FAR_STORE_MEMORY, &error) != FAR_OK)
     return run_error(&error);

@@ -241,8 +241,7 @@ static int load_plan(tuning *t, const arguments *args) {
   const char *path = args_word(args, 0);
   far_error error;
   if (path == NULL) return EXIT_OK;
-  if (is_absent(path))
-    return usage_error(args, "there is no file '%s'%s", path, word_hint_of(args, path).text);
+  if (is_absent(path)) return absent_file(args, "file", path);
   if (far_tune_load(&t->plan, path, &error) != FAR_OK) return library_error(&error);
   t->def.tune = t->plan->def;
   return EXIT_OK;

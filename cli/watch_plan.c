@@ -200,7 +200,7 @@ void plan_recorded(watch_plan *out, const char *line) {
 int plan_load(watch_plan *out, const arguments *args, const char *path) {
   far_error error;
   *out = (watch_plan){0};
-  if (is_absent(path)) return usage_error(args, "there is no study file '%s'", path);
+  if (is_absent(path)) return absent_file(args, "study file", path);
   if (far_study_load(&out->study, path, NULL, 0, &error) != FAR_OK) return library_error(&error);
   find_until(out);
   return EXIT_OK;

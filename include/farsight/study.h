@@ -25,6 +25,7 @@ extern "C" {
  * reach some states. */
 typedef struct far_study_note {
   bool severe;
+  bool early; /* of work that begins now and takes long: to be shown at once */
   const char *env, *agent, *metric; /* specs as given; NULL where it is not of one */
   const char *message;
 } far_study_note;

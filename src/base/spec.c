@@ -238,8 +238,30 @@ static far_status find_param(const far_type_info *type, const char *text, size_t
   return unknown_name(what, text, length, position, names, type->n_params, error);
 }
 
-static far_status bad_value(const far_param *p, const char *value, size_t length, int position,
-                            far_error *error) {
+/* Where, in a wrong value, another key begins behind something that is no comma; `length` if nowhere. */
+static size_t key_within(const far_type_info *type, const char *value, size_t length) {
+  for (size_t at = 1; at < length; ++at) {
+    if (strchr(":; &", value[at - 1]) == NULL) continue;
+    for (size_t i = 0; i < type->n_params; ++i) {
+      const char *name = type->params[i].name;
+      const size_t n = strlen(name);
+      if (at + n < length && memcmp(name, value + at, n) == 0 && value[at + n] == '=') return at;
+    }
+  }
+  return length;
+}
+
+static far_status bad_separator(const far_type_info *type, const far_param *p, const char *value,
+                                size_t length, size_t at, int position, far_error *error) {
+  return far__fail(error, FAR_STATUS_SYNTAX, position + (int)at - 1,
+                   "keys are separated by commas, as in '%s:%s=%s,%s'", type->name, p->name,
+                   show(value, at - 1).text, show(value + at, length - at).text);
+}
+
+static far_status bad_value(const far_type_info *type, const far_param *p, const char *value,
+                            size_t length, int position, far_error *error) {
+  const size_t key = key_within(type, value, length);
+  if (key < length) return bad_separator(type, p, value, length, key, position, error);
   char bounds[160];
   far_param_bounds(bounds, sizeof bounds, p);
   double x;
@@ -259,7 +281,7 @@ static far_status parse_bare(far__spec *out, const char *text, size_t at, far_er
     return far__fail(error, FAR_STATUS_SYNTAX, (int)at, "the %s is missing, as in '%s:%s'", p->name,
                      out->type->name, p->fallback);
   if (!store_value(p, text + at, length, out->values))
-    return bad_value(p, text + at, length, (int)at, error);
+    return bad_value(out->type, p, text + at, length, (int)at, error);
   out->given = 1;
   out->position[0] = (int)at;
   return FAR_OK;
@@ -287,7 +309,7 @@ static far_status parse_pair(far__spec *out, const char *text, size_t at, size_t
   const char *value = equals + 1;
   const size_t length = end - key_end - 1;
   if (!store_value(p, value, length, out->values))
-    return bad_value(p, value, length, (int)key_end + 1, error);
+    return bad_value(out->type, p, value, length, (int)key_end + 1, error);
   out->given |= 1u << i;
   out->position[i] = (int)key_end + 1;
   return FAR_OK;

@@ -125,12 +125,17 @@ static far_status fill(far_mdp_builder *b, const chain_params *p, far_error *err
   return k.status;
 }
 
+static double outcomes(const void *values) {
+  const chain_params *p = values;
+  return 2.0 * (double)p->n * (p->slip > 0 ? 2 : 1);
+}
+
 static far_status build(far_mdp **out, const void *values, far_error *error) {
   const chain_params *p = values;
   far_mdp_builder *b;
   far_status status = far_mdp_builder_create(&b, (uint32_t)p->n, 2, error);
   if (status != FAR_OK) return status;
-  status = far__mdp_builder_expect(b, 2.0 * (double)p->n * (p->slip > 0 ? 2 : 1), error);
+  status = far__mdp_builder_expect(b, outcomes(p), error);
   if (status == FAR_OK) status = fill(b, p, error);
   if (status == FAR_OK) return far_mdp_builder_finish(out, b, error);
   far_mdp_builder_free(b);
@@ -146,4 +151,5 @@ const far__family far__family_chain = {
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
     .build = build,
+    .outcomes = outcomes,
 };

@@ -112,6 +112,11 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   return status;
 }
 
+static double outcomes(const void *values) {
+  const dirichlet_params *p = values;
+  return (double)p->states * (double)p->actions * (double)p->states;
+}
+
 const far__family far__family_dirichlet = {
     .info = {.name = "dirichlet",
              .summary = "Random dense models, drawn from the prior of Bayesian agents",
@@ -120,4 +125,5 @@ const far__family far__family_dirichlet = {
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
     .build = build,
+    .outcomes = outcomes,
 };

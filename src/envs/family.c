@@ -88,6 +88,14 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   return FAR_OK;
 }
 
+double far_mdp_expected_outcomes(const char *text) {
+  far__spec spec;
+  char canonical[FAR__SPEC_TEXT];
+  if (parse_spec(&spec, canonical, text, NULL) != FAR_OK) return 0;
+  const far__family *family = families[spec.index];
+  return family->outcomes != NULL ? family->outcomes(spec.values) : 0;
+}
+
 far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,
                                far_error *error) {
   double product = 1, largest = 0;

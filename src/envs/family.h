@@ -14,6 +14,8 @@ typedef struct far__family {
   far_status (*resolve)(far__spec *spec, far_error *error);
   /* builds a model from the family's own parameter struct */
   far_status (*build)(far_mdp **out, const void *params, far_error *error);
+  /* of a family that can be large: about so many outcomes will be built; NULL elsewhere */
+  double (*outcomes)(const void *params);
 } far__family;
 
 /* In a parameter table: the bounds of a reward. */

@@ -127,6 +127,11 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   return status;
 }
 
+static double outcomes(const void *values) {
+  const garnet_params *p = values;
+  return (double)p->states * (double)p->actions * (double)p->branching;
+}
+
 const far__family far__family_garnet = {
     .info = {.name = "garnet",
              .summary = "Random sparse models: a few random successors of every pair",
@@ -135,4 +140,5 @@ const far__family far__family_garnet = {
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
     .build = build,
+    .outcomes = outcomes,
 };

@@ -180,6 +180,11 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
                            p->points > 1 ? 2 : 1, fill, p, error);
 }
 
+static double outcomes(const void *values) {
+  const car_params *p = values;
+  return 3.0 * (double)p->positions * (double)p->velocities;
+}
+
 const far__family far__family_mountain_car = {
     .info = {.name = "mountain-car",
              .summary = "An underpowered car that must swing to get up a hill, on a grid of cells",
@@ -189,4 +194,5 @@ const far__family far__family_mountain_car = {
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
     .build = build,
+    .outcomes = outcomes,
 };

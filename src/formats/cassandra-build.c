@@ -39,7 +39,7 @@ static far_status expected_reward(far__cassandra *c, uint32_t a, uint32_t next, 
   }
   *out = equal ? first : mean / sum;
   if (fabs(sum - 1) <= 1e-5) return FAR_OK;
-  return far__input_fail(c->in, row->line > 0 ? row->line : c->in->line,
+  return far__input_fail(c->in, row->line,
                          "a reward depends on the observation after action %lu to state %lu, but "
                          "their probabilities (O:) add to %.12g, not to 1",
                          (unsigned long)a, (unsigned long)next, sum);
@@ -60,7 +60,7 @@ static far_status check_work(const far__cassandra *c) {
   const size_t work = c->work + c->row.work + c->observed.work;
   if (work <= c->in->work) return FAR_OK;
   return far__input_fail(
-      c->in, c->row.line > 0 ? c->row.line : c->in->line,
+      c->in, c->row.line,
       "to resolve the entries takes more than the %zu steps allowed for a text of this length; "
       "there "
       "are too many entries with wildcards, or rewards by observation, for so many pairs",
@@ -131,7 +131,7 @@ static far_status build_pair(far__cassandra *c, far__build *b, uint32_t s, uint3
   }
   const far_status status = check_work(c);
   if (status != FAR_OK) return status;
-  return far__build_row(b, s, a, outcomes, n, row->line > 0 ? row->line : c->in->line);
+  return far__build_row(b, s, a, outcomes, n, row->line);
 }
 
 static far_status build_pairs(far__cassandra *c, far__build *b) {
@@ -162,7 +162,7 @@ static far_status default_start(far__cassandra *c) {
   if (out == NULL) return far__input_memory(c->in);
   for (size_t i = 0; i < c->extras.n_terminals; ++i)
     if (c->extras.terminals[i].state < c->states.count) out[c->extras.terminals[i].state] = true;
-  const far_status status = far__cassandra_start_evenly(c, out, c->in->line);
+  const far_status status = far__cassandra_start_evenly(c, out, 0);
   free(out);
   return status;
 }
@@ -181,8 +181,7 @@ far_status far__cassandra_build(far_mdp **out, far__cassandra *c) {
     return far__input_fail(c->in, c->states.line,
                            "%zu states x %zu actions are more than the %zu pairs allowed",
                            c->states.count, c->actions.count, c->in->most);
-  if (c->t.n_rules == 0)
-    return far__input_fail(c->in, c->in->line, "the file has no transitions (T:)");
+  if (c->t.n_rules == 0) return far__input_fail(c->in, 0, "the file has no transitions (T:)");
   far_status status = c->extras.n_starts > 0 ? FAR_OK : choose_start(c);
   if (status == FAR_OK) status = add_names(c, &c->states, false);
   if (status == FAR_OK) status = add_names(c, &c->actions, true);

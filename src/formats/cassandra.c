@@ -305,9 +305,10 @@ static far_status read_file(far__cassandra *c) {
     if (c->broken != FAR_OK) status = c->broken;
   }
   if (status == FAR_OK) status = c->broken;
-  if (status == FAR_OK) status = need(c, &c->states, c->in->line);
-  if (status == FAR_OK) status = need(c, &c->actions, c->in->line);
-  return status;
+  if (status != FAR_OK) return status;
+  const far__symbols *missing = c->states.line == 0 ? &c->states : &c->actions;
+  if (missing->line > 0) return FAR_OK;
+  return far__input_fail(c->in, 0, "the file has no '%s:'", missing->what);
 }
 
 far_status far__read_cassandra(far_mdp **out, far__input *in) {

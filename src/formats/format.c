@@ -51,10 +51,14 @@ far_format far_format_of_path(const char *path) {
 }
 
 /* JSON begins with a bracket, DRN with a section or a comment of its own kind. */
-static far_format format_of_text(const char *text, size_t length) {
+static size_t space_before(const char *text, size_t length) {
   size_t at = 0;
   while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0') ++at;
-  if (at == length) return FAR_FORMAT_CASSANDRA;
+  return at;
+}
+
+static far_format format_of_text(const char *text, size_t length) {
+  const size_t at = space_before(text, length);
   if (text[at] == '{' || text[at] == '[') return FAR_FORMAT_JSON;
   if (text[at] == '@' || text[at] == '/') return FAR_FORMAT_DRN;
   return FAR_FORMAT_CASSANDRA;
@@ -106,6 +110,10 @@ static far_status read_as(far_mdp **out, const char *where, const char *text, si
                    .line = 1,
                    .most = length > MOST ? length : MOST,
                    .work = length > MOST ? WORK * length : WORK * MOST};
+  if (space_before(in.at, length - skip) == length - skip)
+    return far__fail(error, FAR_STATUS_FORMAT, -1, "%s%sthe %s is empty",
+                     where != NULL ? where : "", where != NULL ? ": " : "",
+                     where != NULL ? "file" : "text");
   if (format == FAR_FORMAT_AUTO) format = format_of_text(in.at, length - skip);
   const far_status status = formats[format].read(out, &in);
   if (status == FAR_OK) return FAR_OK;

@@ -405,11 +405,10 @@ static far_status check_agreement(const far__build *b, const far__exact *e, cons
     qsort(x, count, sizeof *x, compare_next);
     qsort(y, e->count, sizeof *y, compare_next);
     if (!rows_agree(x, count, y, e->count))
-      status =
-          far__input_fail(b->in, e->line,
-                          "these outcomes of state %zu, action %zu disagree with the rest of the "
-                          "file; delete the remark if you edited their entry",
-                          e->s, e->a);
+      status = far__input_fail(b->in, e->line,
+                               "these outcomes of %s disagree with the rest of the "
+                               "file; delete the remark if you edited their entry",
+                               far__mdp_builder_pair(b->builder, e->s, e->a).text);
   }
   free(x);
   free(y);
@@ -436,9 +435,9 @@ static far_status check_terminal(const far__build *b, size_t s, const far_outcom
   for (size_t k = 0; k < count; ++k)
     if (row[k].next != s || row[k].reward != 0)
       return far__input_fail(b->in, line,
-                             "state %zu is marked as terminal, but has an outcome other than to "
+                             "%s is marked as terminal, but has an outcome other than to "
                              "stay without reward",
-                             s);
+                             far__mdp_builder_state(b->builder, s).text);
   return FAR_OK;
 }
 
@@ -452,9 +451,12 @@ far_status far__build_row(far__build *b, size_t s, size_t a, far_outcome *row, s
     sum += row[k].probability;
   }
   if (b->terminal[s]) return check_terminal(b, s, row, count, line);
+  if (count == 0)
+    return far__input_fail(b->in, line, "%s has no outcomes",
+                           far__mdp_builder_pair(b->builder, s, a).text);
   if (fabs(sum - 1) > TOLERANCE)
-    return far__input_fail(
-        b->in, line, "state %zu, action %zu: the probabilities add to %.12g, not to 1", s, a, sum);
+    return far__input_fail(b->in, line, "%s: the probabilities add to %.12g, not to 1",
+                           far__mdp_builder_pair(b->builder, s, a).text, sum);
   const far__exact key = {.s = s, .a = a};
   const far__exact *e = b->extras->n_exact > 0 ? bsearch(&key, b->extras->exact, b->extras->n_exact,
                                                          sizeof key, compare_exact)

@@ -339,40 +339,67 @@ static far_status gather(far_mdp *mdp, far_mdp_builder *b, far_error *error) {
   return FAR_OK;
 }
 
-/* "state 3, action 1" or "the start distribution" */
-static const char *row_name(char out[64], const far_mdp *mdp, size_t row) {
-  if (row + 1 == mdp->n_rows) return "the start distribution";
-  snprintf(out, 64, "state %zu, action %zu", row / mdp->shape.n_actions,
-           row % mdp->shape.n_actions);
+/* "state 3", or "state 'left'" */
+static void add_place(far__named *out, const char *what, char *const *names, size_t i) {
+  enum { SHOWN = 48 }; /* bytes of a name */
+  const size_t used = strlen(out->text);
+  const char *name = names != NULL ? names[i] : NULL;
+  if (name == NULL) {
+    snprintf(out->text + used, sizeof out->text - used, "%s %zu", what, i);
+    return;
+  }
+  const size_t length = strlen(name);
+  size_t n = 0;
+  while (n < length && n + far__utf8_length(name + n, length - n) <= SHOWN)
+    n += far__utf8_length(name + n, length - n);
+  snprintf(out->text + used, sizeof out->text - used, "%s '%.*s%s'", what, (int)n, name,
+           n < length ? "..." : "");
+}
+
+far__named far__mdp_builder_state(const far_mdp_builder *b, size_t s) {
+  far__named out = {""};
+  add_place(&out, "state", b->state_name, s);
   return out;
 }
 
-static far_status check_row(const far_mdp *mdp, size_t row, far_error *error) {
-  char name[64];
+far__named far__mdp_builder_pair(const far_mdp_builder *b, size_t s, size_t a) {
+  far__named out = {""};
+  add_place(&out, "state", b->state_name, s);
+  add_place(&out, ", action", b->action_name, a);
+  return out;
+}
+
+static far__named row_name(const far_mdp_builder *b, const far_mdp *mdp, size_t row) {
+  if (row + 1 == mdp->n_rows) return (far__named){"the start distribution"};
+  return far__mdp_builder_pair(b, row / mdp->shape.n_actions, row % mdp->shape.n_actions);
+}
+
+static far_status check_row(const far_mdp_builder *b, const far_mdp *mdp, size_t row,
+                            far_error *error) {
   const bool is_start = row + 1 == mdp->n_rows;
   const bool ended = !is_start && mdp->terminal[row / mdp->shape.n_actions];
   const size_t first = mdp->row[row], end = mdp->row[row + 1];
   if (ended && end > first)
     return far__fail(error, FAR_STATUS_RANGE, -1, "%s: a terminal state has no outcomes",
-                     row_name(name, mdp, row));
+                     row_name(b, mdp, row).text);
   if (!ended && end == first)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "%s has no outcome", row_name(name, mdp, row));
+    return far__fail(error, FAR_STATUS_RANGE, -1, "%s has no outcome", row_name(b, mdp, row).text);
   double sum = 0;
   for (size_t k = first; k < end; ++k) {
     const far_outcome *o = &mdp->outcome[k];
     sum += o->probability;
     if (is_start && mdp->terminal[o->next])
-      return far__fail(error, FAR_STATUS_RANGE, -1, "start state %lu is terminal",
-                       (unsigned long)o->next);
+      return far__fail(error, FAR_STATUS_RANGE, -1, "start %s is terminal",
+                       far__mdp_builder_state(b, o->next).text);
     if (!is_start && !(o->reward >= mdp->shape.reward_min && o->reward <= mdp->shape.reward_max))
       return far__fail(error, FAR_STATUS_RANGE, -1, "%s: reward %s is outside the range [%s, %s]",
-                       row_name(name, mdp, row), far__shortest(o->reward).text,
+                       row_name(b, mdp, row).text, far__shortest(o->reward).text,
                        far__shortest(mdp->shape.reward_min).text,
                        far__shortest(mdp->shape.reward_max).text);
   }
   if (!ended && fabs(sum - 1) > 1e-9)
     return far__fail(error, FAR_STATUS_RANGE, -1, "%s: probabilities add to %.12g, not to 1",
-                     row_name(name, mdp, row), sum);
+                     row_name(b, mdp, row).text, sum);
   return FAR_OK;
 }
 
@@ -483,7 +510,7 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
     b->runs = NULL;
     if (status == FAR_OK) status = check_range(*out, error);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
-      status = check_row(*out, r, error);
+      status = check_row(b, *out, r, error);
   }
   if (status == FAR_OK) status = prepare_sampling(*out, b->keep, error);
   if (status == FAR_OK) status = far__mdp_find_absent(*out, error);

@@ -79,6 +79,14 @@ void far__mdp_name(far_mdp *mdp, char *spec);
  * nearer, and a model that is written and read again shall keep its bits. */
 void far__mdp_builder_keep(far_mdp_builder *builder);
 
+/* States and actions for a message: "state 3, action 1", or "state 'left', action 'go'" where they
+ * have names. Long names are cut. */
+typedef struct far__named {
+  char text[160];
+} far__named;
+far__named far__mdp_builder_state(const far_mdp_builder *builder, size_t s);
+far__named far__mdp_builder_pair(const far_mdp_builder *builder, size_t s, size_t a);
+
 /* Fails with MEMORY, before anything is added, if a model of about so many outcomes would not fit into the
  * machine's memory. */
 far_status far__mdp_builder_expect(far_mdp_builder *builder, double outcomes, far_error *error);

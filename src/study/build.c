@@ -96,9 +96,24 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
   return status;
 }
 
-static far_status make_model(far_study *s, size_t i, far_error *error) {
+/* Of a model that takes seconds to build; what building takes was measured on chains and garnets. */
+static void note_size(const char *spec, notes *n) {
+  const double outcomes = far_mdp_expected_outcomes(spec), noted = 2e7, bytes = 36, a_second = 1e7;
+  if (!(outcomes >= noted)) return;
+  char message[160];
+  snprintf(message, sizeof message,
+           "building this model of %.2g outcomes takes about %.2g GB of memory and %.2g s",
+           outcomes, outcomes * bytes / 1e9, outcomes / a_second);
+  n->at = (far_study_note){.env = spec, .early = true};
+  take(n, false, message);
+}
+
+static far_status make_model(far_study *s, size_t i, notes *n, far_error *error) {
   if (s->simulators[i] != NULL) return far_simulator_check(s->simulators[i], error);
-  if (s->lent[i] == NULL) return far_mdp_create(&s->mdps[i], s->specs[FAR__ENVS].items[i], error);
+  if (s->lent[i] == NULL) {
+    note_size(s->specs[FAR__ENVS].items[i], n);
+    return far_mdp_create(&s->mdps[i], s->specs[FAR__ENVS].items[i], error);
+  }
   s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
   return FAR_OK;
 }
@@ -106,7 +121,7 @@ static far_status make_model(far_study *s, size_t i, far_error *error) {
 static far_status make_models(far_study *s, notes *n, far__where *where, far_error *error) {
   const far__specs *envs = &s->specs[FAR__ENVS];
   for (size_t i = 0; i < envs->n_items; ++i) {
-    far_status status = make_model(s, i, error);
+    far_status status = make_model(s, i, n, error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
     status = note_model(s->mdps[i], n, error);

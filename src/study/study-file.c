@@ -193,8 +193,11 @@ static bool is_absent(const reading *r, far__part part, size_t value) {
 
 static far_status take_keys(reading *r) {
   unsigned seen = 0;
-  if (r->tree.count == 0 || r->tree.nodes[0].kind != FAR__MAP)
-    return place(r, r->tree.count > 0 ? r->tree.nodes[0].at : 0, "", FAR_STATUS_SYNTAX,
+  if (r->tree.count == 0)
+    return place(r, 0, "", FAR_STATUS_SYNTAX,
+                 "the study is empty; it needs at least the keys environments and agents");
+  if (r->tree.nodes[0].kind != FAR__MAP)
+    return place(r, r->tree.nodes[0].at, "", FAR_STATUS_SYNTAX,
                  "a study is a mapping with at least the keys environments and agents");
   for (size_t k = r->tree.nodes[0].first; k != FAR__NONE;
        k = r->tree.nodes[r->tree.nodes[k].next].next) {

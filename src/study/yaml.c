@@ -45,6 +45,10 @@ static far_status bad_yaml(reader *r, const yaml_parser_t *parser) {
     return refuse(r, at, "a tab; YAML is indented by spaces");
   if (strcmp(problem, "mapping values are not allowed in this context") == 0)
     return refuse(r, at, "not YAML: a second ': ' on this line, or a key that is indented too far");
+  if (strcmp(problem, "did not find expected key") == 0 && at < r->length && r->text[at] == '-')
+    return refuse(r, at,
+                  "this dash is not indented as those above it; the dashes of a list stand in one "
+                  "column");
   return far__fail(r->error, FAR_STATUS_SYNTAX, (int)at, "not YAML: %s%s%s", problem,
                    parser->context != NULL ? " " : "",
                    parser->context != NULL ? parser->context : "");
@@ -76,12 +80,30 @@ static far_status check_marks(reader *r, size_t at, const yaml_char_t *anchor,
   return FAR_OK;
 }
 
+/* Where a later line of a word begins with "- ": to YAML it is part of the word, to its writer an item. */
+static size_t dash_within(const reader *r, size_t at, size_t end) {
+  for (size_t i = at; i < end; ++i) {
+    if (r->text[i] != '\n') continue;
+    size_t next = i + 1;
+    while (next < end && r->text[next] == ' ') ++next;
+    if (next + 1 < end && r->text[next] == '-' && r->text[next + 1] == ' ') return next;
+  }
+  return end;
+}
+
 static far_status add_scalar(reader *r, size_t at, const yaml_event_t *event) {
   const char *text = (const char *)event->data.scalar.value;
   const far_status status = check_marks(r, at, event->data.scalar.anchor, event->data.scalar.tag);
   if (status != FAR_OK) return status;
   if (strlen(text) != event->data.scalar.length) return refuse(r, at, "a zero character in a text");
   const yaml_scalar_style_t style = event->data.scalar.style;
+  if (style == YAML_PLAIN_SCALAR_STYLE) {
+    const size_t end = byte_of(r, event->end_mark.index), dash = dash_within(r, at, end);
+    if (dash < end)
+      return refuse(r, dash,
+                    "this dash is indented further than those above it, so that it belongs to the "
+                    "word before it; the dashes of a list stand in one column");
+  }
   return add_node(r, FAR__SCALAR, at, text, style != YAML_PLAIN_SCALAR_STYLE);
 }
 

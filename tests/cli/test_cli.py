@@ -74,9 +74,12 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", "chain", says="no agent")
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
-        self.fails(2, "run", "stray", says="there is no study file 'stray'")
+        self.fails(1, "run", "stray", says="there is no study file 'stray'")
+        for missing in (("stats", "stray"), ("plot", "curves", "stray"), ("report", "stray"), ("tune", "stray"), ("growth", "stray"),
+                        ("store", "check", "stray"), ("watch", "stray"), ("solve", "-e", "file:stray")):
+            self.fails(1, *missing, says="stray'")  # as of a study
         self.fails(2, "pac", "-e", "chain", "stray", says="stray")
-        self.fails(2, "compare", "stray", says="there is no study file 'stray'")
+        self.fails(1, "compare", "stray", says="there is no study file 'stray'")
         self.fails(2, "run", "chain", says="'chain'; an environment is given with -e, as in -e chain\n")
         self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
@@ -327,7 +330,6 @@ class Growth(unittest.TestCase):
                            ((*chain, "5", "--measure", "x"), "last-mistake or reward"),
                            ((*chain, "5", "--gamma-scale", "9"), "no discount"),
                            ((*chain, "5", "--format", "x"), "must be text, markdown"),
-                           (("growth", "none.yaml"), "no study file 'none.yaml'"),
                            ((*chain, "5", "--gamma", ".5", "--gamma-scale", "1"), "give one"),
                            (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
                            (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),

@@ -66,6 +66,14 @@ class Limits(InFolder):
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 400 << 10)
         farsight(*RUN, "--max-memory", "100M")
 
+    def test_what_takes_long_is_said_before(self):
+        """Of a model that takes seconds to build: memory and time, before it is built (here it is refused then)."""
+        large = ("run", "-e", "chain:n=1e8", "-a", "q-learning", "--max-memory", "100M")
+        lines = self.says("needs about", *large).stderr.splitlines()
+        self.assertIn("chain:n=1e8: building this model of 4e+08 outcomes takes about 14 GB of memory and 40 s", lines[0])
+        self.assertNotIn("building", self.says("needs about", *large, "-q").stderr)
+        self.assertNotIn("building", farsight(*RUN).stderr)
+
     def test_large_file(self):
         with open(self.path / "x.json", "wb") as f:
             f.truncate(300 << 20)

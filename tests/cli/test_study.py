@@ -35,9 +35,13 @@ LISTS = ("-e", "chain:n=[5,10]", "-e", "riverswim", "-a", "directed-delayed-q:ga
 # (the file, the line of the error, what is said)
 HEAD = "environments: [chain]\nagents: [psrl]\n"
 WRONG = [
-    ("", 1, "a study is a mapping"),
     ("- chain\n", 1, "a study is a mapping"),
     ("environments: [chain]\n", 1, "agents: the key is missing"),
+    ("", 1, "the study is empty"),
+    ("# only a comment\n", 1, "the study is empty"),
+    ("environments: [chain]\nagents:\n- r-max\n - psrl\n", 4, "this dash is indented further than those above it"),
+    ("environments: [chain]\nagents:\n  - r-max\n - psrl\n", 4, "this dash is not indented as those above it"),
+    ("environments: [chain]\nagents:\n - r-max:m=5\n   - psrl:gamma=0.9\n", 4, "the dashes of a list stand in one column"),
     ("agents: [psrl]\n", 1, "environments: the key is missing"),
     (HEAD + "steps: many\n", 3, "steps: 'many' must be a whole number"),
     (HEAD + "steps: 0\n", 3, "steps: '0' must be a whole number"),
@@ -266,7 +270,7 @@ class Files(Folder):
         self.assertIn("  agents: [psl]\n           ^\n", farsight("run", self.write(long_line), code=2).stderr)
 
     def test_no_file(self):
-        self.assertIn("there is no study file 'nothing.yaml'", farsight("run", "nothing.yaml", code=2).stderr)
+        self.assertIn("there is no study file 'nothing.yaml'", farsight("run", "nothing.yaml", code=1).stderr)
         self.assertIn("cannot read", farsight("run", self.folder.name, code=1).stderr)
         self.assertIn("unexpected argument 'b.yaml'", farsight("run", "a.yaml", "b.yaml", code=2).stderr)
         study = self.write("environments: ['file:nowhere.mdp']\nagents: [psrl]\n")

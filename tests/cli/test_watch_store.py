@@ -205,9 +205,10 @@ class Errors(Case):
 
     def test_usage(self):
         self.do("run", "-q", "study.yaml", "--store", "r.db", "--runs", "2")
-        for args, words in ((("r.db", "--every", "0"), "--every '0'"), (("r.db", "none.yaml"), "no study file"),
+        for args, words in ((("r.db", "--every", "0"), "--every '0'"),
                             (("r.db", "-e", "chain"), "--env is for agents"), (("--once",), "--once is for a store")):
             self.assertIn(words, self.do("watch", *args, code=2).stderr)
+        self.assertIn("no study file", self.do("watch", "r.db", "none.yaml", code=1).stderr)
         (self.path / "wrong.yaml").write_text("agents: [nobody]\nenvironments: [chain]\n")
         self.assertIn("nobody", self.do("watch", "r.db", "wrong.yaml", "--once", code=2).stderr)
 

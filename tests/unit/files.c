@@ -157,7 +157,10 @@ static void test_cassandra_observations(void) {
 }
 
 static void test_cassandra_refusals(void) {
-  refused("", "'states:' must come before this");
+  refused("", "the text is empty");
+  refused(" \n\t\n", "the text is empty");
+  refused("# nothing but a comment\n", "the file has no 'states:'");
+  refused("states: 2\n", "the file has no 'actions:'");
   refused("stats: 3", "line 1: unknown entry 'stats'; did you mean 'states'?");
   refused(TWO "T: 0 : aa : b 1", "line 5: unknown state 'aa'; there are 2, from 0 to 1");
   refused("discount: 0.9\nstates: left right\nactions: go\nT: go : lfet : right 1\n",
@@ -169,8 +172,12 @@ static void test_cassandra_refusals(void) {
   refused(TWO "T: 0 : a : b x", "expected a probability; found 'x'");
   refused(TWO "T: 0 : a : b", "the text ends here");
   refused(TWO "T: 0 identity\nT: 1 : * : a 0.5",
-          "line 6: state 0, action 1: the probabilities add to 0.5");
-  refused(TWO "T: 0 identity", "state 0, action 1: the probabilities add to 0");
+          "line 6: state 'a', action 1: the probabilities add to 0.5");
+  refused(TWO "T: 0 identity", "state 'a', action 1 has no outcomes");
+  refused("discount: 0.9\nstates: left right\nactions: go stay\nT: * : left : right 1\n",
+          "state 'right', action 'go' has no outcomes");
+  refused("discount: 0.9\nstates: left right\nactions: 2\nT: * : * : right 0.5\n",
+          "line 4: state 'left', action 0: the probabilities add to 0.5");
   refused(TWO, "the file has no transitions");
   refused(TWO "states: 3", "line 5: the states are declared twice, first in line 3");
   refused("states: a b a actions: 1", "'a' is twice among the states");
@@ -412,7 +419,7 @@ static void test_remarks_must_agree(void) {
   refused("@type: MDP\n@model\n//@ range 3\n", "line 3: this remark has the form @ range MIN MAX");
   refused(TWO "#@ terminal a\nT: * identity", "line 5: this remark has the form @ terminal S");
   refused(TWO "#@ terminal 1\nT: * identity\nR: * : 1 : 1 1",
-          "state 1 is marked as terminal, but has an outcome");
+          "state 'b' is marked as terminal, but has an outcome");
   refused(TWO "#@ start 0 0.5 7 0.5\nT: * identity", "line 5: state 7 is outside 0 ... 1");
 }
 

@@ -22,6 +22,16 @@ static far_mdp_builder *two_states(void) {
   return b;
 }
 
+static void test_expected_outcomes(void) {
+  CHECK(far_mdp_expected_outcomes("chain:n=10") == 40);
+  CHECK(far_mdp_expected_outcomes("chain:n=10,slip=0") == 20);
+  CHECK(far_mdp_expected_outcomes("garnet:states=8,actions=2,branching=3") == 48);
+  CHECK(far_mdp_expected_outcomes("dirichlet:states=5,actions=3") == 75);
+  CHECK(far_mdp_expected_outcomes("mountain-car:positions=10,velocities=20") == 600);
+  CHECK(far_mdp_expected_outcomes("riverswim") == 0);
+  CHECK(far_mdp_expected_outcomes("nowhere") == 0);
+}
+
 static void test_builder_refusals(void) {
   far_mdp_builder *b;
   far_error error;
@@ -38,6 +48,12 @@ static void test_builder_refusals(void) {
   far_mdp_builder_free(b);
 
   finish_fails(two_states(), "state 1, action 0 has no outcome");
+  b = two_states();
+  CHECK(far_mdp_builder_state_name(b, 1, "an alley of elms in Ümläüt, whose name is long", NULL) ==
+        FAR_OK);
+  CHECK(far_mdp_builder_action_name(b, 0, "go", NULL) == FAR_OK);
+  finish_fails(
+      b, "state 'an alley of elms in Ümläüt, whose name is lon...', action 'go' has no outcome");
   b = two_states();
   far_mdp_builder_terminal(b, 1, NULL);
   finish_fails(b, "the start distribution has no outcome");
@@ -223,6 +239,7 @@ static void test_hash(void) {
 
 int main(void) {
   test_hash();
+  test_expected_outcomes();
   test_builder_refusals();
   test_model();
   test_sampling(3);

@@ -49,6 +49,11 @@ static void test_refusals(void) {
   refused("delayed-q:m=5,", FAR_STATUS_SYNTAX, 14, "missing");
   refused("delayed-q:m=5,,eps1=1", FAR_STATUS_SYNTAX, 14, "missing");
   refused("delayed-q:m=5,m=6", FAR_STATUS_SYNTAX, 14, "twice");
+  refused("delayed-q:m=5:eps1=1", FAR_STATUS_SYNTAX, 13, "commas, as in 'delayed-q:m=5,eps1=1'");
+  refused("delayed-q:m=5 eps1=1", FAR_STATUS_SYNTAX, 13, "commas, as in 'delayed-q:m=5,eps1=1'");
+  refused("delayed-q:gamma=0.5;m=5", FAR_STATUS_SYNTAX, 19,
+          "commas, as in 'delayed-q:gamma=0.5,m=5'");
+  refused("delayed-q:m=5:nothing=1", FAR_STATUS_SYNTAX, 12, "whole number");
   refused("delayed-q:m=1.5", FAR_STATUS_RANGE, 12, "whole number");
   refused("delayed-q:m=0", FAR_STATUS_RANGE, 12, "whole number in [1,");
   refused("delayed-q:m=-3", FAR_STATUS_RANGE, 12, "whole number");
