@@ -293,13 +293,13 @@ far_status far__store_add_snapshots(far_store *s, far_error *error) {
 /* The number that SQLite counts changes of the schema with, which stands in the first page, begins at random: the
  * name of the store, by which its log is known. Every commit writes that page (far__sql_end). */
 static far_status name_it(far_store *s, far_error *error) {
-  uint32_t name;
+  int64_t number;
   char sql[60];
-  sqlite3_randomness(sizeof name, &name);
-  snprintf(sql, sizeof sql, "PRAGMA schema_version = %lu",
-           (unsigned long)(NAMES + name % (INT32_MAX - 2 * NAMES)));
+  far_status status = pragma(&number, s, "SELECT abs(random() % 2000000000)", error);
+  if (status != FAR_OK) return status;
+  snprintf(sql, sizeof sql, "PRAGMA schema_version = %lld", (long long)(NAMES + number));
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* which forbids it */
-  const far_status status = far__sql_text(s, sql, error);
+  status = far__sql_text(s, sql, error);
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   return status;
 }
