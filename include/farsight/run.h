@@ -35,6 +35,8 @@ typedef struct far_cell {
   int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
   const far_simulator_def *simulator; /* in place of a model; else NULL */
   const char *name; /* for a model without a spec, in stores and reports; may be NULL */
+  const char *env_label, *agent_label; /* what a store remembers that these are called, as typed or
+                                        * by a name; NULL: nothing */
 } far_cell;
 
 /* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has

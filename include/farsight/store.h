@@ -57,6 +57,8 @@ typedef struct far_record {
   uint64_t seed;     /* 0 where imported results name only their runs */
   int numerics;      /* far_numerics() of the library that computed it; 0: imported */
   int64_t runs;      /* how many totals it has */
+  const char *env_label, *agent_label; /* what these were called where it was run first, as typed or
+                                        * by a name; "" where that is not known (far_store_label) */
 } far_record;
 
 /* ---- batches through the store ---- */
@@ -100,6 +102,13 @@ FAR_API const char *far_keeper_series(const far_keeper *keeper, size_t cell, siz
  * the store again. */
 FAR_API far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                                     far_error *error);
+
+/* What the environment and the agent of a record were called where it was run, as typed or by a name; with another
+ * index on other occasions. False past the end: imported results, and those of version 1.0, have none. The texts live
+ * until the next call. */
+FAR_API far_status far_store_label(const char **env, const char **agent, bool *found,
+                                   far_store *store, const char *key, size_t index,
+                                   far_error *error);
 
 /* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step, metrics
  * at checkpoints by spec and step ("regret:against=gain@1000"); false past the end. Index 0 looks at

@@ -33,7 +33,8 @@ typedef void far_study_note_fn(void *user, const far_study_note *note);
 
 /* Specs may contain grids: a value in brackets stands for several, "chain:n=[10,20,50]",
  * "q-learning:epsilon=[0.001..0.1 log 5]", "r-max:m=[5..25 step 5]". Several grids in a spec stand
- * for all combinations; the last key varies fastest. docs/studies.md has the details. */
+ * for all combinations; the last key varies fastest. Environments and agents may have a name: of "fast=r-max:m=5"
+ * it is "fast", which results, figures and stores call it by. docs/studies.md has the details. */
 typedef struct far_study_def {
   const char *name; /* may be NULL */
   const char *const *envs, *const *agents, *const *metrics;
@@ -105,6 +106,7 @@ typedef struct far_study_info {
   const char *name, *curve, *until; /* "" if it has none */
   size_t n_envs, n_agents, n_metrics;
   const char *const *envs, *const *agents, *const *metrics; /* specs as given, grids expanded */
+  const char *const *env_labels, *const *agent_labels; /* their names; specs where they have none */
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 

@@ -219,14 +219,15 @@ static PyObject *study_info(PyObject *self, PyObject *unused) {
   const far_study *s = ((study *)self)->study;
   const far_study_info i = far_study_info_of(s);
   const far_batch_def *def = far_study_batch(s);
-  return Py_BuildValue("{ss,ss,ss,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve,
-                       "until", i.until, "envs", core_list_of_texts(i.envs, i.n_envs), "env_specs",
-                       specs_of(def, i.n_agents), "agents",
-                       core_list_of_texts(i.agents, i.n_agents), "metrics",
-                       core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
-                       "checkpoints", checkpoints_of(&def->cells[0]), "steps",
-                       (long long)def->cells[0].steps, "runs", (long long)def->runs, "seed",
-                       (unsigned long long)def->seed, "snapshots", (long long)def->snapshots);
+  return Py_BuildValue(
+      "{ss,ss,ss,sN,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve, "until",
+      i.until, "envs", core_list_of_texts(i.env_labels, i.n_envs), "env_specs",
+      specs_of(def, i.n_agents), "agents", core_list_of_texts(i.agent_labels, i.n_agents),
+      "agent_specs", core_list_of_texts(i.agents, i.n_agents), "metrics",
+      core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def), "checkpoints",
+      checkpoints_of(&def->cells[0]), "steps", (long long)def->cells[0].steps, "runs",
+      (long long)def->runs, "seed", (unsigned long long)def->seed, "snapshots",
+      (long long)def->snapshots);
 }
 
 static PyObject *study_yaml(PyObject *self, PyObject *unused) {

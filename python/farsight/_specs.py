@@ -165,11 +165,24 @@ def listed(given: Any, what: str) -> list[Any]:
     if isinstance(given, (str, bytes, type, _core.Model)) or not isinstance(given, Iterable):
         return [given]
     if isinstance(given, Mapping):
-        raise TypeError(f"{what} must be a list: only environments can be given names by a dict")
+        raise TypeError(f"{what} must be a list: only the environments and agents of a study can be given names by a dict")
     items = list(given)
     if not items:
         raise ValueError(f"{what} is empty: at least one is needed")
     return items
+
+
+def named(name: Any, spec: str) -> str:
+    """A spec with the name that a dict gives it, as a study takes it.
+
+    >>> named("fast", "r-max:m=5")
+    'fast=r-max:m=5'
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of {spec!r} must be a str, not {name!r}")
+    if not name or set(name) & set(":="):
+        raise ValueError(f"the name of {spec!r} is {name!r}: must not be empty, nor have ':' or '='")
+    return spec if name == spec else f"{name}={spec}"
 
 
 def name_of(spec: str) -> str:

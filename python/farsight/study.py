@@ -10,7 +10,7 @@ from typing import Any
 from farsight import _core
 from farsight._errors import AbsentError
 from farsight._models import is_gymnasium, label_of, model_of
-from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, refuse_several
+from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, named, refuse_several
 from farsight._typing import StrPath
 from farsight._words import counted, whole
 from farsight.catalog import agents as known_agents
@@ -61,12 +61,22 @@ def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Si
         )
     if isinstance(env, str):
         refuse_several(env, "environments")
-    if spec is not None and name is None:
-        return spec, None
+    if spec is not None:
+        return (spec if name is None else named(name, spec)), None
     model = model_of(env)
     if name is None and model.spec:  # one of our environments in Gymnasium
         return model.spec, None
     return (name if name is not None else label_of(env, model)), model
+
+
+def _agents(agents: Any) -> list[str]:
+    """The specs of agents, behind their names where a dict gives these."""
+    if not isinstance(agents, Mapping):
+        return agent_specs(agents)
+    if not agents:
+        raise ValueError("agents is empty: at least one is needed")
+    specs = agent_specs(list(agents.values()))
+    return [named(name, spec) for name, spec in zip(agents, specs, strict=True)]
 
 
 # ---- the study ----
@@ -77,8 +87,9 @@ class Study(_core.Study):
 
     ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
-    environment with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them.
-    An agent may be a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until``
+    environment with a table of its transitions) or a :class:`farsight.Simulator`. An agent may be a class of agents
+    (:class:`farsight.PyAgent`). A dict gives names to environments, or to agents: ``{"fast": "r-max:m=5"}``; results,
+    stores and figures call them so. ``runs`` is 300 by default; with ``until``
     (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
     agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
     (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
@@ -166,7 +177,7 @@ class Study(_core.Study):
         )
 
     def _python_agents(self) -> list[str]:
-        return [self._resolve(agent, 0) for agent in self.agents if is_python_agent(agent)]
+        return [self._resolve(agent, 0) for agent in self._info()["agent_specs"] if is_python_agent(agent)]
 
     @property
     def _simulators(self) -> list[str]:
@@ -301,7 +312,7 @@ def _definition(given: dict[str, Any]) -> dict[str, Any]:
     if "envs" in made:
         made.update(_environments(made["envs"]))
     if "agents" in made:
-        made["agents"] = agent_specs(made["agents"])
+        made["agents"] = _agents(made["agents"])
     if "metrics" in made:
         made["metrics"] = metric_specs(made["metrics"])
     for name in ("steps", "runs", "snapshots"):

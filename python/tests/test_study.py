@@ -315,7 +315,13 @@ def test_other_notes() -> None:
         (lambda: fs.run([], "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run({}, "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run("chain", []), ValueError, "agents is empty"),
-        (lambda: fs.run("chain", {"mine": "r-max"}), TypeError, "agents must be a list"),
+        (lambda: fs.run("chain", {}), ValueError, "agents is empty"),
+        (lambda: fs.run("chain", {"a:b": "r-max"}), ValueError, "must not be empty, nor have ':' or '='"),
+        (lambda: fs.run({"": "chain"}, "r-max"), ValueError, "must not be empty"),
+        (lambda: fs.run("chain", {3: "r-max"}), TypeError, "must be a str, not 3"),
+        (lambda: fs.run("chain", {"psrl": "r-max"}), fs.InvalidError, "cannot be a name"),
+        (lambda: fs.run("chain", {"x" * 256: "r-max"}), fs.InvalidError, "a name has 1 to 255 bytes"),
+        (lambda: fs.growth("chain", {"a": "r-max"}, [3]), TypeError, "agents must be a list"),
         (lambda: fs.run(3, "r-max"), TypeError, "expected a model"),
         (lambda: fs.run(lambda: 3, "r-max"), TypeError, r"fs\.MDP.* Gymnasium .*fs\.Simulator\(make\)"),
         (lambda: fs.run("chain", int), TypeError, r"int must inherit from fs\.PyAgent"),
@@ -535,3 +541,34 @@ def test_wrappers_that_change_what_a_table_says_are_refused() -> None:
 def test_an_agent_of_bytes() -> None:
     with pytest.raises(TypeError, match="not b'r-max'"):
         fs.run("chain", b"r-max", steps=5, runs=1)
+
+
+# ---- names ----
+
+
+def test_names() -> None:
+    class Still(fs.PyAgent):
+        def act(self, s: int) -> int:
+            return 0
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    agents = {"fast": "r-max:m=5", "directed": "directed-delayed-q:gamma_e=0.5", "waits": Still}
+    r = fs.run({"small": "chain:n=4", "large": "chain:n=12"}, agents, steps=60, runs=3, curve=2, progress=False)
+    assert r.envs == ["small", "large"] and r.agents == ["fast", "directed", "waits"]
+    assert r.totals("small", "fast").tolist() == fs.run("chain:n=4", "r-max:m=5", steps=60, runs=3, progress=False).totals().tolist()
+    assert r.totals("chain:n=12", "r-max:m=5").tolist() == r.totals("large", "fast").tolist()  # specs are names, too
+    assert set(r.frame("numpy")["agent"]) == {"fast", "directed", "waits"}
+    c = r.compare(baseline="fast", resamples=100)
+    assert set(c.cells("numpy")["agent"]) == {"fast", "directed", "waits"} and set(c.cells("numpy")["env"]) == {"small", "large"}
+    assert "directed" in r.plot("curves").svg() and "fast = r-max:gamma" in str(r)
+    again = fs.Study.from_yaml(fs.Study({"small": "chain:n=4"}, {"fast": "r-max:m=[5,6]"}, steps=60, runs=3).yaml())
+    assert again.agents == ["fast:m=5", "fast:m=6"] and again.envs == ["small"]
+
+
+def test_names_in_stores(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    fs.run(["chain:n=[4,12]"], {"directed": "directed-delayed-q:gamma_e=0.5", "fast": "r-max"}, steps=60, runs=3, store=path, progress=False)
+    c = fs.stats(path, resamples=100, progress=False)
+    assert set(c.cells("numpy")["agent"]) == {"directed", "fast"} and len(c.cells("numpy")["agent"]) == 4

@@ -82,7 +82,7 @@ static size_t find_baseline(far__comparing *c, const far_comparison_group *g, co
 
 static bool peeks(const far_comparison_group *g, size_t j) {
   const far_type_info *type = g->agents[j].origin == FAR_ORIGIN_COMPUTED
-                                  ? far_spec_type(far_agent_type, g->agents[j].label)
+                                  ? far_spec_type(far_agent_type, far__agent_spec(g, j))
                                   : NULL;
   return type != NULL && type->peeks;
 }

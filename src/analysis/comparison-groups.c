@@ -71,7 +71,10 @@ static void find_groups(far__comparing *c) {
 typedef struct member {
   const far__stored_cell *cell;
   far_origin origin;
-  char *label;
+  char *label; /* as one would type it; NULL where `typed` says what was typed */
+  const char *
+      *typed; /* its names, without those that mean two agents of the group on one environment */
+  size_t n_typed;
   bool covered;
 } member;
 
@@ -90,12 +93,38 @@ static bool origin_in(far_origin *out, const far_comparison_group *g, const far_
   return r->steps == g->steps || (r->steps == 0 && alone);
 }
 
+static bool is_typed(const far__stored_cell *cell, const char *name) {
+  for (size_t k = 0; k < cell->n_typed; ++k)
+    if (strcmp(cell->typed[k], name) == 0) return true;
+  return false;
+}
+
+/* Is another agent of the group called so on the same environment, in another study? Cells come environment by
+ * environment. */
+static bool means_two(const members *in, const member *m, const char *name) {
+  const member *first = m, *end = in->list + in->count;
+  while (first > in->list && first[-1].cell->env == m->cell->env) --first;
+  for (const member *k = first; k < end && k->cell->env == m->cell->env; ++k)
+    if (k != m && k->origin == m->origin && strcmp(k->cell->agent, m->cell->agent) != 0 &&
+        is_typed(k->cell, name))
+      return true;
+  return false;
+}
+
+static void find_names(far__comparing *c, member *m, const members *in) {
+  m->typed = far__work_room(c, m->cell->n_typed, sizeof *m->typed);
+  for (size_t k = 0; m->typed != NULL && k < m->cell->n_typed; ++k)
+    if (!means_two(in, m, m->cell->typed[k])) m->typed[m->n_typed++] = m->cell->typed[k];
+  if (m->n_typed == 0) m->label = far__derived_label(c, m->cell);
+}
+
 /* Where the model is gone, the same canonical spec elsewhere tells how it is typed. */
 static void borrow_label(far__comparing *c, member *m, const members *in) {
   const far__stored_env *envs = c->stored->envs;
-  for (size_t k = 0; k < in->count && envs[m->cell->env].mdp == NULL; ++k) {
+  for (size_t k = 0; k < in->count && m->label != NULL && envs[m->cell->env].mdp == NULL; ++k) {
     const member *other = &in->list[k];
-    if (envs[other->cell->env].mdp == NULL || strcmp(m->cell->agent, other->cell->agent) != 0)
+    if (envs[other->cell->env].mdp == NULL || other->label == NULL ||
+        strcmp(m->cell->agent, other->cell->agent) != 0)
       continue;
     char *label = far__work_copy(c, other->label);
     if (label != NULL) free(m->label);
@@ -110,16 +139,19 @@ static members find_members(far__comparing *c, const far_comparison_group *g, bo
   for (size_t i = 0; i < c->stored->n_cells && c->status == FAR_OK; ++i) {
     member m = {.cell = &c->stored->cells[i]};
     if (!origin_in(&m.origin, g, m.cell, alone)) continue;
-    m.label = far__stored_label(c, m.cell);
     out.list[out.count++] = m;
   }
   out.all = out.count;
+  for (size_t i = 0; i < out.count && c->status == FAR_OK; ++i) find_names(c, &out.list[i], &out);
   for (size_t i = 0; i < out.count && c->status == FAR_OK; ++i) borrow_label(c, &out.list[i], &out);
   return out;
 }
 
 static void members_free(members *m) {
-  for (size_t i = 0; i < m->all; ++i) free(m->list[i].label);
+  for (size_t i = 0; i < m->all; ++i) {
+    free(m->list[i].label);
+    free(m->list[i].typed);
+  }
   free(m->list);
 }
 
@@ -130,6 +162,7 @@ static void members_free(members *m) {
 typedef struct reader {
   const char *label;
   far_origin origin;
+  bool asked; /* it is the caller's, who may mean an agent that was called something else */
   const far_mdp *mdp;
   bool good; /* it has a meaning there */
   char resolved[FAR_SPEC_SIZE];
@@ -147,13 +180,23 @@ static bool means(far__comparing *c, reader *r, const far__stored_cell *cell) {
   return r->good && strcmp(r->resolved, cell->agent) == 0;
 }
 
-static bool covers(far__comparing *c, reader *r, const member *m) {
-  if (r->origin != m->origin || !far_spec_same_type(r->label, m->cell->agent)) return false;
-  return strcmp(r->label, m->label) == 0 || means(c, r, m->cell);
+static bool is_called(const member *m, const char *label) {
+  for (size_t k = 0; k < m->n_typed; ++k)
+    if (strcmp(m->typed[k], label) == 0) return true;
+  return m->label != NULL && strcmp(m->label, label) == 0;
 }
 
-static size_t coverage(far__comparing *c, const char *label, far_origin origin, const members *in) {
-  reader r = {.label = label, .origin = origin};
+/* What was typed is what an agent is called; of results that nobody typed here the meaning decides. */
+static bool covers(far__comparing *c, reader *r, const member *m) {
+  if (r->origin != m->origin) return false;
+  if (is_called(m, r->label)) return true;
+  if (m->n_typed > 0 && !r->asked) return false;
+  return far_spec_same_type(r->label, m->cell->agent) && means(c, r, m->cell);
+}
+
+static size_t coverage(far__comparing *c, const char *label, far_origin origin, bool asked,
+                       const members *in) {
+  reader r = {.label = label, .origin = origin, .asked = asked};
   size_t out = 0;
   for (size_t i = 0; i < in->count; ++i) out += covers(c, &r, &in->list[i]);
   return out;
@@ -163,6 +206,8 @@ typedef struct candidate {
   const char *label, *canonical;
   far_origin origin;
   size_t coverage, order;
+  bool typed; /* nothing is added to it */
+  bool name;  /* and it is no spec */
   bool taken;
 } candidate;
 
@@ -174,6 +219,7 @@ typedef struct candidates {
 static int by_coverage(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->coverage != b->coverage) return a->coverage > b->coverage ? -1 : 1;
+  if (a->name != b->name) return a->name ? -1 : 1;
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
@@ -183,18 +229,28 @@ static int by_order(const void *x, const void *y) {
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
+static void add_candidate(far__comparing *c, candidates *out, const members *in, size_t i,
+                          const char *label) {
+  const member *m = &in->list[i];
+  for (size_t k = 0; k < out->count; ++k)
+    if (out->list[k].origin == m->origin && strcmp(out->list[k].label, label) == 0) return;
+  if (!far__work_grow(c, (void **)&out->list, out->count, sizeof *out->list)) return;
+  const bool typed = m->n_typed > 0;
+  out->list[out->count++] =
+      (candidate){.label = label,
+                  .canonical = m->cell->agent,
+                  .origin = m->origin,
+                  .order = i,
+                  .coverage = coverage(c, label, m->origin, false, in),
+                  .typed = typed,
+                  .name = typed && far_spec_type(far_agent_type, label) == NULL};
+}
+
 static void find_candidates(far__comparing *c, candidates *out, const members *in) {
   for (size_t i = 0; i < in->count && c->status == FAR_OK; ++i) {
     const member *m = &in->list[i];
-    bool known = false;
-    for (size_t k = 0; k < out->count && !known; ++k)
-      known = out->list[k].origin == m->origin && strcmp(out->list[k].label, m->label) == 0;
-    if (known) continue;
-    out->list[out->count++] = (candidate){.label = m->label,
-                                          .canonical = m->cell->agent,
-                                          .origin = m->origin,
-                                          .order = i,
-                                          .coverage = coverage(c, m->label, m->origin, in)};
+    for (size_t k = 0; k < m->n_typed; ++k) add_candidate(c, out, in, i, m->typed[k]);
+    if (m->n_typed == 0) add_candidate(c, out, in, i, m->label);
   }
 }
 
@@ -220,9 +276,11 @@ static void find_agents(far__comparing *c, candidates *out, members *in) {
 static char *distinguished(far__comparing *c, const candidate *own, const char *const *others,
                            size_t n_others, const members *in) {
   char text[FAR_SPEC_SIZE];
+  if (own->typed) return far__work_copy(c, own->label);
   far_label_distinguish(text, own->label, own->canonical, others, n_others);
-  const bool same = strlen(own->label) < sizeof text &&
-                    coverage(c, text, own->origin, in) == coverage(c, own->label, own->origin, in);
+  const bool same =
+      strlen(own->label) < sizeof text &&
+      coverage(c, text, own->origin, false, in) == coverage(c, own->label, own->origin, false, in);
   return far__work_copy(c, same ? text : own->label);
 }
 
@@ -254,7 +312,7 @@ static bool add_named(far__comparing *c, far_comparison_group *g, const members 
                       const char *wanted, bool baseline, const candidates *found) {
   bool spec = false, any = false;
   for (far_origin o = FAR_ORIGIN_COMPUTED; o <= FAR_ORIGIN_UNKNOWN_STEPS; ++o) {
-    if (coverage(c, wanted, o, in) == 0) continue;
+    if (coverage(c, wanted, o, true, in) == 0) continue;
     add_agent(c, g, wanted, o);
     spec = true;
   }
@@ -278,12 +336,12 @@ static void add_agents(far__comparing *c, far_comparison_group *g, const members
 }
 
 static void choose_agents(far__comparing *c, far_comparison_group *g, members *in, bool *used) {
-  candidates found = {.list = far__work_room(c, in->count, sizeof *found.list)};
-  char **labels = far__work_room(c, in->count, sizeof *labels);
+  candidates found = {0};
   if (c->status == FAR_OK) find_agents(c, &found, in);
+  char **labels = far__work_room(c, found.count, sizeof *labels);
   if (c->status == FAR_OK) distinguish(c, &found, labels, in);
   if (c->status == FAR_OK) add_agents(c, g, in, &found, used);
-  for (size_t k = 0; labels != NULL && k < in->count; ++k) free(labels[k]);
+  for (size_t k = 0; labels != NULL && k < found.count; ++k) free(labels[k]);
   free(labels);
   free(found.list);
 }
@@ -346,10 +404,16 @@ static void add_runs(far__comparing *c, far_comparison_cell *cell, const far__st
     cell->finite = cell->finite && cell->values[i] - cell->values[i] == 0;
 }
 
+/* Agents that the caller has named may be called something else in the store. */
+static reader reader_of(const far__comparing *c, const far_comparison_agent *agent) {
+  const bool asked = c->def->n_agents > 0;
+  return (reader){.label = agent->label, .origin = agent->origin, .asked = asked};
+}
+
 static void fill_cells(far__comparing *c, far_comparison_group *g, const members *in) {
   g->cells = far__work_room(c, g->n_envs * g->n_agents, sizeof *g->cells);
   for (size_t j = 0; j < g->n_agents && g->cells != NULL; ++j) {
-    reader r = {.label = g->agents[j].label, .origin = g->agents[j].origin};
+    reader r = reader_of(c, &g->agents[j]);
     for (size_t i = 0; i < in->count && c->status == FAR_OK; ++i) {
       size_t e = 0;
       while (e < g->n_envs && g->envs[e].id != in->list[i].cell->env) ++e;
@@ -366,7 +430,7 @@ static void drop_others(far__comparing *c, members *in, const far_comparison_gro
   size_t kept = 0;
   for (size_t i = 0; i < in->count; ++i) in->list[i].covered = false;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    reader r = {.label = g->agents[j].label, .origin = g->agents[j].origin};
+    reader r = reader_of(c, &g->agents[j]);
     for (size_t i = 0; i < in->count; ++i)
       in->list[i].covered = in->list[i].covered || covers(c, &r, &in->list[i]);
   }

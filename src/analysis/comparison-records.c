@@ -13,6 +13,8 @@
 static void forget(far__stored_cell *r) {
   free(r->key);
   free(r->agent);
+  for (size_t k = 0; k < r->n_typed; ++k) free(r->typed[k]);
+  free(r->typed);
   free(r->x);
   free(r->replicates);
   *r = (far__stored_cell){0};
@@ -23,6 +25,7 @@ void far__stored_free(far__stored *stored) {
     free(stored->envs[i].spec);
     free(stored->envs[i].model);
     free(stored->envs[i].label);
+    free(stored->envs[i].typed);
     free(stored->envs[i].unusable);
     if (!stored->envs[i].lent) far_mdp_free(stored->envs[i].mdp);
   }
@@ -100,6 +103,27 @@ static void distinguish_envs(far__comparing *c) {
   free(new);
 }
 
+static bool is_called_as_another(const far__stored *stored, size_t i) {
+  for (size_t k = 0; k < stored->n_envs; ++k)
+    if (k != i && stored->envs[k].typed != NULL &&
+        strcmp(stored->envs[k].typed, stored->envs[i].typed) == 0)
+      return true;
+  return false;
+}
+
+/* What was typed is the label, unless two environments were called so: in other studies, or a file has changed. */
+static void call_envs_as_typed(far__comparing *c) {
+  const size_t n = c->stored->n_envs;
+  bool *twin = far__work_room(c, n, sizeof *twin);
+  for (size_t i = 0; twin != NULL && i < n; ++i)
+    twin[i] = c->stored->envs[i].typed != NULL && is_called_as_another(c->stored, i);
+  for (size_t i = 0; twin != NULL && i < n && c->status == FAR_OK; ++i) {
+    far__stored_env *env = &c->stored->envs[i];
+    if (env->typed != NULL && !twin[i]) replace(&env->label, far__work_copy(c, env->typed));
+  }
+  free(twin);
+}
+
 /* ---- which cells ---- */
 
 bool far__env_is(far__comparing *c, const far__stored_env *env, const char *wanted) {
@@ -124,6 +148,36 @@ static bool cell_wanted(const far_comparison_def *def, const far__stored_cell *r
   return !def->one_seed || r->numerics == 0 || r->seed == def->seed;
 }
 
+/* A name says more than a spec, and what came first more than what came later. */
+static void type_env(far__comparing *c, far__stored_env *env, const char *typed) {
+  const bool name = far_spec_type(far_mdp_family, typed) == NULL;
+  if (env->typed == NULL || (name && far_spec_type(far_mdp_family, env->typed) != NULL))
+    replace(&env->typed, far__work_copy(c, typed));
+}
+
+static void type_agent(far__comparing *c, far__stored_cell *r, const char *typed) {
+  for (size_t k = 0; k < r->n_typed; ++k)
+    if (strcmp(r->typed[k], typed) == 0) return;
+  char *copy = far__work_copy(c, typed);
+  if (copy == NULL) return;
+  if (far__work_grow(c, (void **)&r->typed, r->n_typed, sizeof *r->typed))
+    r->typed[r->n_typed++] = copy;
+  else
+    free(copy);
+}
+
+static void read_labels(far__comparing *c, far__stored_cell *r) {
+  const char *env, *agent;
+  bool found = true;
+  for (size_t k = 0; found && c->status == FAR_OK; ++k) {
+    if (!far__work_check(c, far_store_label(&env, &agent, &found, c->store, r->key, k, c->error)))
+      return;
+    if (!found) return;
+    type_env(c, &c->stored->envs[r->env], env);
+    type_agent(c, r, agent);
+  }
+}
+
 static void add_cell(far__comparing *c, const far_record *record) {
   far__stored *stored = c->stored;
   const size_t env = find_env(c, record->env, record->model);
@@ -134,6 +188,7 @@ static void add_cell(far__comparing *c, const far_record *record) {
                                                         .steps = record->steps,
                                                         .seed = record->seed,
                                                         .numerics = record->numerics};
+  if (c->status == FAR_OK) read_labels(c, &stored->cells[stored->n_cells - 1]);
 }
 
 static void read_cells(far__comparing *c) {
@@ -253,6 +308,7 @@ void far__stored_read(far__comparing *c) {
   read_cells(c);
   if (c->status != FAR_OK || c->stored->n_cells == 0) return;
   distinguish_envs(c);
+  if (c->status == FAR_OK) call_envs_as_typed(c);
   bool *used = far__work_room(c, c->def->n_envs, sizeof *used);
   if (c->status == FAR_OK) choose_cells(c, used);
   if (c->status == FAR_OK) check_envs(c, used);
@@ -273,7 +329,7 @@ bool far__agent_is(far__comparing *c, size_t env, const char *canonical, const c
          strcmp(resolved, canonical) == 0;
 }
 
-char *far__stored_label(far__comparing *c, const far__stored_cell *cell) {
+char *far__derived_label(far__comparing *c, const far__stored_cell *cell) {
   char text[FAR_SPEC_SIZE];
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
@@ -299,7 +355,9 @@ void far__unknown_agent(far__comparing *c, const char *what, const char *wanted)
   size_t count = 0;
   far__names names = {0};
   for (size_t i = 0; i < c->stored->n_cells; ++i) {
-    char *label = far__stored_label(c, &c->stored->cells[i]);
+    const far__stored_cell *cell = &c->stored->cells[i];
+    char *label =
+        cell->n_typed > 0 ? far__work_copy(c, cell->typed[0]) : far__derived_label(c, cell);
     if (label == NULL || !add_label(&names, labels, &count, label)) break;
   }
   while (count > 0) free(labels[--count]);

@@ -11,6 +11,7 @@
 typedef struct far__stored_env {
   char *spec, *model; /* canonical where it is a spec */
   char *label;        /* as one would type it */
+  char *typed;        /* as it was typed, or its name; NULL where that is not known */
   char *unusable;     /* why there is no model; or NULL */
   far_mdp *mdp;       /* NULL where it cannot be made, or is another model now */
   bool lent;          /* the model is the caller's */
@@ -18,6 +19,8 @@ typedef struct far__stored_env {
 
 typedef struct far__stored_cell {
   char *key, *agent;
+  char **typed; /* what the agent was called where the cell was run; n_typed */
+  size_t n_typed;
   size_t env;
   int64_t steps;
   uint64_t seed;
@@ -93,8 +96,8 @@ bool far__env_is(far__comparing *c, const far__stored_env *env, const char *want
 /* The agent's spec would be this canonical one on the environment. */
 bool far__agent_is(far__comparing *c, size_t env, const char *canonical, const char *spec);
 
-/* The agent's spec as one would type it; heap. */
-char *far__stored_label(far__comparing *c, const far__stored_cell *cell);
+/* The agent's spec as one would type it; heap. For cells of which nobody knows how it was typed. */
+char *far__derived_label(far__comparing *c, const far__stored_cell *cell);
 
 /* Fails, since none of the agents is called so; `what` begins the message. */
 void far__unknown_agent(far__comparing *c, const char *what, const char *wanted);

@@ -66,10 +66,10 @@ static void add_row(far_table *t, const far_cost *cost, size_t i) {
   const far_cost_cell *c = &cost->cells[i];
   far_table_row(t);
   if (i % info.n_agents == 0)
-    far_table_spec(t, info.envs[i / info.n_agents], far_cell_env(cell));
+    far_table_spec(t, info.env_labels[i / info.n_agents], far_cell_env(cell));
   else
     far_table_blank(t);
-  far_table_spec(t, cell->agent, c->agent);
+  far_table_spec(t, cell->agent_label, c->agent);
   far_table_count(t, cell->steps);
   far_table_count(t, c->runs);
   far_table_count(t, c->known);

@@ -1,5 +1,6 @@
 /* Who is best on each environment: the agent with the best mean, tested against all others. */
 #include "analysis/findings.h"
+#include "analysis/comparison.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static void find_references(far_findings *out, const far_comparison_group *g) {
   size_t n = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far_type_info *type = g->agents[j].origin == FAR_ORIGIN_COMPUTED
-                                    ? far_spec_type(far_agent_type, g->agents[j].label)
+                                    ? far_spec_type(far_agent_type, far__agent_spec(g, j))
                                     : NULL;
     n += out->reference[j] = type != NULL && type->peeks;
   }

@@ -113,13 +113,18 @@ static void add_members(far__kept *kept, members *out, const char *label, size_t
   }
 }
 
+/* As it was typed, which has the keys that matter; of one with a name the whole. */
+static const char *spec_of(const far_comparison_env *env) {
+  return far_spec_type(far_mdp_family, env->label) != NULL ? env->label : env->spec;
+}
+
 static members find_members(far__kept *kept, const far_comparison_group *g, const char *wanted) {
   members out = {0};
-  for (size_t e = 0; e < g->n_envs; ++e) out.room += count_commas(g->envs[e].label) + 1;
+  for (size_t e = 0; e < g->n_envs; ++e) out.room += count_commas(spec_of(&g->envs[e])) + 1;
   out.list = far__kept_room(kept, out.room, sizeof *out.list);
   for (size_t e = 0; e < g->n_envs && !kept->failed; ++e) {
-    const far_type_info *type = far_spec_type(far_mdp_family, g->envs[e].label);
-    if (type == NULL || !type->bare) add_members(kept, &out, g->envs[e].label, e, wanted);
+    const far_type_info *type = far_spec_type(far_mdp_family, spec_of(&g->envs[e]));
+    if (type == NULL || !type->bare) add_members(kept, &out, spec_of(&g->envs[e]), e, wanted);
   }
   return out;
 }

@@ -57,10 +57,10 @@ static void add_table(far_report *report, const matrix *m, int metric) {
   far_table *t = far_report_table(report, NULL);
   far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
   for (size_t i = 0; i < r->info.n_envs; ++i)
-    far_table_column(t, r->info.envs[i], r->info.envs[i], FAR_COLUMN_INTERVAL);
+    far_table_column(t, r->info.env_labels[i], r->info.env_labels[i], FAR_COLUMN_INTERVAL);
   for (size_t j = 0; j < r->info.n_agents; ++j) {
     far_table_row(t);
-    far_table_text(t, "%s", r->info.agents[j]);
+    far_table_text(t, "%s", r->info.agent_labels[j]);
     for (size_t i = 0; i < r->info.n_envs; ++i) {
       if (metric != REWARD && r->def.metrics[metric]->event != NULL)
         add_time(t, r, i * r->info.n_agents + j, (size_t)metric);
@@ -149,8 +149,8 @@ static void add_parameters(far_report *report, const far_results *r) {
   far_report_list(report,
                   "Every agent, as it was on %s (elsewhere, what depends on the range of rewards "
                   "follows it; JSON shows all):",
-                  r->info.envs[0]);
-  far__list_agents(report, r->batch, r->info.n_agents);
+                  r->info.env_labels[0]);
+  far__list_agents(report, r, r->info.n_agents);
 }
 
 void far_results_matrix(const far_results *r, const double *best, far_report *report) {

@@ -94,8 +94,8 @@ void far__write_results(far_json *j, const far_results *r) {
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     far_json_object(j, NULL);
     far__write_cell(j, &r->def.cells[i], far_batch_result(r->batch, i));
-    far_json_text(j, "env_label", r->info.envs[i / r->info.n_agents]);
-    far_json_text(j, "agent_label", r->info.agents[i % r->info.n_agents]);
+    far_json_text(j, "env_label", r->info.env_labels[i / r->info.n_agents]);
+    far_json_text(j, "agent_label", r->info.agent_labels[i % r->info.n_agents]);
     write_metrics(j, r, i);
     write_curve(j, r, i);
     if (r->sequential && r->ranking == NULL) write_look(j, &r->looks[i]);

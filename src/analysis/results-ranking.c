@@ -12,9 +12,9 @@ static const char *decision(const far_ranking_pair *pair) {
 
 static void write_pair(far_json *j, const far_results *r, const far_ranking_pair *pair) {
   far_json_object(j, NULL);
-  far_json_text(j, "env", r->info.envs[pair->env]);
-  far_json_text(j, "first", r->info.agents[pair->a]);
-  far_json_text(j, "second", r->info.agents[pair->b]);
+  far_json_text(j, "env", r->info.env_labels[pair->env]);
+  far_json_text(j, "first", r->info.agent_labels[pair->a]);
+  far_json_text(j, "second", r->info.agent_labels[pair->b]);
   far_json_text(j, "better", decision(pair));
   far_json_integer(j, "runs", (uint64_t)pair->runs);
   far_json_integer(j, "look", (uint64_t)pair->look);
@@ -31,8 +31,8 @@ static void write_ranks(far_json *j, const far_results *r) {
     size_t best, worst;
     far_ranking_ranks(r->ranking, i / r->info.n_agents, i % r->info.n_agents, &best, &worst);
     far_json_object(j, NULL);
-    far_json_text(j, "env", r->info.envs[i / r->info.n_agents]);
-    far_json_text(j, "agent", r->info.agents[i % r->info.n_agents]);
+    far_json_text(j, "env", r->info.env_labels[i / r->info.n_agents]);
+    far_json_text(j, "agent", r->info.agent_labels[i % r->info.n_agents]);
     far_json_integer(j, "best", best);
     far_json_integer(j, "worst", worst);
     far_json_end(j);
@@ -59,16 +59,18 @@ void far__write_ranking(far_json *j, const far_results *r) {
 static void add_pair(far_table *t, const far_results *r, const far_ranking_pair *pair) {
   const size_t cell = pair->env * r->info.n_agents;
   const bool is_first = pair->a == 0 && pair->b == 1;
-  const char *better = pair->better > 0   ? r->info.agents[pair->a]
-                       : pair->better < 0 ? r->info.agents[pair->b]
+  const char *better = pair->better > 0   ? r->info.agent_labels[pair->a]
+                       : pair->better < 0 ? r->info.agent_labels[pair->b]
                                           : "tie";
   far_table_row(t);
   if (is_first)
-    far_table_spec(t, r->info.envs[pair->env], far_cell_env(&r->def.cells[cell]));
+    far_table_spec(t, r->info.env_labels[pair->env], far_cell_env(&r->def.cells[cell]));
   else
     far_table_blank(t);
-  far_table_spec(t, r->info.agents[pair->a], far_batch_result(r->batch, cell + pair->a)->agent);
-  far_table_spec(t, r->info.agents[pair->b], far_batch_result(r->batch, cell + pair->b)->agent);
+  far_table_spec(t, r->info.agent_labels[pair->a],
+                 far_batch_result(r->batch, cell + pair->a)->agent);
+  far_table_spec(t, r->info.agent_labels[pair->b],
+                 far_batch_result(r->batch, cell + pair->b)->agent);
   far_table_text_as(t, decision(pair), "%s%s", better, pair->skewed ? " *" : "");
   far_table_count(t, pair->runs);
   far_table_real(t, pair->mean);

@@ -10,13 +10,21 @@ enum { CURVE_COLUMNS = 6 };
 
 /* ---- parts that other documents share ---- */
 
-void far__list_agents(far_report *report, const far_batch *batch, size_t count) {
+/* A spec in full, behind what it is called if that is a name. */
+static void list_spec(far_report *report, const char *label, const char *spec) {
+  if (label != NULL && !far_spec_same_type(label, spec))
+    far_report_item(report, "%s = %s", label, spec);
+  else
+    far_report_item(report, "%s", spec);
+}
+
+void far__list_agents(far_report *report, const far_results *r, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const char *spec = far_batch_result(batch, i)->agent;
+    const char *spec = far_batch_result(r->batch, i)->agent;
     bool seen = false;
     for (size_t k = 0; k < i && !seen; ++k)
-      seen = strcmp(spec, far_batch_result(batch, k)->agent) == 0;
-    if (!seen) far_report_item(report, "%s", spec);
+      seen = strcmp(spec, far_batch_result(r->batch, k)->agent) == 0;
+    if (!seen) list_spec(report, r->def.cells[i].agent_label, spec);
   }
 }
 
@@ -29,7 +37,7 @@ void far__note_peeking(far_report *report, const far_results *r) {
   for (size_t j = 0; j < r->info.n_agents; ++j)
     if (far__peeks(r->info.agents[j]))
       far_report_note(report, FAR_NOTE_REMARK, "%s peeks at the model: it does not learn.",
-                      r->info.agents[j]);
+                      r->info.agent_labels[j]);
 }
 
 void far__cell_columns(far_table *t) {
@@ -40,10 +48,10 @@ void far__cell_columns(far_table *t) {
 void far__cell_entries(far_table *t, const far_results *r, size_t cell) {
   const far_cell *c = &r->def.cells[cell];
   if (cell % r->info.n_agents == 0)
-    far_table_spec(t, r->info.envs[cell / r->info.n_agents], far_cell_env(c));
+    far_table_spec(t, r->info.env_labels[cell / r->info.n_agents], far_cell_env(c));
   else
     far_table_blank(t);
-  far_table_spec(t, c->agent, far_batch_result(r->batch, cell)->agent);
+  far_table_spec(t, c->agent_label, far_batch_result(r->batch, cell)->agent);
 }
 
 /* ---- rewards ---- */
@@ -272,8 +280,8 @@ static void add_where(far_report *report, const far_results *r) {
 static void add_parameters(far_report *report, const far_results *r) {
   far_report_list(report, "Every parameter:");
   for (size_t i = 0; i < r->info.n_envs; ++i)
-    far_report_item(report, "%s", far_cell_env(&r->def.cells[i * r->info.n_agents]));
-  far__list_agents(report, r->batch, r->def.n_cells);
+    list_spec(report, r->info.env_labels[i], far_cell_env(&r->def.cells[i * r->info.n_agents]));
+  far__list_agents(report, r, r->def.n_cells);
 }
 
 void far_results_report(const far_results *r, far_report *report) {

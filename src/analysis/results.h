@@ -15,7 +15,7 @@ void far__write_ranking(far_json *json, const far_results *results);
 void far__add_ranking(far_report *report, const far_results *results);
 
 /* Adds every distinct canonical spec among the agents of the first `count` cells to a list. */
-void far__list_agents(far_report *report, const far_batch *batch, size_t count);
+void far__list_agents(far_report *report, const far_results *r, size_t count);
 
 /* The agent of this spec is told about the model. */
 bool far__peeks(const char *spec);

@@ -363,14 +363,14 @@ static bool name_is(const char *spec, const char *name) {
 
 /* The agents of the algorithm of agent j, if that is the first of them. */
 static bool find_grid(far__kept *kept, grid *out, const far_comparison_group *g, size_t j) {
-  const char *label = g->agents[j].label;
+  const char *spec = spec_of(g, j);
   for (size_t i = 0; i < j; ++i)
-    if (far_spec_same_type(g->agents[i].label, label)) return false;
-  *out = (grid){.g = g, .name = far__kept_part(kept, label, strcspn(label, ":"))};
+    if (far_spec_same_type(spec_of(g, i), spec)) return false;
+  *out = (grid){.g = g, .name = far__kept_part(kept, spec, strcspn(spec, ":"))};
   size_t *agents = far__kept_room(kept, g->n_agents, sizeof *agents);
   if (kept->failed) return false;
   for (size_t i = j; i < g->n_agents; ++i)
-    if (far_spec_same_type(g->agents[i].label, label)) agents[out->n++] = i;
+    if (far_spec_same_type(spec_of(g, i), spec)) agents[out->n++] = i;
   out->agents = agents;
   find_keys(kept, out);
   return !kept->failed;

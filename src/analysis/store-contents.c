@@ -31,6 +31,7 @@ static far_status no_memory(far_error *error) {
 typedef struct row {
   char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];           /* short */
   char full_env[FAR_SPEC_SIZE], full_agent[FAR_SPEC_SIZE]; /* canonical */
+  bool typed; /* they were called so where the cell was run */
   char key[FAR_HASH_TEXT], model[FAR_HASH_TEXT];
   int64_t steps, runs;
   uint64_t seed;
@@ -48,6 +49,8 @@ static void write_record(far_json *j, const far_record *r) {
   far_json_text(j, "env", r->env);
   far_json_text(j, "model", r->model);
   far_json_text(j, "agent", r->agent);
+  far_json_text(j, "env_label", r->env_label);
+  far_json_text(j, "agent_label", r->agent_label);
   far_json_integer(j, "steps", (uint64_t)r->steps);
   far_json_integer(j, "seed", r->seed);
   far_json_integer(j, "numerics", (uint64_t)r->numerics);
@@ -81,7 +84,11 @@ static far_status add_record(row_list *list, const far_record *r, far_error *err
   snprintf(out->model, sizeof out->model, "%s", r->model);
   memcpy(out->env, out->full_env, sizeof out->env);
   memcpy(out->agent, out->full_agent, sizeof out->agent);
-  return label_row(out, r, error);
+  out->typed = r->env_label[0] != '\0';
+  if (!out->typed) return label_row(out, r, error);
+  snprintf(out->env, sizeof out->env, "%s", r->env_label);
+  snprintf(out->agent, sizeof out->agent, "%s", r->agent_label);
+  return FAR_OK;
 }
 
 static far_status read_records(row_list *list, const contents *c, far_error *error) {
@@ -103,11 +110,11 @@ static far_status read_records(row_list *list, const contents *c, far_error *err
 static void add_row(far_table *t, const row *r, const char *const *envs, const char *const *agents,
                     size_t n) {
   char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];
-  far_label_distinguish(env, r->env, r->full_env, envs, n);
-  far_label_distinguish(agent, r->agent, r->full_agent, agents, n);
+  if (!r->typed) far_label_distinguish(env, r->env, r->full_env, envs, n);
+  if (!r->typed) far_label_distinguish(agent, r->agent, r->full_agent, agents, n);
   far_table_row(t);
-  far_table_spec(t, env, r->full_env);
-  far_table_spec(t, agent, r->full_agent);
+  far_table_spec(t, r->typed ? r->env : env, r->full_env);
+  far_table_spec(t, r->typed ? r->agent : agent, r->full_agent);
   if (r->steps > 0)
     far_table_count(t, r->steps);
   else

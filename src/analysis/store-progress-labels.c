@@ -11,7 +11,8 @@
 /* ---- environments ---- */
 
 /* Fills in the shape and the label; only lack of memory is a failure. */
-static far_status describe_env(far__followed_env *env, const far_shape *shape, far_error *error) {
+static far_status describe_env(far__followed_env *env, const char *typed, const far_shape *shape,
+                               far_error *error) {
   char label[FAR_SPEC_SIZE];
   far_mdp *mdp = NULL;
   far_error why;
@@ -22,8 +23,9 @@ static far_status describe_env(far__followed_env *env, const far_shape *shape, f
   env->has_shape = shape != NULL || mdp != NULL;
   if (env->has_shape) env->shape = shape != NULL ? *shape : far_mdp_shape(mdp);
   far_mdp_free(mdp);
-  status = fits ? far_env_label(label, env->spec, NULL) : FAR_OK;
-  env->label = status == FAR_OK ? strdup(fits ? label : env->spec) : NULL;
+  env->typed = typed[0] != '\0';
+  status = fits && !env->typed ? far_env_label(label, env->spec, NULL) : FAR_OK;
+  env->label = status != FAR_OK ? NULL : strdup(env->typed ? typed : fits ? label : env->spec);
   return env->label != NULL ? FAR_OK : far__follow_memory(error);
 }
 
@@ -64,7 +66,7 @@ static far_status find_env(size_t *out, far_follower *f, const far_record *r,
   if (env.spec == NULL || env.model == NULL ||
       !far__grow((void **)&f->envs, f->n_envs, &f->envs_capacity, sizeof *f->envs))
     status = far__follow_memory(error);
-  if (status == FAR_OK) status = describe_env(&env, shape, error);
+  if (status == FAR_OK) status = describe_env(&env, r->env_label, shape, error);
   if (status != FAR_OK) {
     env_free(&env);
     return status;
@@ -76,15 +78,18 @@ static far_status find_env(size_t *out, far_follower *f, const far_record *r,
 
 /* ---- agents ---- */
 
-static far_status find_agent(size_t *out, far_follower *f, const char *label, far_error *error) {
-  for (*out = f->n_agents; *out > 0;)
-    if (strcmp(f->agents[--*out].label, label) == 0) return FAR_OK;
+static far_status find_agent(size_t *out, far_follower *f, const char *label, bool typed,
+                             far_error *error) {
+  for (*out = f->n_agents; *out > 0;) {
+    const far__followed_agent *agent = &f->agents[--*out];
+    if (agent->typed == typed && strcmp(agent->label, label) == 0) return FAR_OK;
+  }
   *out = f->n_agents;
   if (!far__grow((void **)&f->agents, f->n_agents, &f->agents_capacity, sizeof *f->agents))
     return far__follow_memory(error);
   char *copy = strdup(label);
   if (copy == NULL) return far__follow_memory(error);
-  f->agents[f->n_agents++] = (far__followed_agent){.label = copy};
+  f->agents[f->n_agents++] = (far__followed_agent){.label = copy, .typed = typed};
   return FAR_OK;
 }
 
@@ -93,11 +98,12 @@ far_status far__followed_name(far__followed_cell *cell, far_follower *f, const f
   char label[FAR_SPEC_SIZE];
   far_status status = find_env(&cell->env, f, r, shape, error);
   if (status != FAR_OK) return status;
+  if (r->agent_label[0] != '\0') return find_agent(&cell->agent, f, r->agent_label, true, error);
   const far__followed_env *env = &f->envs[cell->env];
   const bool known = env->has_shape && strlen(r->agent) < FAR_SPEC_SIZE;
   if (known) status = far_agent_label(label, r->agent, &env->shape, NULL);
   if (status != FAR_OK) return far__follow_memory(error);
-  return find_agent(&cell->agent, f, known ? label : r->agent, error);
+  return find_agent(&cell->agent, f, known ? label : r->agent, false, error);
 }
 
 /* ---- telling them apart ---- */
@@ -121,7 +127,7 @@ static bool label_cell(far_follower *f, far__followed_cell *cell, const char *co
   const char *agent = f->agents[cell->agent].label;
   const bool worth = (double)f->seen.n_cells * (double)(f->n_envs + f->n_agents) < MOST_COMPARISONS;
   const char *shown = env->label;
-  if (worth && strlen(shown) < FAR_SPEC_SIZE) {
+  if (worth && !env->typed && strlen(shown) < FAR_SPEC_SIZE) {
     far_label_distinguish(text, env->label, env->spec, envs, f->n_envs);
     shown = text;
   }
@@ -131,7 +137,7 @@ static bool label_cell(far_follower *f, far__followed_cell *cell, const char *co
     shown = twin;
   }
   if (!replace(&cell->env_text, shown)) return false;
-  if (worth && strlen(agent) < FAR_SPEC_SIZE) {
+  if (worth && !f->agents[cell->agent].typed && strlen(agent) < FAR_SPEC_SIZE) {
     far_label_distinguish(text, agent, cell->spec, agents, f->n_agents);
     agent = text;
   }

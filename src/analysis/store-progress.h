@@ -14,12 +14,14 @@ typedef struct far__followed_env {
   far_shape shape;
   bool has_shape; /* the model could be made */
   bool has_twin;  /* another model is called the same */
+  bool typed;     /* the label is what was typed */
 } far__followed_env;
 
 /* Agents that have the same label, on whatever environment: what one costs tells what another will. */
 typedef struct far__followed_agent {
   char *label;
   double seconds, steps; /* of all of its runs */
+  bool typed;            /* the label is what was typed */
 } far__followed_agent;
 
 typedef struct far__followed_cell {

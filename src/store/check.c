@@ -69,6 +69,13 @@ static const char *const snapshot_questions[] = {
     "WHERE session NOT IN (SELECT id FROM session)",
 };
 
+static const char *const label_questions[] = {
+    "SELECT 'label ' || rowid || ' belongs to no cell' FROM label "
+    "WHERE cell NOT IN (SELECT id FROM cell)",
+    "SELECT 'label ' || rowid || ' is empty or no text' FROM label "
+    "WHERE typeof(env) <> 'text' OR typeof(agent) <> 'text' OR env = '' OR agent = ''",
+};
+
 /* ---- the hash of all results ---- */
 
 typedef struct cell_digest {
@@ -206,12 +213,15 @@ static far_status ask_all(inspection *in, const char *const *list, size_t count,
 static far_status inspect(inspection *in, far_error *error) {
   far_error found;
   far_store_info info = {0};
-  bool snapshots = false;
+  bool snapshots = false, labels = false;
   far_status status = ask_all(in, questions, sizeof questions / sizeof *questions, error);
-  if (status == FAR_OK) status = far__store_has_snapshots(&snapshots, in->store, error);
+  if (status == FAR_OK) status = far__store_has(&snapshots, in->store, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK && snapshots)
     status = ask_all(in, snapshot_questions, sizeof snapshot_questions / sizeof *snapshot_questions,
                      error);
+  if (status == FAR_OK) status = far__store_has(&labels, in->store, FAR__STORE_LABELS, error);
+  if (status == FAR_OK && labels)
+    status = ask_all(in, label_questions, sizeof label_questions / sizeof *label_questions, error);
   if (status == FAR_OK)
     status = judge(in, far__session_check(in->store, note, in, &found), &found, error);
   if (status == FAR_OK) status = judge(in, inspect_series(in->store, &found), &found, error);

@@ -11,6 +11,7 @@ typedef struct reading {
   size_t n_series;
   int64_t total;         /* the id of the series "total"; 0: there is none */
   far__stored_cell cell; /* of the last block; its id is 0 before the first */
+  far__label label;      /* of that cell, if it has one */
   far_store_block_fn *take;
   void *user;
 } reading;
@@ -37,12 +38,19 @@ static const far__series *find_series(const reading *r, int64_t id) {
 /* Successive blocks are often of one cell. */
 static far_status read_cell(reading *r, int64_t id, far_error *error) {
   if (r->cell.id == id && id != 0) return FAR_OK;
+  bool found;
   far__stored_cell_free(&r->cell);
-  return far__stored_cell_get(&r->cell, r->store, id, error);
+  far__label_free(&r->label);
+  const far_status status = far__stored_cell_get(&r->cell, r->store, id, error);
+  return status == FAR_OK ? far__label_get(&r->label, &found, r->store, &r->cell, 0, error)
+                          : status;
 }
 
-static far_record record_of(const far__stored_cell *cell) {
-  return (far_record){.key = cell->key,
+static far_record record_of(const reading *r) {
+  const far__stored_cell *cell = &r->cell;
+  return (far_record){.env_label = r->label.env != NULL ? r->label.env : "",
+                      .agent_label = r->label.agent != NULL ? r->label.agent : "",
+                      .key = cell->key,
                       .env = cell->env,
                       .model = cell->model,
                       .agent = cell->agent,
@@ -79,7 +87,7 @@ static far_status show_block(reading *r, sqlite3_stmt *row, far_error *error) {
     status = r->take(r->user,
                      &(far_store_block){.id = id,
                                         .session = block.rows.session,
-                                        .cell = record_of(&r->cell),
+                                        .cell = record_of(r),
                                         .series = series->name,
                                         .first = block.rows.first,
                                         .runs = block.rows.runs,
@@ -120,5 +128,6 @@ far_status far_store_blocks_after(far_store *s, int64_t after, far_store_block_f
   far__long_call(s, false);
   far__series_list_free(r.series, r.n_series);
   far__stored_cell_free(&r.cell);
+  far__label_free(&r.label);
   return far__store_doubt(s, status, error);
 }

@@ -101,11 +101,35 @@ static far_status copy_snapshot(void *user, const far_snapshot *x, int64_t sessi
 
 static far_status copy_snapshots(copy *c, far_error *error) {
   bool there = false;
-  far_status status = far__store_has_snapshots(&there, c->from, error);
+  far_status status = far__store_has(&there, c->from, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK && there) status = far__store_order(c->from, error);
   for (size_t i = 0; status == FAR_OK && there && i < c->from->n_order; ++i) {
     status = go_to_cell(c, c->from->order[i], error);
     if (status == FAR_OK) status = far__snapshots_each(c->from, &c->cell, copy_snapshot, c, error);
+  }
+  return status;
+}
+
+/* Labels of the cells that have numbers; the others are not copied. */
+static far_status copy_labels(copy *c, far_error *error) {
+  bool there = false, found = true;
+  far_status status = far__store_has(&there, c->from, FAR__STORE_LABELS, error);
+  if (status == FAR_OK && there) status = far__store_order(c->from, error);
+  for (size_t i = 0; status == FAR_OK && there && i < c->from->n_order; ++i) {
+    far__stored_cell cell, here;
+    far__label label;
+    status = far__stored_cell_get(&cell, c->from, c->from->order[i], error);
+    if (status != FAR_OK) break;
+    here = cell;
+    status = far__stored_cell_find(&here.id, c->to, here.key, error);
+    found = here.id != 0;
+    for (size_t k = 0; status == FAR_OK && found; ++k) {
+      status = far__label_get(&label, &found, c->from, &cell, k, error);
+      if (status == FAR_OK && found)
+        status = far__label_put(c->to, &here, label.env, label.agent, error);
+      far__label_free(&label);
+    }
+    far__stored_cell_free(&cell);
   }
   return status;
 }
@@ -126,6 +150,7 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   status = far__sql_begin_read(c.from, error); /* so that writers meanwhile do not show */
   if (status == FAR_OK) status = copy_all(&c, error);
   if (status == FAR_OK) status = copy_snapshots(&c, error);
+  if (status == FAR_OK) status = copy_labels(&c, error);
   status = far__store_doubt(c.from, status, error);
   far__sql_end_read(c.from);
   *added += c.added;

@@ -62,14 +62,26 @@ far_status far__store_lend(far_store *s, const char *const *from, const char **c
   return FAR_OK;
 }
 
-static far_status lend(far_record *out, far_store *s, const far__stored_cell *cell,
-                       far_error *error) {
-  const char *const from[] = {cell->key, cell->model, cell->env, cell->agent};
-  const char **const to[] = {&out->key, &out->model, &out->env, &out->agent};
+far_status far__record_lend(far_record *out, far_store *s, const far__stored_cell *cell,
+                            far_error *error) {
+  far__label label;
+  bool found;
+  far_status status = far__label_get(&label, &found, s, cell, 0, error);
+  if (status != FAR_OK) return status;
+  const char *const from[] = {cell->key,
+                              cell->model,
+                              cell->env,
+                              cell->agent,
+                              found ? label.env : "",
+                              found ? label.agent : ""};
+  const char **const to[] = {&out->key,   &out->model,     &out->env,
+                             &out->agent, &out->env_label, &out->agent_label};
   out->steps = cell->steps;
   out->seed = cell->seed;
   out->numerics = cell->numerics;
-  return far__store_lend(s, from, to, sizeof to / sizeof *to, error);
+  status = far__store_lend(s, from, to, sizeof to / sizeof *to, error);
+  far__label_free(&label);
+  return status;
 }
 
 far_status far_store_record(far_record *out, bool *found, far_store *s, size_t index,
@@ -83,7 +95,7 @@ far_status far_store_record(far_record *out, bool *found, far_store *s, size_t i
   if (status != FAR_OK || index >= s->n_order) return status;
   status = far__stored_cell_get(&cell, s, s->order[index], error);
   if (status != FAR_OK) return status;
-  status = lend(out, s, &cell, error);
+  status = far__record_lend(out, s, &cell, error);
   far__stored_cell_free(&cell);
   if (status == FAR_OK) status = far__sql_use(&runs, s, FAR__CELL_RUNS, error);
   if (status != FAR_OK) return status;
@@ -335,7 +347,8 @@ far_status far__store_whole(far_store *s, far_error *error) {
                             "SELECT EXISTS(SELECT 1 FROM block WHERE cell NOT IN (SELECT id FROM "
                             "cell) OR series NOT IN (SELECT id FROM series))",
                             error);
-  if (status == FAR_OK && !lost) status = far__store_has_snapshots(&snapshots, s, error);
+  if (status == FAR_OK && !lost)
+    status = far__store_has(&snapshots, s, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK && snapshots)
     status = count(&lost, s,
                    "SELECT EXISTS(SELECT 1 FROM snapshot WHERE cell NOT IN (SELECT id FROM cell))",

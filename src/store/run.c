@@ -9,6 +9,7 @@ struct far_keeper {
   far_store *store;
   const far_batch_def *def;
   far__stored_cell *cells; /* as many as the batch has */
+  bool *labelled;          /* the store has the label of that cell, if it has one */
   far__series *series;     /* total and the metrics */
   far__series *curves;     /* n_curves of each cell; without a name where it has none */
   size_t n_curves;         /* that of the rewards, and of every metric that has one */
@@ -97,11 +98,13 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
 static far_status name_all(far_keeper *k, far_error *error) {
   const far_batch_def *def = k->def;
   k->cells = calloc(def->n_cells + 1, sizeof *k->cells);
+  k->labelled = calloc(def->n_cells + 1, sizeof *k->labelled);
   k->n_curves = 1;
   for (size_t m = 0; m < def->n_metrics; ++m) k->n_curves += def->metrics[m]->sofar != NULL;
   k->curves = calloc(def->n_cells * k->n_curves + 1, sizeof *k->curves);
   k->series = calloc(def->n_metrics + 1, sizeof *k->series);
-  if (k->cells == NULL || k->curves == NULL || k->series == NULL) return no_memory(error);
+  if (k->cells == NULL || k->labelled == NULL || k->curves == NULL || k->series == NULL)
+    return no_memory(error);
   far_status status = far__series_name(&k->series[0], strdup("total"), error);
   for (size_t m = 0; status == FAR_OK && m < def->n_metrics; ++m)
     status = name_metric(&k->series[m + 1], def->metrics[m]->name, error);
@@ -143,6 +146,7 @@ void far_keeper_free(far_keeper *k) {
   if (k->curves != NULL) far__series_list_free(k->curves, k->def->n_cells * k->n_curves);
   if (k->series != NULL) far__series_list_free(k->series, k->def->n_metrics + 1);
   free(k->cells);
+  free(k->labelled);
   free(k);
 }
 
@@ -159,7 +163,10 @@ static far__series *series_of(const far_keeper *k, size_t cell, size_t j) {
 
 far_record far_keeper_record(const far_keeper *k, size_t cell) {
   const far__stored_cell *c = &k->cells[cell];
-  return (far_record){.key = c->key,
+  const far_cell *of = &k->def->cells[cell];
+  return (far_record){.env_label = of->env_label != NULL ? of->env_label : "",
+                      .agent_label = of->agent_label != NULL ? of->agent_label : "",
+                      .key = c->key,
                       .env = c->env,
                       .model = c->model,
                       .agent = c->agent,
@@ -173,6 +180,43 @@ const char *far_keeper_series(const far_keeper *k, size_t cell, size_t index) {
   const far__series *series = series_of(k, cell, index);
   return series != NULL ? series->name : NULL;
 }
+
+/* ---- labels ---- */
+
+static bool wants_label(const far_keeper *k, size_t cell) {
+  const far_cell *c = &k->def->cells[cell];
+  return c->env_label != NULL && c->agent_label != NULL && !k->labelled[cell];
+}
+
+static far_status look_for_label(far_keeper *k, size_t cell, far_error *error) {
+  const far_cell *c = &k->def->cells[cell];
+  if (!wants_label(k, cell)) return FAR_OK;
+  return far__label_has(&k->labelled[cell], k->store, &k->cells[cell], c->env_label, c->agent_label,
+                        error);
+}
+
+static far_status keep_label(far_keeper *k, size_t cell, far_error *error) {
+  const far_cell *c = &k->def->cells[cell];
+  if (!wants_label(k, cell)) return FAR_OK;
+  const far_status status =
+      far__label_put(k->store, &k->cells[cell], c->env_label, c->agent_label, error);
+  k->labelled[cell] = status == FAR_OK;
+  return status;
+}
+
+/* Cells whose runs are all there already may be called something else now. */
+static far_status label_known(far_keeper *k, far_error *error) {
+  size_t i = 0;
+  while (i < k->def->n_cells && (k->cells[i].id == 0 || !wants_label(k, i))) ++i;
+  if (i == k->def->n_cells) return FAR_OK;
+  far_status status = far__sql_begin(k->store, error);
+  if (status != FAR_OK) return status;
+  for (; status == FAR_OK && i < k->def->n_cells; ++i)
+    if (k->cells[i].id != 0) status = keep_label(k, i, error);
+  return far__sql_end(k->store, status, error);
+}
+
+/* ---- what is known ---- */
 
 /* The numbers of all runs of a cell, column by column, and how many series each run has. */
 typedef struct knowledge {
@@ -240,6 +284,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
   const size_t runs = (size_t)w->runs;
   far_status status =
       far__stored_cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
+  if (status == FAR_OK && k->cells[cell].id != 0) status = look_for_label(k, cell, error);
   if (status != FAR_OK || k->cells[cell].id == 0) return status;
   if ((uint64_t)w->runs > SIZE_MAX / sizeof *w->values / width) return no_memory(error);
   w->values = malloc(runs * width * sizeof *w->values);
@@ -335,6 +380,7 @@ static far_status keep_series(far_keeper *k, const far_block *block, far__series
 static far_status keep_block(far_keeper *k, const far_block *block, far_error *error) {
   far__stored_cell *cell = &k->cells[block->cell];
   far_status status = cell->id == 0 ? far__stored_cell_add(cell, k->store, error) : FAR_OK;
+  if (status == FAR_OK) status = keep_label(k, block->cell, error);
   size_t column = 0;
   for (size_t j = 0; status == FAR_OK; ++j) {
     far__series *series = series_of(k, block->cell, j);
@@ -353,6 +399,7 @@ static far_status keep_block(far_keeper *k, const far_block *block, far_error *e
 /* Rows that a failed transaction made are not there: they are looked up again. */
 static void forget_rows(far_keeper *k) {
   for (size_t i = 0; i < k->def->n_cells; ++i) k->cells[i].id = 0;
+  memset(k->labelled, 0, k->def->n_cells * sizeof *k->labelled);
   for (size_t i = 0; i < k->def->n_cells * k->n_curves; ++i) k->curves[i].id = 0;
   for (size_t j = 0; j <= k->def->n_metrics; ++j) k->series[j].id = 0;
 }
@@ -390,6 +437,7 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   far_status status = far_keeper_create(&keeper, store, def, error);
   if (status != FAR_OK) return status;
   status = far_keeper_done(&through.done, &through.n_done, keeper, error);
+  if (status == FAR_OK) status = label_known(keeper, error);
   through.keep = far_keeper_keep;
   through.keep_user = keeper;
   if (status == FAR_OK) status = far_batch_run(out, &through, error);

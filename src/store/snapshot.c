@@ -92,7 +92,7 @@ far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, 
   bool there = false;
   *out = (far_snapshot){0};
   *found = false;
-  far_status status = far__store_has_snapshots(&there, s, error);
+  far_status status = far__store_has(&there, s, FAR__STORE_SNAPSHOTS, error);
   if (status != FAR_OK || !there) return status;
   status = far__sql_use(&next, s, FAR__SNAPSHOT_NEXT, error);
   if (status != FAR_OK) return status;
@@ -147,7 +147,7 @@ far_status far__snapshots_count(size_t *counts, far_store *s, const far__stored_
                                 const far_cell *of, int64_t first, int64_t runs, far_error *error) {
   sqlite3_stmt *list;
   bool there = false;
-  far_status status = far__store_has_snapshots(&there, s, error);
+  far_status status = far__store_has(&there, s, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK && there) status = far__sql_use(&list, s, FAR__SNAPSHOT_LIST, error);
   if (status != FAR_OK || !there) return status;
   sqlite3_bind_int64(list, 1, cell->id);
@@ -221,7 +221,7 @@ far_status far__snapshot_put(bool *added, far_store *s, const far__stored_cell *
   bool found;
   int64_t from;
   *added = false;
-  far_status status = far__store_add_snapshots(s, error);
+  far_status status = far__store_grow(s, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK)
     status = far__snapshot_next(&there, &from, &found, s, cell, x->replicate, x->step, error);
   if (status != FAR_OK) return status;

@@ -112,6 +112,14 @@ far_status far_store_record(far_record *out, bool *found, far_store *store, size
   return absent(error);
 }
 
+far_status far_store_label(const char **env, const char **agent, bool *found, far_store *store,
+                           const char *key, size_t index, far_error *error) {
+  (void)store, (void)key, (void)index;
+  *env = *agent = NULL;
+  *found = false;
+  return absent(error);
+}
+
 far_status far_store_series(const char **out, bool *found, far_store *store, const char *key,
                             size_t index, far_error *error) {
   (void)store, (void)key, (void)index;

@@ -46,6 +46,10 @@ static const object schema[] = {
      "seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session)"},
     {"index", "snapshot_place",
      "CREATE UNIQUE INDEX snapshot_place ON snapshot(cell, replicate, step)"},
+    /* from format 3 on */
+    {"table", "label",
+     "CREATE TABLE label(cell INTEGER NOT NULL REFERENCES cell, env TEXT NOT NULL, agent TEXT NOT "
+     "NULL, UNIQUE(cell, env, agent))"},
 };
 
 /* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */
@@ -53,19 +57,24 @@ static const object added[] = {
     {"index", "sqlite_autoindex_session_1", ""},
     {"index", "sqlite_autoindex_cell_1", ""},
     {"index", "sqlite_autoindex_series_1", ""},
+    {"index", "sqlite_autoindex_label_1", ""},
     {"table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"},
     {"table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"},
 };
 
 enum {
   N_SCHEMA = sizeof schema / sizeof *schema,
-  N_PLAIN = N_SCHEMA - 2, /* of a store without snapshots */
   N_ADDED = sizeof added / sizeof *added,
   HEADER = 100,
   NAMES = 1 << 16,       /* the least name of a store; those of version 1.0 have none */
   SCHEMA_CHANGES = 1000, /* far more than a store ever has */
   LONGEST_SQL = 4096     /* of ours, and of any table in a file that is looked at */
 };
+
+/* How many objects of the schema a store of each format has. */
+static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 3,
+                                [FAR__STORE_SNAPSHOTS] = N_SCHEMA - 1,
+                                [FAR__STORE_LABELS] = N_SCHEMA};
 
 /* ---- waiting ---- */
 
@@ -127,11 +136,11 @@ static far_status check_versions(far_store *s, uint32_t application, uint32_t fo
         error, FAR_STATUS_FORMAT, -1,
         "'%.200s' is a database of another program, not a farsight store; it is left unchanged",
         s->path);
-  if (format > FAR__STORE_SNAPSHOTS)
+  if (format > FAR__STORE_LABELS)
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
                      "'%.200s' was written by a later version of farsight (format %lu; this one "
                      "reads up to %d); it is left unchanged",
-                     s->path, (unsigned long)format, FAR__STORE_SNAPSHOTS);
+                     s->path, (unsigned long)format, FAR__STORE_LABELS);
   if (format < 1)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
                      "'%.200s' is damaged: it has no format number; it is left unchanged", s->path);
@@ -226,7 +235,7 @@ static far_status check_object(unsigned *seen, size_t n, far_store *s, sqlite3_s
 
 /* Every table as we made it, and nothing else. */
 static far_status check_schema(far_store *s, int64_t format, far_error *error) {
-  const size_t n = format >= FAR__STORE_SNAPSHOTS ? N_SCHEMA : N_PLAIN;
+  const size_t n = (size_t)n_objects[format];
   sqlite3_stmt *list = NULL;
   unsigned seen = 0;
   const int code =
@@ -264,30 +273,29 @@ static far_status check_layout(far_store *s, far_error *error) {
 
 /* ---- a new one ---- */
 
-/* Objects begin ... end-1 of the schema, and the format that it then has. */
-static far_status make_tables(far_store *s, int begin, int end, int format, far_error *error) {
+/* From one format (0: nothing yet) to a later one. */
+static far_status make_tables(far_store *s, int64_t from, int to, far_error *error) {
   char sql[80];
   far_status status = FAR_OK;
-  for (int i = begin; status == FAR_OK && i < end; ++i)
+  for (int i = from > 0 ? n_objects[from] : 0; status == FAR_OK && i < n_objects[to]; ++i)
     status = far__sql_text(s, schema[i].sql, error);
   snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-           FAR__STORE_APPLICATION, format);
+           FAR__STORE_APPLICATION, to);
   if (status == FAR_OK) status = far__sql_text(s, sql, error);
   return status;
 }
 
-far_status far__store_has_snapshots(bool *out, far_store *s, far_error *error) {
-  int64_t format = 0;
-  const far_status status = pragma(&format, s, "PRAGMA user_version", error);
-  *out = format >= FAR__STORE_SNAPSHOTS;
+far_status far__store_has(bool *out, far_store *s, int format, far_error *error) {
+  int64_t now = 0;
+  const far_status status = pragma(&now, s, "PRAGMA user_version", error);
+  *out = now >= format;
   return status;
 }
 
-far_status far__store_add_snapshots(far_store *s, far_error *error) {
-  bool there;
-  const far_status status = far__store_has_snapshots(&there, s, error);
-  if (status != FAR_OK || there) return status;
-  return make_tables(s, N_PLAIN, N_SCHEMA, FAR__STORE_SNAPSHOTS, error);
+far_status far__store_grow(far_store *s, int format, far_error *error) {
+  int64_t now = 0;
+  const far_status status = pragma(&now, s, "PRAGMA user_version", error);
+  return status == FAR_OK && now < format ? make_tables(s, now, format, error) : status;
 }
 
 /* The number that SQLite counts changes of the schema with, which stands in the first page, begins at random: the
@@ -297,7 +305,7 @@ static far_status name_it(far_store *s, far_error *error) {
   char sql[60];
   far_status status = pragma(&number, s, "SELECT abs(random() % 2000000000)", error);
   if (status != FAR_OK) return status;
-  snprintf(sql, sizeof sql, "PRAGMA schema_version = %lld", (long long)(NAMES + number));
+  snprintf(sql, sizeof sql, "PRAGMA schema_version = %lld", (long long)number + NAMES);
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* which forbids it */
   status = far__sql_text(s, sql, error);
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -311,7 +319,7 @@ static far_status make(far_store *s, far_error *error) {
   far_status status = far__sql_begin(s, error);
   if (status != FAR_OK) return status;
   status = pragma(&tables, s, "SELECT count(*) FROM sqlite_master", error);
-  if (status == FAR_OK && tables == 0) status = make_tables(s, 0, N_PLAIN, FAR__STORE_PLAIN, error);
+  if (status == FAR_OK && tables == 0) status = make_tables(s, 0, FAR__STORE_PLAIN, error);
   if (status == FAR_OK && tables == 0) status = name_it(s, error);
   return far__sql_end(s, status, error);
 }

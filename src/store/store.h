@@ -7,6 +7,8 @@
  *     block     the numbers of successive runs of a cell in one series
  *
  *     snapshot  what an agent knew at a checkpoint of a run; the table is there from format 2 on
+ *     label     what environment and agent of a cell were called where it was run: as they were typed, or by a name;
+ *               from format 3 on
  *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
  */
@@ -23,7 +25,8 @@
 enum {
   FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */
   FAR__STORE_PLAIN = 1,                /* the format of a store without snapshots */
-  FAR__STORE_SNAPSHOTS = 2,            /* with them; the latest that is known */
+  FAR__STORE_SNAPSHOTS = 2,            /* with them */
+  FAR__STORE_LABELS = 3,               /* and with labels; the latest that is known */
   FAR__BLOCK_RUNS = 1024, /* the maximum in one row, which limits the search for overlaps */
   FAR__BUSY_SECONDS = 600,
   /* the most bytes of texts; what is longer in a file is refused */
@@ -292,6 +295,29 @@ far_status far__snapshots_count(size_t *counts, far_store *store, const far__sto
 far_status far__snapshot_put(bool *added, far_store *store, const far__stored_cell *cell,
                              const far_snapshot *snapshot, int64_t session, far_error *error);
 
+/* ---- label.c ---- */
+
+typedef struct far__label {
+  char *env, *agent; /* malloc; NULL where there is none */
+} far__label;
+void far__label_free(far__label *label);
+
+/* Label `index` of a cell, in the order in which they came. */
+far_status far__label_get(far__label *out, bool *found, far_store *store,
+                          const far__stored_cell *cell, size_t index, far_error *error);
+far_status far__label_has(bool *out, far_store *store, const far__stored_cell *cell,
+                          const char *env, const char *agent, far_error *error);
+
+/* Stores one unless it is there, in the open transaction. */
+far_status far__label_put(far_store *store, const far__stored_cell *cell, const char *env,
+                          const char *agent, far_error *error);
+
+/* ---- read.c ---- */
+
+/* All of a record but its runs; the texts live until the next reading call. */
+far_status far__record_lend(far_record *out, far_store *store, const far__stored_cell *cell,
+                            far_error *error);
+
 /* ---- session.c ---- */
 
 /* Makes sure that there is a session in the open transaction, and notes the time. */
@@ -351,11 +377,11 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
 enum { FAR__LONGEST_PATH = 8192 };
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
 
-/* Has the file the table of snapshots? Another process may have made it meanwhile. */
-far_status far__store_has_snapshots(bool *out, far_store *store, far_error *error);
+/* Has the file the tables of this format? Another process may have made them meanwhile. */
+far_status far__store_has(bool *out, far_store *store, int format, far_error *error);
 
-/* Makes that table in the open transaction, unless it is there. */
-far_status far__store_add_snapshots(far_store *store, far_error *error);
+/* Makes those that are not there, in the open transaction. */
+far_status far__store_grow(far_store *store, int format, far_error *error);
 
 bool far__has_log(const char *path);
 int64_t far__store_bytes(const far_store *store); /* of the file and its log; no bound in memory */

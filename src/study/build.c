@@ -77,7 +77,9 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
                                                    .checkpoints = s->checkpoints,
                                                    .n_checkpoints = s->n_checkpoints,
                                                    .simulator = simulator,
-                                                   .name = n->at.env};
+                                                   .name = n->at.env,
+                                                   .env_label = s->specs[FAR__ENVS].labels[i],
+                                                   .agent_label = agents->labels[j]};
   }
   n->at.agent = NULL;
   return FAR_OK;

@@ -101,16 +101,33 @@ static far_status add_pairs(maker *m, size_t map) {
   return FAR_OK;
 }
 
-static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
-  const size_t name = node_at(m, map)->first;
-  if (node_at(m, map)->count != 2)
-    return fail(
-        m, name != FAR__NONE ? name : map,
-        "an entry has one name; its keys are in braces, as in 'chain: {n: 10}', or on lines "
-        "of their own that are indented deeper than the name");
+static far_status add_mapping(maker *m, size_t map, far_listing *listing);
+
+/* Is this the spec behind a name of the user's, "fast: {r-max: {m: 5}}" or "fast: r-max:m=5"? */
+static bool is_spec(const maker *m, size_t i, far_listing *listing) {
+  const far__node *node = node_at(m, i);
+  const size_t name = node->kind == FAR__MAP ? node->first : i;
+  if (node->kind == FAR__LIST || name == FAR__NONE || node_at(m, name)->kind != FAR__SCALAR)
+    return false;
+  return far_spec_type(listing, node_at(m, name)->text) != NULL;
+}
+
+static far_status add_named(maker *m, size_t name, size_t value, far_listing *listing) {
+  if (strpbrk(node_at(m, name)->text, ":=") != NULL)
+    return fail(m, name, "a name has no ':' and no '='");
+  add_scalar(m, name);
+  add(m, "=");
+  if (node_at(m, value)->kind == FAR__MAP) return add_mapping(m, value, listing);
+  add_scalar(m, value);
+  return FAR_OK;
+}
+
+/* "NAME: VALUE", of which `name` is the first node */
+static far_status add_entry(maker *m, size_t name, far_listing *listing) {
   const size_t value = node_at(m, name)->next;
   const far_type_info *type = far_spec_type(listing, node_at(m, name)->text);
   const far__node *v = node_at(m, value);
+  if (type == NULL && is_spec(m, value, listing)) return add_named(m, name, value, listing);
   add_scalar(m, name);
   if (v->kind == FAR__MAP) return add_pairs(m, value);
   const bool bare = type != NULL && type->bare;
@@ -130,15 +147,26 @@ static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
   return fail(m, value, "write the keys of an entry in braces, as in 'chain: {n: 10}'");
 }
 
-far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,
-                           size_t length, far_listing *listing, far_error *error) {
+static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
+  const size_t name = node_at(m, map)->first;
+  if (node_at(m, map)->count == 2) return add_entry(m, name, listing);
+  return fail(m, name != FAR__NONE ? name : map,
+              "an entry has one name; its keys are in braces, as in 'chain: {n: 10}', or on lines "
+              "of their own that are indented deeper than the name");
+}
+
+far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, bool pair,
+                           const char *text, size_t length, far_listing *listing,
+                           far_error *error) {
   maker m = {out, tree, text, length, error};
   const far__node *n = node_at(&m, node);
   far_status status = FAR_OK;
   *out = (far__entry){0};
-  if (n->kind == FAR__LIST)
+  if (pair)
+    status = add_entry(&m, node, listing);
+  else if (n->kind == FAR__LIST)
     return fail(&m, node, "an entry is a spec or a name with its keys, as in 'chain: {n: 10}'");
-  if (n->kind == FAR__MAP)
+  else if (n->kind == FAR__MAP)
     status = add_mapping(&m, node, listing);
   else if (n->text[0] == '\0')
     return fail(&m, node, "an entry is missing here");

@@ -2,7 +2,7 @@
  *
  *     - q-learning: {q0: 20, epsilon: 0.001..0.1 log 5}
  *
- * is q-learning:q0=20,epsilon=[0.001..0.1 log 5]. */
+ * is q-learning:q0=20,epsilon=[0.001..0.1 log 5], and fast: {r-max: {m: 5}} is fast=r-max:m=5. */
 #ifndef FAR_STUDY_ENTRY_H
 #define FAR_STUDY_ENTRY_H
 
@@ -21,10 +21,10 @@ typedef struct far__entry {
   size_t n_pieces, capacity;
 } far__entry;
 
-/* Makes one of a node; text[0..length) is the file. Fails with a position in it, and a message that
- * does not name it. */
-far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,
-                           size_t length, far_listing *listing, far_error *error);
+/* Makes one of a node, or (pair) of a key of a mapping and the value that follows it; text[0..length) is the file. Fails
+ * with a position in it, and a message that does not name it. */
+far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, bool pair,
+                           const char *text, size_t length, far_listing *listing, far_error *error);
 void far__entry_free(far__entry *entry); /* also after a failure */
 
 /* Where position `at` of the spec stands in the file. */

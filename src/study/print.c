@@ -115,26 +115,35 @@ static bool has_keys(const far__grid *grid) {
   return grid->n_axes > 0;
 }
 
-/* "- chain: {n: [10, 20]}", or the spec itself where it has no keys. */
-static bool add_spec(far__text *out, const char *text, const far_type_info *type) {
+/* "chain: {n: [10, 20]}", in braces of its own below a name; or the spec itself where it has no keys. */
+static bool add_spec(far__text *out, const char *text, const far_type_info *type, bool named) {
   far__grid grid;
   const far_status parsed = far__grid_parse(&grid, text, type, FAR__MOST_SPECS, NULL);
   bool good = parsed == FAR_OK;
   out->failed = out->failed || parsed == FAR_STATUS_MEMORY;
-  far__text_add(out, "  - ", 4);
   if (good && (type == NULL || type->bare || !has_keys(&grid))) {
     good = add_scalar(out, text, strlen(text));
   } else if (good) {
-    far__text_add(out, text, grid.head);
-    far__text_add(out, ": {", 3);
+    far__text_format(out, "%s%.*s: {", named ? "{" : "", (int)grid.head, text);
     for (size_t k = 0; k < grid.n_axes && good; ++k) {
       if (k > 0) far__text_add(out, ", ", 2);
       good = add_pair(out, text, &grid.axes[k]);
     }
-    far__text_add(out, "}", 1);
+    far__text_add(out, "}}", named ? 2 : 1);
   }
-  far__text_add(out, "\n", 1);
   far__grid_free(&grid);
+  return good;
+}
+
+/* A line of a list; with a name "- fast: {r-max: {m: 5}}". */
+static bool add_line(far__text *out, const far__specs *specs, size_t i) {
+  const size_t at = specs->spec_at[i];
+  const char *spec = specs->given[i] + at;
+  far__text_add(out, "  - ", 4);
+  bool good = at == 0 || add_scalar(out, specs->given[i], at - 1);
+  if (at > 0) far__text_add(out, ": ", 2);
+  good = good && add_spec(out, spec, far_spec_type(specs->listing, spec), at > 0);
+  far__text_add(out, "\n", 1);
   return good;
 }
 
@@ -142,8 +151,7 @@ static bool add_specs(far__text *out, const far__specs *specs) {
   if (specs->n_given == 0) return true;
   far__text_format(out, "%s:\n", specs->what);
   for (size_t i = 0; i < specs->n_given; ++i)
-    if (!add_spec(out, specs->given[i], far_spec_type(specs->listing, specs->given[i])))
-      return false;
+    if (!add_line(out, specs, i)) return false;
   return true;
 }
 

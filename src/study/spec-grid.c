@@ -185,6 +185,24 @@ char *far__grid_spec(const far__grid *g, size_t i) {
   return NULL;
 }
 
+char *far__grid_label(const far__grid *g, size_t i, const char *name, size_t length) {
+  far__text out = {0};
+  const far__grid_value *values[FAR__GRID_AXES];
+  const char *separator = ":";
+  choose(g, i, values);
+  far__text_add(&out, name, length);
+  for (size_t k = 0; k < g->n_axes; ++k) {
+    if (values[k] == NULL || g->axes[k].count < 2) continue;
+    far__text_add(&out, separator, 1);
+    far__text_add(&out, g->text + g->axes[k].at, g->axes[k].length);
+    far__text_add(&out, values[k]->text, strlen(values[k]->text));
+    separator = ",";
+  }
+  if (!out.failed) return out.bytes;
+  free(out.bytes);
+  return NULL;
+}
+
 size_t far__grid_source(const far__grid *g, size_t i, size_t at) {
   const far__grid_value *values[FAR__GRID_AXES];
   choose(g, i, values);

@@ -38,6 +38,9 @@ void far__grid_free(far__grid *grid); /* also after a failure */
 /* Spec i on the heap, the last key running fastest; NULL without memory. */
 char *far__grid_spec(const far__grid *grid, size_t i);
 
+/* What spec i is called where all of them have this name: by it, and by the keys that vary. */
+char *far__grid_label(const far__grid *grid, size_t i, const char *name, size_t length);
+
 /* Where position `at` of spec i stands in the source. */
 size_t far__grid_source(const far__grid *grid, size_t i, size_t at);
 

@@ -11,47 +11,103 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the specs of the study");
 }
 
-static far_status add_item(far__specs *s, char *item, size_t from, far_error *error) {
-  if (item == NULL || !far__grow((void **)&s->items, s->n_items, &s->capacity, sizeof *s->items) ||
+static far_status add_item(far__specs *s, char *item, char *label, size_t from, far_error *error) {
+  if (item == NULL || label == NULL ||
+      !far__grow((void **)&s->items, s->n_items, &s->capacity, sizeof *s->items) ||
+      !far__grow((void **)&s->labels, s->n_items, &s->labels_capacity, sizeof *s->labels) ||
       !far__grow((void **)&s->from, s->n_items, &s->from_capacity, sizeof *s->from)) {
     free(item);
+    free(label);
     return no_memory(error);
   }
   s->items[s->n_items] = item;
+  s->labels[s->n_items] = label;
   s->from[s->n_items++] = from;
   return FAR_OK;
 }
 
-static far_status expand_one(far__specs *s, size_t which, size_t most, far_error *error) {
+/* ---- names ---- */
+
+size_t far__spec_behind_name(const char *text) {
+  const size_t n = strcspn(text, ":=");
+  const bool spec = text[n] == '=' && text[n + 1] >= 'a' && text[n + 1] <= 'z';
+  return spec ? n + 1 : 0;
+}
+
+/* A name is not the spec of anything, so that what it stands for is never a question. */
+static far_status check_name(const far__specs *s, const char *text, size_t length,
+                             far_error *error) {
+  const int one = (int)strlen(s->what) - 1; /* without the s */
+  char name[FAR__NAME_MAX + 1];
+  if (length >= 1 && length <= FAR__NAME_MAX) {
+    memcpy(name, text, length);
+    name[length] = '\0';
+  }
+  if (length < 1 || length > FAR__NAME_MAX || !far__is_name(name))
+    return far__fail(error, FAR_STATUS_SYNTAX, 0,
+                     "a name has 1 to %d bytes of UTF-8 without control characters, as in "
+                     "fast=r-max:m=5",
+                     (int)FAR__NAME_MAX);
+  if (far_spec_type(s->listing, name) == NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, 0,
+                   "'%s' cannot be a name: it is the %.*s of that name; choose another, as in "
+                   "'my-%s=%.60s'",
+                   name, one, s->what, name, text + length + 1);
+}
+
+/* ---- expanding ---- */
+
+/* What item i of a grid is called: with a name by that, and by what varies. */
+static char *label_of(const far__specs *s, size_t which, const far__grid *grid, size_t i) {
+  const size_t at = s->spec_at[which];
+  return at > 0 ? far__grid_label(grid, i, s->given[which], at - 1) : far__grid_spec(grid, i);
+}
+
+static far_status expand_spec(far__specs *s, size_t which, size_t most, far_error *error) {
   far__grid grid;
-  const char *text = s->given[which];
+  const char *text = s->given[which] + s->spec_at[which];
   far_status status = far__grid_parse(&grid, text, far_spec_type(s->listing, text), most, error);
   if (status == FAR_OK && grid.count > most - s->n_items)
     status = far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, the maximum", most, s->what);
   for (size_t i = 0; status == FAR_OK && i < grid.count; ++i)
-    status = add_item(s, far__grid_spec(&grid, i), which, error);
+    status = add_item(s, far__grid_spec(&grid, i), label_of(s, which, &grid, i), which, error);
   far__grid_free(&grid);
   return status;
 }
 
-static far_status add_name(far__specs *s, size_t which, size_t most, far_error *error) {
-  if (s->n_items >= most)
-    return far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, the maximum", most, s->what);
-  return add_item(s, strdup(s->given[which]), which, error);
+static far_status expand_one(far__specs *s, size_t which, size_t most, far_error *error) {
+  const size_t at = s->named ? far__spec_behind_name(s->given[which]) : 0;
+  if (at > 0) {
+    const far_status status = check_name(s, s->given[which], at - 1, error);
+    if (status != FAR_OK) return status;
+  }
+  s->spec_at[which] = at;
+  const far_status status = expand_spec(s, which, most, error);
+  if (status != FAR_OK && error != NULL && error->position >= 0) error->position += (int)at;
+  return status;
 }
 
-far_status far__specs_expand(far__specs *out, const char *const *given, const bool *names,
+/* A model or a simulator of the program's, which has no spec. */
+static far_status add_model(far__specs *s, size_t which, size_t most, far_error *error) {
+  const char *name = s->given[which];
+  if (s->n_items >= most)
+    return far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, the maximum", most, s->what);
+  return add_item(s, strdup(name), strdup(name), which, error);
+}
+
+far_status far__specs_expand(far__specs *out, const char *const *given, const bool *models,
                              size_t count, size_t most, size_t *which, far_error *error) {
   out->given = calloc(count + 1, sizeof *out->given);
-  if (out->given == NULL) return no_memory(error);
+  out->spec_at = calloc(count + 1, sizeof *out->spec_at);
+  if (out->given == NULL || out->spec_at == NULL) return no_memory(error);
   for (size_t i = 0; i < count; ++i) {
     *which = i;
     out->given[i] = strdup(given[i]);
     if (out->given[i] == NULL) return no_memory(error);
     out->n_given = i + 1;
-    const bool named = names != NULL && names[i];
+    const bool model = models != NULL && models[i];
     const far_status status =
-        named ? add_name(out, i, most, error) : expand_one(out, i, most, error);
+        model ? add_model(out, i, most, error) : expand_one(out, i, most, error);
     if (status != FAR_OK) return status;
   }
   return FAR_OK;
@@ -60,14 +116,17 @@ far_status far__specs_expand(far__specs *out, const char *const *given, const bo
 void far__specs_free(far__specs *s) {
   for (size_t i = 0; i < s->n_given; ++i) free(s->given[i]);
   for (size_t i = 0; i < s->n_items; ++i) free(s->items[i]);
+  for (size_t i = 0; i < s->n_items; ++i) free(s->labels[i]);
   free(s->given);
+  free(s->spec_at);
   free(s->items);
+  free(s->labels);
   free(s->from);
 }
 
 /* The grid that an item is of, and the first item of it. */
 static bool parse_again(far__grid *out, const far__specs *s, size_t item, size_t *first) {
-  const char *text = s->given[s->from[item]];
+  const char *text = s->given[s->from[item]] + s->spec_at[s->from[item]];
   const far_type_info *type = far_spec_type(s->listing, text);
   *first = item;
   while (*first > 0 && s->from[*first - 1] == s->from[item]) --*first;
@@ -79,7 +138,8 @@ int far__specs_difference(const far__specs *s, size_t i, size_t j) {
   size_t first;
   int at = 0;
   if (s->from[i] != s->from[j]) return 0;
-  if (parse_again(&grid, s, j, &first)) at = (int)far__grid_difference(&grid, i - first, j - first);
+  if (parse_again(&grid, s, j, &first))
+    at = (int)(s->spec_at[s->from[j]] + far__grid_difference(&grid, i - first, j - first));
   far__grid_free(&grid);
   return at;
 }
@@ -89,7 +149,7 @@ int far__specs_source(const far__specs *s, size_t item, int at) {
   size_t first;
   if (at < 0) return at;
   if (parse_again(&grid, s, item, &first))
-    at = (int)far__grid_source(&grid, item - first, (size_t)at);
+    at = (int)(s->spec_at[s->from[item]] + far__grid_source(&grid, item - first, (size_t)at));
   far__grid_free(&grid);
   return at;
 }

@@ -302,12 +302,12 @@ static far_status take_curve(reading *r) {
 
 /* ---- lists of specs ---- */
 
-static far_status take_entry(reading *r, far__part part, size_t node) {
+static far_status take_entry(reading *r, far__part part, size_t node, bool pair) {
   far_error inner;
   const size_t i = r->n_entries[part]++;
   far__entry *e = &r->entries[part][i];
   const far_status status =
-      far__entry_make(e, &r->tree, node, r->text, r->length, listings[part], &inner);
+      far__entry_make(e, &r->tree, node, pair, r->text, r->length, listings[part], &inner);
   if (status == FAR_OK) {
     r->specs[part][i] = e->spec.bytes;
     return FAR_OK;
@@ -342,25 +342,37 @@ static far_status cut_spec(const reading *r, far__part part, size_t node) {
   return place(r, r->tree.nodes[node].at, key, FAR_STATUS_SYNTAX, message);
 }
 
-/* A list of entries; a single one may stand alone. */
+/* Has YAML cut this entry of a list in [ ] off the one before? */
+static bool is_cut(const reading *r, far__part part, size_t node) {
+  const char *text = r->tree.nodes[node].text;
+  return far__is_pair(&r->tree.nodes[node]) &&
+         far_spec_type(listings[part], text + far__spec_behind_name(text)) == NULL;
+}
+
+/* A list of entries, or a mapping of names to specs; a single entry may stand alone. */
 static far_status take_list(reading *r, far__part part) {
   if (!from_file(r, part)) return FAR_OK;
   const size_t node = r->values[part];
   const far__node *list = &r->tree.nodes[node];
   const bool alone = list->kind == FAR__SCALAR && list->text[0] != '\0' && !is_null(list);
+  const bool map = list->kind == FAR__MAP && part != FAR__METRICS;
   const size_t count = alone ? 1 : list->count;
-  if (!alone && (list->kind != FAR__LIST || (count == 0 && part != FAR__METRICS)))
+  if (!alone && !map && (list->kind != FAR__LIST || (count == 0 && part != FAR__METRICS)))
     return place(r, list->at, key_of(part), FAR_STATUS_SYNTAX,
                  "must be a list: a line '- NAME' or '- NAME: {KEY: VALUE}' for each");
   r->entries[part] = calloc(count + 1, sizeof *r->entries[part]);
   r->specs[part] = calloc(count + 1, sizeof *r->specs[part]);
   if (r->entries[part] == NULL || r->specs[part] == NULL) return no_memory(r->error);
-  if (alone) return take_entry(r, part, node);
+  if (alone) return take_entry(r, part, node, false);
   const bool flow = r->text[list->at] == '[';
   far_status status = FAR_OK;
+  for (size_t i = list->first; map && i != FAR__NONE && status == FAR_OK;
+       i = r->tree.nodes[r->tree.nodes[i].next].next)
+    status = take_entry(r, part, i, true);
+  if (map) return status;
   for (size_t i = list->first; i != FAR__NONE && status == FAR_OK; i = r->tree.nodes[i].next)
-    status = flow && i != list->first && far__is_pair(&r->tree.nodes[i]) ? cut_spec(r, part, i)
-                                                                         : take_entry(r, part, i);
+    status = flow && i != list->first && is_cut(r, part, i) ? cut_spec(r, part, i)
+                                                            : take_entry(r, part, i, false);
   return status;
 }
 

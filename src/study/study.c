@@ -85,6 +85,20 @@ far_status far__in_item(const far_study *study, far__part part, size_t item, far
   return status;
 }
 
+/* Every item is called by one label. Those that are as they were typed differ, or are the same agent: that is said of
+ * their specs. */
+static far_status refuse_twin_names(const far_study *study, far__part part, far__where *where,
+                                    far_error *error) {
+  const far__specs *specs = &study->specs[part];
+  size_t i = 0, j = 0;
+  bool found;
+  const far_status status = find_twins(specs->labels, specs->n_items, &found, &i, &j, error);
+  if (status != FAR_OK || !found || specs->spec_at[specs->from[j]] == 0) return status;
+  *where = (far__where){part, specs->from[j], true, specs->from[i]};
+  return far__fail(error, FAR_STATUS_CONFLICT, 0, "the name '%.60s' is given to two %s",
+                   specs->labels[j], specs->what);
+}
+
 /* ---- the plan ---- */
 
 static far_status copy_text(char **out, const char *text, far_error *error) {
@@ -186,16 +200,16 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   return make_curve(s, def->curve, limits->cut, error);
 }
 
-static far_status expand(far_study *s, const far_study_def *def, const bool *names,
+static far_status expand(far_study *s, const far_study_def *def, const bool *models,
                          const far__limits *limits, far__where *where, far_error *error) {
   const struct {
     const char *what, *missing;
     far_listing *listing;
     const char *const *given;
-    const bool *names;
+    const bool *models;
     size_t count;
   } lists[FAR__LISTS] = {
-      {"environments", "no environment is given", far_mdp_family, def->envs, names, def->n_envs},
+      {"environments", "no environment is given", far_mdp_family, def->envs, models, def->n_envs},
       {"agents", "no agent is given", far_agent_type, def->agents, NULL, def->n_agents},
       {"metrics", NULL, far_metric_type, def->metrics, NULL, def->n_metrics}};
   for (int i = 0; i < FAR__LISTS; ++i) {
@@ -206,8 +220,10 @@ static far_status expand(far_study *s, const far_study_def *def, const bool *nam
     where->part = (far__part)i;
     specs->listing = lists[i].listing;
     specs->what = lists[i].what;
-    const far_status status = far__specs_expand(
-        specs, lists[i].given, lists[i].names, lists[i].count, limits->specs, &where->entry, error);
+    specs->named = i != FAR__METRICS;
+    far_status status = far__specs_expand(specs, lists[i].given, lists[i].models, lists[i].count,
+                                          limits->specs, &where->entry, error);
+    if (status == FAR_OK) status = refuse_twin_names(s, (far__part)i, where, error);
     if (status != FAR_OK) return status;
   }
   *where = (far__where){.part = FAR__NOWHERE};
@@ -221,16 +237,16 @@ static far_status expand(far_study *s, const far_study_def *def, const bool *nam
                    agents, (double)envs * (double)agents, limits->cells);
 }
 
-/* With the environments that are given by a name and not by a spec. */
-static far_status expand_named(far_study *s, const far_study_def *def, const far__limits *limits,
-                               far__where *where, far_error *error) {
-  bool *names = calloc(def->n_envs + 1, sizeof *names);
-  if (names == NULL) return no_memory(error);
+/* With the environments that are models of the program's, and no specs. */
+static far_status expand_all(far_study *s, const far_study_def *def, const far__limits *limits,
+                             far__where *where, far_error *error) {
+  bool *models = calloc(def->n_envs + 1, sizeof *models);
+  if (models == NULL) return no_memory(error);
   for (size_t i = 0; i < def->n_envs; ++i)
-    names[i] = (def->models != NULL && def->models[i] != NULL) ||
-               (def->simulators != NULL && def->simulators[i] != NULL);
-  const far_status status = expand(s, def, names, limits, where, error);
-  free(names);
+    models[i] = (def->models != NULL && def->models[i] != NULL) ||
+                (def->simulators != NULL && def->simulators[i] != NULL);
+  const far_status status = expand(s, def, models, limits, where, error);
+  free(models);
   return status;
 }
 
@@ -309,7 +325,7 @@ far_status far__study_plan(far_study **out, const far_study_def *def, const far_
   if (*out == NULL) return no_memory(error);
   far_status status = copy_texts(*out, def, where, error);
   if (status == FAR_OK) status = copy_numbers(*out, def, limits, where, error);
-  if (status == FAR_OK) status = expand_named(*out, def, limits, where, error);
+  if (status == FAR_OK) status = expand_all(*out, def, limits, where, error);
   if (status == FAR_OK) status = check_envs(*out, def, where, error);
   if (status == FAR_OK) status = make_metrics(*out, where, error);
   if (status == FAR_OK) return FAR_OK;
@@ -375,5 +391,7 @@ far_study_info far_study_info_of(const far_study *s) {
                           .n_metrics = metrics->n_items,
                           .envs = (const char *const *)envs->items,
                           .agents = (const char *const *)agents->items,
-                          .metrics = (const char *const *)metrics->items};
+                          .metrics = (const char *const *)metrics->items,
+                          .env_labels = (const char *const *)envs->labels,
+                          .agent_labels = (const char *const *)agents->labels};
 }

@@ -130,7 +130,7 @@ static far_status take_entries(const reading *r, size_t node, const char *key, e
   if (out->list == NULL || out->specs == NULL) return no_memory(r);
   for (size_t i = list->first; i != FAR__NONE; i = node_at(r, i)->next) {
     far__entry *e = &out->list[out->n++];
-    const far_status status = far__entry_make(e, &r->tree, i, r->text, r->length, listing, &inner);
+    const far_status status = far__entry_make(e, &r->tree, i, false, r->text, r->length, listing, &inner);
     if (status != FAR_OK)
       return fail_at(r, inner.position >= 0 ? (size_t)inner.position : 0, status, key,
                      inner.message);

@@ -211,9 +211,11 @@ class Texts(InFolder):
     def test_markdown_is_no_html(self):
         db = sqlite3.connect(self.store)
         change_cell(db, agent="<script>red", env="<b>")
+        with db:
+            db.execute("UPDATE label SET agent = '<script>blue', env = '<i>' WHERE agent <> 'q-learning'")
         db.close()
         out = farsight("stats", self.store, "--format", "markdown").stdout
-        self.assertIn(r"\<script>", out)
+        self.assertIn(r"\<script>blue", out)
         prose = [line for line in out.splitlines() if not line.startswith("    ")]  # an indent makes code
         self.assertNotRegex("\n".join(prose), r"(?<!\\)<script")
 

@@ -6,6 +6,7 @@ import json
 import math
 import pathlib
 import random
+import sqlite3
 import statistics
 import tempfile
 import unittest
@@ -395,6 +396,12 @@ class Stores(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
+    def forget_labels(self):
+        db = sqlite3.connect(self.store)
+        with db:
+            db.execute("DELETE FROM label")
+        db.close()
+
     def bring(self, text):
         path = pathlib.Path(self.folder.name) / "theirs.csv"
         path.write_text(text)
@@ -577,8 +584,36 @@ class Stores(unittest.TestCase):
         self.assertGreater(len({c["spec"] for c in group["cells"] if c["agent"] == spec}), 1)
         self.assertEqual(len(group["scores"]), 2)
 
-    def test_keys_that_differ_are_shown(self):
+    def test_what_was_typed_is_the_name(self):
+        make(self.store, envs=["chain", "small=chain:n=5"], agents=["r-max", "few=r-max:m=2", "psrl"], runs=2)
+        group, = groups(self.store)
+        self.assertEqual([e["env"] for e in group["environments"]], ["chain", "small"])
+        self.assertEqual({c["env"] for c in group["cells"]}, {"chain", "small"})
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"r-max", "few", "psrl"})
+        for wanted in ("few", "r-max:m=2", "fe*"):  # by its name, by what it means, by a pattern
+            group, = groups(self.store, "-a", wanted, "-a", "psrl")
+            self.assertEqual({c["agent"] for c in group["cells"]}, {"psrl", wanted.replace("fe*", "few")})
+        group, = groups(self.store, "--baseline", "few", "-e", "small")
+        self.assertEqual((group["baseline"]["agent"], {c["env"] for c in group["cells"]}), ("few", {"small"}))
+
+    def test_one_agent_on_all_environments(self):
+        """Its defaults depend on the environment, so that it is another spec in full on each."""
+        make(self.store, envs=["chain:n=[10,20,50]"], agents=["directed-delayed-q:gamma_e=0.5", "psrl"], runs=2)
+        group, = groups(self.store)
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"directed-delayed-q:gamma_e=0.5", "psrl"})
+        self.assertEqual(len({c["spec"] for c in group["cells"] if c["agent"] != "psrl"}), 3)
+        self.assertEqual({s["agent"] for s in group["scores"]}, {"directed-delayed-q:gamma_e=0.5", "psrl"})
+
+    def test_a_name_that_meant_two_agents(self):
+        """On one environment, in two studies: then both are shown as what they are."""
+        make(self.store, envs=["chain:n=5"], agents=["mine=r-max:m=2"], runs=2)
+        make(self.store, envs=["chain:n=5"], agents=["mine=r-max:m=3"], runs=2)
+        group, = groups(self.store)
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"r-max:m=2", "r-max:m=3"})
+
+    def test_results_of_version_1_have_no_names(self):
         make(self.store, envs=["chain", "chain:n=5"], agents=["r-max", "r-max:m=2", "psrl"], runs=2)
+        self.forget_labels()
         group, = groups(self.store)
         self.assertEqual({c["env"] for c in group["cells"]}, {"chain:n=10", "chain:n=5"})
         self.assertEqual({c["agent"] for c in group["cells"]}, {"psrl", "r-max:m=2", "r-max:m=20"})
@@ -602,7 +637,7 @@ class Stores(unittest.TestCase):
         make(self.store, runs=3)
         make(self.store, envs=["loop"], agents=["psrl:prior=2"], runs=3)
         group, = groups(self.store)
-        self.assertEqual({s["agent"] for s in group["scores"]}, {"psrl:prior=1", *AGENTS[1:]})
+        self.assertEqual({s["agent"] for s in group["scores"]}, {"psrl", *AGENTS[1:]})
         self.assertIn("psrl:prior=2 is not on", stats(self.store).stdout)
 
     def test_single(self):

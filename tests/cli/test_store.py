@@ -121,11 +121,11 @@ class Runs(WithStore):
         small = ("run", "-q", "-e", "chain:n=3", "-a", "r-max", "-a", "directed-delayed-q", "--steps", 60,
                  "--curve", "10,60", "--runs", 5, "--store")
         farsight(*small, store)
-        self.assertEqual(json.loads(farsight("store", "info", store, "--json").stdout)["format"], 1)
+        self.assertEqual(json.loads(farsight("store", "info", store, "--json").stdout)["format"], 3)
         self.assertIn("Reused 6 runs", farsight(*small, store, "--snapshots", 2).stdout)
         self.assertIn("computed 0.", farsight(*small, store, "--snapshots", 2).stdout)
         info = json.loads(farsight("store", "info", store, "--json").stdout)
-        self.assertEqual((info["format"], info["snapshots"]), (2, 8))
+        self.assertEqual((info["format"], info["snapshots"]), (3, 8))
         self.assertIn("8 snapshots", farsight("store", "info", store).stdout)
         self.assertIn("8 snapshots; nothing is wrong", farsight("store", "check", store).stdout)
         self.assertEqual(json.loads(farsight("store", "check", store, "--json").stdout)["snapshots"], 8)

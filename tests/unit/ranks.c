@@ -22,9 +22,9 @@ static void make_world(world *w) {
   CHECK(far_metric_create(&w->metric, "coverage:what=pairs", NULL) == FAR_OK);
   w->metrics[0] = w->metric;
   const far_cell cells[] = {{.mdp = w->chain, .agent = "q-learning", .steps = 30},
-                            {w->chain, "delayed-q:m=2", 30, every, 3, 0, NULL, NULL},
-                            {w->loop, "r-max", 30, every, 3, 7, NULL, NULL},
-                            {w->chain, "psrl", 40, other, 1, 0, NULL, NULL}};
+                            {w->chain, "delayed-q:m=2", 30, every, 3, 0, NULL, NULL, NULL, NULL},
+                            {w->loop, "r-max", 30, every, 3, 7, NULL, NULL, NULL, NULL},
+                            {w->chain, "psrl", 40, other, 1, 0, NULL, NULL, NULL, NULL}};
   memcpy(w->cells, cells, sizeof cells);
   w->def = (far_batch_def){.cells = w->cells,
                            .n_cells = 4,

@@ -159,7 +159,7 @@ static void test_layouts(void) {
       {"DROP INDEX block_place", "its tables are not those of a store", FAR_STATUS_FORMAT},
       {"ALTER TABLE cell ADD COLUMN x", "it has the table 'cell'", FAR_STATUS_FORMAT},
       {"PRAGMA user_version = 0", "it has no format number", FAR_STATUS_FORMAT},
-      {"PRAGMA user_version = 3", "later version of farsight (format 3;", FAR_STATUS_MISMATCH},
+      {"PRAGMA user_version = 4", "later version of farsight (format 4;", FAR_STATUS_MISMATCH},
       {"PRAGMA user_version = 2", "its tables are not those of a store", FAR_STATUS_FORMAT},
       {"PRAGMA application_id = 7", "is a database of another program", FAR_STATUS_FORMAT},
   };
@@ -192,7 +192,7 @@ static void test_log_only(void) {
     const char *change, *part;
     far_status status;
   } odd[] = {
-      {"PRAGMA user_version = 3", "later version of farsight (format 3;", FAR_STATUS_MISMATCH},
+      {"PRAGMA user_version = 4", "later version of farsight (format 4;", FAR_STATUS_MISMATCH},
       {"PRAGMA user_version = 0", "it has no format number", FAR_STATUS_FORMAT},
       {"PRAGMA application_id = 7", "is a database of another program", FAR_STATUS_FORMAT},
   };

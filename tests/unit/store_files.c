@@ -78,9 +78,9 @@ static void test_foreign(void) {
   write_bytes("foreign.db", made.data, made.size);
   refuses("foreign.db", FAR_STATUS_FORMAT, "is a database of another program");
   made.data[71] ^= 1;
-  made.data[63] = 3; /* the format's */
+  made.data[63] = 4; /* the format's */
   write_bytes("later.db", made.data, made.size);
-  refuses("later.db", FAR_STATUS_MISMATCH, "was written by a later version of farsight (format 3;");
+  refuses("later.db", FAR_STATUS_MISMATCH, "was written by a later version of farsight (format 4;");
   made.data[63] = 2; /* that of a store with snapshots, but without their table */
   write_bytes("tableless.db", made.data, made.size);
   refuses("tableless.db", FAR_STATUS_FORMAT, "its tables are not those of a store");

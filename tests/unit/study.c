@@ -206,6 +206,8 @@ static void check_same(const far_study *x, const far_study *y) {
   for (size_t i = 0; i < a->n_cells && a->n_cells == b->n_cells; ++i) {
     CHECK_TEXT(far_mdp_spec(a->cells[i].mdp), far_mdp_spec(b->cells[i].mdp));
     CHECK_TEXT(a->cells[i].agent, b->cells[i].agent);
+    CHECK_TEXT(a->cells[i].env_label, b->cells[i].env_label);
+    CHECK_TEXT(a->cells[i].agent_label, b->cells[i].agent_label);
     CHECK(a->cells[i].steps == b->cells[i].steps);
     CHECK(a->cells[i].n_checkpoints == b->cells[i].n_checkpoints);
     CHECK(memcmp(a->cells[i].checkpoints, b->cells[i].checkpoints,
@@ -246,6 +248,88 @@ static void test_file_is_list_is_print(void) {
   for (int i = 0; i < 2; ++i) check_reads_back(both[i]);
   far_study_free(file);
   far_study_free(list);
+}
+
+/* Names as in the list, as a mapping, and in each form of an entry. */
+static void test_names(void) {
+  static const char *const texts[] = {
+      "environments: [small=chain:n=3, 'loop', far=chain:n=4]\n"
+      "agents: ['fast=r-max:m=5', psrl]\nsteps: 9\nruns: 1\n",
+      "environments: {small: chain:n=3, loop: , far: {chain: {n: 4}}}\n"
+      "agents:\n  fast: {r-max: {m: 5}}\n  psrl:\nsteps: 9\nruns: 1\n",
+      "environments:\n- small: {chain: {n: 3}}\n- loop\n- far: chain:n=4\n"
+      "agents:\n- fast: r-max:m=5\n- psrl: {}\nsteps: 9\nruns: 1\n"};
+  for (size_t i = 0; i < 3; ++i) {
+    far_error error = {.message = ""};
+    far_study *study = read_text(texts[i], &error);
+    CHECK_TEXT(error.message, "");
+    if (study == NULL) continue;
+    const far_study_info info = far_study_info_of(study);
+    CHECK(info.n_envs == 3 && info.n_agents == 2);
+    CHECK_TEXT(info.envs[0], "chain:n=3");
+    CHECK_TEXT(info.env_labels[0], "small");
+    CHECK_TEXT(info.env_labels[1], "loop");
+    CHECK_TEXT(info.env_labels[2], "far");
+    CHECK_TEXT(info.agents[0], "r-max:m=5");
+    CHECK_TEXT(info.agent_labels[0], "fast");
+    CHECK_TEXT(info.agent_labels[1], "psrl");
+    check_reads_back(study);
+    far_study_free(study);
+  }
+}
+
+static const char *named(const char *a, const char *b) {
+  static char out[2000];
+  static const char *const env = "chain:n=3";
+  const char *const both[] = {a, b}, *wrong = NULL;
+  far_study_def def = far_study_def_default();
+  far_study *study = NULL;
+  far_error error;
+  def.envs = &env;
+  def.n_envs = 1;
+  def.agents = both;
+  def.n_agents = 2;
+  def.steps = 9;
+  def.runs = 1;
+  def.wrong = &wrong;
+  out[0] = '\0';
+  if (far_study_create(&study, &def, &error) == FAR_OK) {
+    const far_study_info info = far_study_info_of(study);
+    for (size_t i = 0; i < info.n_agents; ++i)
+      snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", i ? " " : "",
+               info.agent_labels[i]);
+  } else {
+    CHECK(wrong != NULL);
+    snprintf(out, sizeof out, "%s@%d: %s", wrong != NULL ? wrong : "", error.position,
+             error.message);
+  }
+  far_study_free(study);
+  return out;
+}
+
+/* Positions are in the text with its name. */
+static void test_labels(void) {
+  CHECK_TEXT(named("x=r-max:m=5", "psrl"), "x psrl");
+  CHECK_TEXT(named("x=r-max:m=[5,6],gamma=0.9,tol=[0.1]", "y z=psrl"), "x:m=5 x:m=6 y z");
+  CHECK_TEXT(named("Größe=r-max", "r-max:m=7"), "Größe r-max:m=7");
+  CHECK_CONTAINS(named("psrl", "x=r-max:m=0"), "x=r-max:m=0@10: m=0: m must be");
+  CHECK_CONTAINS(named("psrl", "x=r-max:m=[5,0]"), "x=r-max:m=[5,0]@13: m=0: m must be");
+  CHECK_CONTAINS(named("psrl", "x=r-mx"), "x=r-mx@2: unknown agent 'r-mx'; did you mean 'r-max'?");
+  CHECK_CONTAINS(named("psrl", "x=r-max:m=[5"), "x=r-max:m=[5@10: the bracket is not closed");
+  CHECK_CONTAINS(named("x=psrl", "x=r-max"), "@0: the name 'x' is given to two agents");
+  CHECK_CONTAINS(named("psrl", "r-max=psrl"), "@0: 'r-max' cannot be a name: it is the agent");
+  CHECK_CONTAINS(named("psrl", "=psrl"), "@0: a name has 1 to 255 bytes");
+  CHECK_CONTAINS(named("psrl", "a\tb=psrl"), "@0: a name has 1 to 255 bytes");
+  CHECK_TEXT(named("r-max", "<a, [b] & *>=psrl"), "r-max <a, [b] & *>");
+  CHECK_CONTAINS(named("psrl", "a\xff=psrl"), "@0: a name has 1 to 255 bytes");
+  CHECK_CONTAINS(named("x=psrl", "y=psrl"), "given twice");
+  CHECK_CONTAINS(named("psrl", "slip=0.1"), "unknown agent 'slip=0.1'");
+  char most[300] = {0};
+  memset(most, 'a', 255);
+  memcpy(most + 255, "=psrl", 5);
+  CHECK_CONTAINS(named("r-max", most), "r-max aaaaaaaa");
+  memcpy(most + 255, "a=psrl", 6);
+  CHECK_CONTAINS(named("r-max", most), "a name has 1 to 255 bytes");
 }
 
 static void test_print_odd_texts(void) {
@@ -612,9 +696,11 @@ int main(void) {
   test_curves();
   test_wrong_lists();
   test_notes();
+  test_labels();
   test_resolve();
   if (has_yaml()) {
     test_file_is_list_is_print();
+    test_names();
     test_print_odd_texts();
     test_overrides();
     test_models();
