@@ -259,6 +259,7 @@ static void find_candidates(far__comparing *c, candidates *out, const members *i
 static void find_agents(far__comparing *c, candidates *out, members *in) {
   size_t taken = 0;
   find_candidates(c, out, in);
+  if (out->count == 0) return;
   qsort(out->list, out->count, sizeof *out->list, by_coverage);
   for (size_t k = 0; k < out->count; ++k) {
     reader r = {.label = out->list[k].label, .origin = out->list[k].origin};

@@ -210,8 +210,8 @@ static void check_same(const far_study *x, const far_study *y) {
     CHECK_TEXT(a->cells[i].agent_label, b->cells[i].agent_label);
     CHECK(a->cells[i].steps == b->cells[i].steps);
     CHECK(a->cells[i].n_checkpoints == b->cells[i].n_checkpoints);
-    CHECK(memcmp(a->cells[i].checkpoints, b->cells[i].checkpoints,
-                 a->cells[i].n_checkpoints * sizeof *a->cells[i].checkpoints) == 0);
+    for (size_t k = 0; k < a->cells[i].n_checkpoints; ++k)
+      CHECK(a->cells[i].checkpoints[k] == b->cells[i].checkpoints[k]);
   }
   for (size_t k = 0; k < a->n_metrics; ++k) CHECK_TEXT(a->metrics[k]->name, b->metrics[k]->name);
 }
