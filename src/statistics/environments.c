@@ -198,9 +198,13 @@ static void add_profile(double *const *out, const far__draw *draw, const profile
     double *sums = p->sums + (size_t)i * count;
     for (size_t b = 0; b < count; ++b) sums[b] = sums[count + b] + times[b];
   }
+  double share[FAR__BLOCK];
   for (size_t k = 0; k < p->n_tau; ++k) {
-    const double *sums = p->sums + (size_t)p->first[e * p->n_tau + k] * count;
-    for (size_t b = 0; b < count; ++b) out[k][b] += sums[b] / (double)draw->n[e];
+    const int64_t first = p->first[e * p->n_tau + k];
+    const double *sums = p->sums + (size_t)first * count;
+    if (k == 0 || first != p->first[e * p->n_tau + k - 1]) /* else it is the share as before */
+      for (size_t b = 0; b < count; ++b) share[b] = sums[b] / (double)draw->n[e];
+    for (size_t b = 0; b < count; ++b) out[k][b] += share[b];
   }
 }
 
