@@ -69,7 +69,7 @@ typedef struct engine {
   double *without;       /* of number k without value i of one sample: [k * longest + i] */
   influence *influences; /* on number k, of all samples */
   double **out;          /* where the next numbers go: n_out */
-  uint64_t *room;        /* to sort them in */
+  void *room;            /* to sort them in */
 } engine;
 
 /* The numbers on as many resamples as `count`, from `to` on: that of number k and the first one is to[k * apart]. */
@@ -125,10 +125,9 @@ static bool engine_create(engine *e) {
     return false;
   e->value = malloc(e->n_out * sizeof *e->value);
   e->out = malloc(e->n_out * sizeof *e->out);
-  e->resampled = resamples <= SIZE_MAX / sizeof *e->resampled / e->n_out
-                     ? malloc(resamples * e->n_out * sizeof *e->resampled)
-                     : NULL;
-  e->room = malloc(2 * resamples * sizeof *e->room);
+  if (resamples > SIZE_MAX / 4 / sizeof *e->resampled / e->n_out) return false;
+  e->resampled = malloc(resamples * e->n_out * sizeof *e->resampled);
+  e->room = malloc(far__sort_room(resamples));
   e->influences = calloc(e->n_out, sizeof *e->influences);
   return e->value != NULL && e->out != NULL && e->resampled != NULL && e->room != NULL &&
          e->influences != NULL;

@@ -8,7 +8,7 @@
 
 #include "farsight/statistics.h"
 
-enum { FEW = 16, MOST_BUCKETS = FEW << 8 };
+enum { FEW = 16, MOST_BUCKETS = FEW << 10 };
 
 static int compare(const void *x, const void *y) {
   const double a = *(const double *)x, b = *(const double *)y;
@@ -120,9 +120,13 @@ static void sort_keys(uint64_t *keys, size_t n, uint64_t *room, uint32_t *places
   }
 }
 
-void far__sort_within(double *x, int64_t n, uint64_t *room) {
-  uint32_t places[MOST_BUCKETS];
-  uint64_t *keys = room, *other = room + n;
+size_t far__sort_room(size_t n) {
+  return 2 * n * sizeof(uint64_t) + MOST_BUCKETS * sizeof(uint32_t);
+}
+
+void far__sort_within(double *x, int64_t n, void *room) {
+  uint64_t *keys = room, *other = keys + n;
+  uint32_t *places = (uint32_t *)(other + n);
   for (int64_t i = 0; i < n; ++i) keys[i] = key_of(x[i]);
   sort_keys(keys, (size_t)n, other, places);
   for (int64_t i = 0; i < n; ++i) x[i] = value_of(keys[i]);

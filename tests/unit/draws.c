@@ -169,7 +169,7 @@ static double value_of(far_rng *rng, int kind, int i) {
 
 static void test_sorting(void) {
   static double x[MOST], plain[MOST], short_one[MOST];
-  static uint64_t room[2 * MOST];
+  void *room = malloc(far__sort_room(MOST));
   static const int sizes[] = {0, 1, 2, 3, 16, 17, 24, 25, 100, 4096, 10000, MOST};
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_SEARCH);
@@ -185,6 +185,7 @@ static void test_sorting(void) {
       CHECK(memcmp(plain, x, n * sizeof *x) == 0);
       CHECK(memcmp(plain, short_one, n * sizeof *x) == 0);
     }
+  free(room);
 }
 
 int main(void) {
