@@ -183,11 +183,13 @@ static void begin(far__comparing *c) {
   c->how = def->bootstrap;
   c->how.go_on = goes_on;
   c->how.user = c;
+  if (c->how.cache == NULL) c->how.cache = c->cache; /* NULL without memory: slower, and the same */
   if (def->quick) c->how.resamples = FEWEST_RESAMPLES;
   if (def->quick) c->how.method = FAR_BOOTSTRAP_PERCENTILE;
   out->paired = def->paired;
   out->bootstrap = def->bootstrap;
   out->bootstrap.go_on = NULL; /* it outlives the definition */
+  out->bootstrap.cache = NULL;
   out->correction = def->correction;
   if (def->baseline != NULL) out->baseline = far__work_copy(c, def->baseline);
   if (c->status == FAR_OK) find_series(c);
@@ -263,12 +265,14 @@ far_status far__comparison_make(far_comparison **out, far_store *store, far__com
   c->out = &w->result;
   c->stored = &w->stored;
   c->store = store;
+  c->cache = far_bootstrap_cache_create();
   begin(c);
   if (c->status == FAR_OK) far__stored_read(c);
   if (c->status == FAR_OK) far__groups_make(c);
   if (c->status == FAR_OK) check_agents(c);
   if (c->status == FAR_OK) compute_all(c, user);
   forget_work(&w->stored);
+  far_bootstrap_cache_free(c->cache);
   if (c->status == FAR_OK)
     *out = &w->result;
   else

@@ -49,7 +49,8 @@ typedef struct far__comparing {
   far_store *store;
   const char *what; /* the part of the work, as the progress was told last */
   size_t done, count;
-  far_bootstrap_def how; /* the definition's, or hardly any resamples for a quick one */
+  far_bootstrap_def how;      /* the definition's, or hardly any resamples for a quick one */
+  far_bootstrap_cache *cache; /* what cells of as many runs share */
   bool curve; /* the series is wanted at all of its checkpoints: cells have records, and no runs */
   far_status status;
   far_error *error; /* of that failure; may be NULL */

@@ -138,7 +138,11 @@ static bool goes_on(const far_profiles_def *def, size_t done, size_t count) {
 }
 
 static far_status profile_all(far_profiles *out, const far_comparison_group *g,
-                              const far_profiles_def *def, far_error *error) {
+                              const far_profiles_def *given, far_error *error) {
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_profiles_def own = *given;
+  const far_profiles_def *def = &own;
+  if (own.bootstrap.cache == NULL) own.bootstrap.cache = cache; /* NULL: slower, and the same */
   far_sample *samples = calloc(g->n_envs + 1, sizeof *samples);
   far_status status = samples != NULL ? FAR_OK : no_memory(error);
   for (size_t j = 0; j <= g->n_agents && status == FAR_OK; ++j) {
@@ -147,6 +151,7 @@ static far_status profile_all(far_profiles *out, const far_comparison_group *g,
     else if (j < g->n_agents && wanted(def, j))
       status = profile_agent(out, g, j, samples, def, error);
   }
+  far_bootstrap_cache_free(cache);
   free(samples);
   return status;
 }

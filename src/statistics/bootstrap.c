@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/random.h"
+#include "statistics/sort.h"
 
 far_bootstrap_def far_bootstrap_def_default(void) {
   return (far_bootstrap_def){.resamples = 10000, .seed = 1, .level = 0.95};
@@ -59,62 +59,78 @@ typedef struct engine {
   far__draw_fn *statistic;
   void *user;
   const far_bootstrap_def *def;
-  uint32_t **times, *all_times; /* of every sample; and what they point into */
-  uint32_t *place; /* of run i in sample s: [s * longest + i]; NULL: each sample for itself */
-  int64_t *n, total, longest; /* of every sample, of all, of the longest */
-  double *value;              /* on the samples themselves: n_out */
-  double *resampled;          /* of number k on resample b: [k * resamples + b] */
-  double *without;            /* of number k without value i of one sample: [k * longest + i] */
-  influence *influences;      /* on number k, of all samples */
-  double *row;                /* n_out, in passing */
+  bool together;
+  far__draws draws;
+  size_t *first;         /* as far__draw has them */
+  uint32_t *run;         /* NULL: each sample for itself */
+  int64_t *n, longest;   /* of every sample, of the longest */
+  double *value;         /* on the samples themselves: n_out */
+  double *resampled;     /* of number k on resample b: [k * resamples + b] */
+  double *without;       /* of number k without value i of one sample: [k * longest + i] */
+  influence *influences; /* on number k, of all samples */
+  double **out;          /* where the next numbers go: n_out */
+  void *room;            /* to sort them in */
 } engine;
 
-static void evaluate(const engine *e, double *out) {
-  const far__draw draw = {e->samples, e->n_samples, e->times, e->n};
-  e->statistic(out, &draw, e->user);
+/* The numbers on as many resamples as `count`, from `to` on: that of number k and the first one is to[k * apart]. */
+static void evaluate(engine *e, double *to, size_t apart, size_t width, size_t count) {
+  const far__draw draw = {.samples = e->samples,
+                          .n_samples = e->n_samples,
+                          .count = count,
+                          .n = e->n,
+                          .times = e->draws.times,
+                          .width = width,
+                          .first = e->first,
+                          .run = e->run,
+                          .longest = (size_t)e->longest};
+  for (size_t k = 0; k < e->n_out; ++k) e->out[k] = to + k * apart;
+  e->statistic(e->out, &draw, e->user);
 }
 
 static void engine_free(engine *e) {
-  free(e->times);
-  free(e->all_times);
-  free(e->place);
+  far__draws_free(&e->draws);
+  free(e->first);
+  free(e->run);
   free(e->n);
   free(e->value);
   free(e->resampled);
   free(e->without);
   free(e->influences);
-  free(e->row);
+  free(e->out);
+  free(e->room);
+}
+
+/* False without memory. */
+static bool describe_samples(engine *e) {
+  size_t row = 0;
+  e->first = malloc(e->n_samples * sizeof *e->first);
+  e->n = malloc(e->n_samples * sizeof *e->n);
+  if (e->first == NULL || e->n == NULL) return false;
+  for (size_t s = 0; s < e->n_samples; ++s) {
+    e->first[s] = row;
+    e->n[s] = e->samples[s].n;
+    e->longest = e->n[s] > e->longest ? e->n[s] : e->longest;
+    row += (size_t)e->n[s];
+  }
+  const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && row <= FAR_JACKKNIFE_MOST;
+  if (jackknife) e->without = malloc((size_t)e->longest * e->n_out * sizeof *e->without);
+  return !jackknife || e->without != NULL;
 }
 
 /* Everything is asked for in one place. False without memory. */
 static bool engine_create(engine *e) {
   const size_t resamples = (size_t)e->def->resamples;
-  for (size_t s = 0; s < e->n_samples; ++s) {
-    e->total += e->samples[s].n;
-    if (e->samples[s].n > e->longest) e->longest = e->samples[s].n;
-  }
-  const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && e->total <= FAR_JACKKNIFE_MOST;
-  e->times = malloc((e->n_samples + 1) * sizeof *e->times);
-  e->all_times = malloc(((size_t)e->total + 1) * sizeof *e->all_times);
-  e->n = malloc((e->n_samples + 1) * sizeof *e->n);
-  e->value = malloc(e->n_out * sizeof *e->value);
-  e->row = malloc(e->n_out * sizeof *e->row);
-  e->resampled = resamples <= SIZE_MAX / sizeof *e->resampled / e->n_out
-                     ? malloc(resamples * e->n_out * sizeof *e->resampled)
-                     : NULL;
-  if (jackknife) e->without = malloc((size_t)(e->longest + 1) * e->n_out * sizeof *e->without);
-  e->influences = calloc(e->n_out, sizeof *e->influences);
-  if (e->times == NULL || e->all_times == NULL || e->n == NULL || e->value == NULL ||
-      e->row == NULL || e->resampled == NULL || e->influences == NULL ||
-      (jackknife && e->without == NULL))
+  if (!describe_samples(e) ||
+      !far__draws_create(&e->draws, e->def, e->n, e->together ? 1 : e->n_samples))
     return false;
-  uint32_t *next = e->all_times;
-  for (size_t s = 0; s < e->n_samples; ++s) {
-    e->times[s] = next;
-    e->n[s] = e->samples[s].n;
-    next += e->n[s];
-  }
-  return true;
+  e->value = malloc(e->n_out * sizeof *e->value);
+  e->out = malloc(e->n_out * sizeof *e->out);
+  if (resamples > SIZE_MAX / 4 / sizeof *e->resampled / e->n_out) return false;
+  e->resampled = malloc(resamples * e->n_out * sizeof *e->resampled);
+  e->room = malloc(far__sort_room(resamples));
+  e->influences = calloc(e->n_out, sizeof *e->influences);
+  return e->value != NULL && e->out != NULL && e->resampled != NULL && e->room != NULL &&
+         e->influences != NULL;
 }
 
 /* ---- runs that are drawn together ---- */
@@ -131,15 +147,15 @@ static int compare_ranked(const void *x, const void *y) {
 }
 
 /* False without memory. */
-static bool find_places(engine *e, const far_sample *given) {
+static bool find_runs(engine *e, const far_sample *given) {
   const size_t n = (size_t)e->longest;
   ranked *order = malloc(n * sizeof *order);
-  e->place = malloc(n * e->n_samples * sizeof *e->place);
-  const bool good = order != NULL && e->place != NULL;
+  e->run = malloc(n * e->n_samples * sizeof *e->run);
+  const bool good = order != NULL && e->run != NULL;
   for (size_t s = 0; good && s < e->n_samples; ++s) {
     for (size_t i = 0; i < n; ++i) order[i] = (ranked){given[s].x[i], (uint32_t)i};
     qsort(order, n, sizeof *order, compare_ranked);
-    for (size_t i = 0; i < n; ++i) e->place[s * n + order[i].run] = (uint32_t)i;
+    for (size_t i = 0; i < n; ++i) e->run[s * n + i] = order[i].run;
   }
   free(order);
   return good;
@@ -155,57 +171,36 @@ static far_status same_length(const far_sample *samples, size_t n_samples, far_e
   return FAR_OK;
 }
 
-/* ---- drawing ---- */
-
-static void draw_run(engine *e, size_t i, uint32_t times) {
-  for (size_t s = 0; s < e->n_samples; ++s)
-    e->times[s][e->place[s * (size_t)e->longest + i]] += times;
-}
+/* ---- the acceleration ---- */
 
 static void draw_each_once(engine *e) {
-  for (int64_t i = 0; i < e->total; ++i) e->all_times[i] = 1;
+  for (size_t r = 0; r < e->draws.rows; ++r) e->draws.times[r] = 1;
 }
-
-static void resample(engine *e, int64_t b) {
-  far_rng rng;
-  far_rng_init(&rng, e->def->seed, (uint64_t)b, FAR_PURPOSE_BOOTSTRAP);
-  memset(e->all_times, 0, (size_t)e->total * sizeof *e->all_times);
-  const uint32_t runs = (uint32_t)e->longest;
-  for (uint32_t i = 0; e->place != NULL && i < runs; ++i) draw_run(e, far_rng_below(&rng, runs), 1);
-  for (size_t s = 0; e->place == NULL && s < e->n_samples; ++s) {
-    uint32_t *times = e->times[s];
-    const uint32_t n = (uint32_t)e->n[s];
-    for (uint32_t i = 0; i < n; ++i) times[far_rng_below(&rng, n)] += 1;
-  }
-  evaluate(e, e->row);
-  for (size_t k = 0; k < e->n_out; ++k)
-    e->resampled[k * (size_t)e->def->resamples + (size_t)b] = e->row[k];
-}
-
-/* ---- the acceleration ---- */
 
 /* Equal neighbours give equal values. */
 static void leave_one_out(engine *e, size_t s) {
   const int64_t n = e->samples[s].n;
   const double *x = e->samples[s].x;
+  double *times = e->draws.times + e->first[s];
+  const size_t apart = (size_t)e->longest;
   e->n[s] = n - 1;
   for (int64_t i = 0; i < n; ++i) {
-    e->times[s][i] = 0;
-    if (i == 0 || x[i] != x[i - 1]) evaluate(e, e->row);
-    e->times[s][i] = 1;
-    for (size_t k = 0; k < e->n_out; ++k)
-      e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
+    double *to = e->without + i;
+    times[i] = 0;
+    if (i == 0 || x[i] != x[i - 1]) evaluate(e, to, apart, 1, 1);
+    times[i] = 1;
+    for (size_t k = 0; i > 0 && x[i] == x[i - 1] && k < e->n_out; ++k)
+      to[k * apart] = to[k * apart - 1];
   }
   e->n[s] = n;
 }
 
 static void leave_out_run(engine *e, int64_t i) {
   for (size_t s = 0; s < e->n_samples; ++s) e->n[s] -= 1;
-  draw_run(e, (size_t)i, UINT32_MAX); /* less by one */
-  evaluate(e, e->row);
-  draw_run(e, (size_t)i, 1);
+  e->draws.times[i] = 0;
+  evaluate(e, e->without + i, (size_t)e->longest, 1, 1);
+  e->draws.times[i] = 1;
   for (size_t s = 0; s < e->n_samples; ++s) e->n[s] += 1;
-  for (size_t k = 0; k < e->n_out; ++k) e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
 }
 
 /* U / n of the values without one, in place of these; the greatest size. */
@@ -250,11 +245,11 @@ static double acceleration_of(const influence *x) {
 
 /* out[k].acceleration, after every value was drawn once. */
 static void accelerate(engine *e, far_estimate *out) {
-  const size_t strata = e->place != NULL ? 1 : e->n_samples;
+  const size_t strata = e->together ? 1 : e->n_samples;
   for (size_t s = 0; s < strata; ++s) {
     if (e->samples[s].n < 2) continue;
-    if (e->place == NULL) leave_one_out(e, s);
-    for (int64_t i = 0; e->place != NULL && i < e->longest; ++i) leave_out_run(e, i);
+    if (!e->together) leave_one_out(e, s);
+    for (int64_t i = 0; e->together && i < e->longest; ++i) leave_out_run(e, i);
     for (size_t k = 0; k < e->n_out; ++k)
       add_influence(&e->influences[k], e->without + k * (size_t)e->longest, e->samples[s].n);
   }
@@ -306,7 +301,7 @@ static far_status finish(engine *e, size_t k, far_estimate *out, far_error *erro
       return far__fail(error, FAR_STATUS_RANGE, -1,
                        "the statistic's number %zu is not a number on resample %lld", k,
                        (long long)b);
-  far_sort(column, n);
+  far__sort_within(column, n, e->room);
   out->std = far__mean_std_of(column, n).std;
   if (e->longest > 1) {
     find_ends(out, column, e->def);
@@ -319,14 +314,17 @@ static far_status finish(engine *e, size_t k, far_estimate *out, far_error *erro
 
 /* Asks whether to go on about once in a million values; false if not. */
 static bool resample_all(engine *e) {
+  enum { LOOK = 1000000 };
   const far_bootstrap_def *def = e->def;
   int64_t values = 0, drawn = 0;
   for (size_t s = 0; s < e->n_samples; ++s) values += e->samples[s].n;
-  for (int64_t b = 0; b < def->resamples; ++b) {
-    resample(e, b);
-    drawn += values;
-    if (drawn < 1000000) continue;
-    drawn = 0;
+  for (int64_t b = 0; b < def->resamples;) {
+    const size_t count = far__draws_block(&e->draws, b);
+    evaluate(e, e->resampled + b, (size_t)def->resamples, e->draws.width, count);
+    b += (int64_t)count;
+    drawn += values * (int64_t)count;
+    if (drawn < LOOK) continue;
+    drawn %= LOOK;
     if (def->go_on != NULL && !def->go_on(def->user)) return false;
   }
   return true;
@@ -342,12 +340,12 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
               .user = user,
               .def = def};
   for (size_t k = 0; k < n_out; ++k) out[k] = (far_estimate){0};
-  const bool together = def->together && n_samples > 1;
-  far_status status = together ? same_length(samples, n_samples, error) : FAR_OK;
+  e.together = def->together && n_samples > 1;
+  far_status status = e.together ? same_length(samples, n_samples, error) : FAR_OK;
   if (status != FAR_OK) return status;
-  if (engine_create(&e) && (!together || find_places(&e, given))) {
+  if (engine_create(&e) && (!e.together || find_runs(&e, given))) {
     draw_each_once(&e);
-    evaluate(&e, e.value);
+    evaluate(&e, e.value, 1, 1, 1);
     if (e.without != NULL) accelerate(&e, out);
     if (!resample_all(&e))
       status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the bootstrap was stopped");
@@ -363,13 +361,15 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
 /* ---- statistics ---- */
 
 /* As deviations from the least, which add up to 0 where nothing varies. */
-double far__draw_mean(const far__draw *draw, size_t s) {
+void far__draw_mean(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
-  const uint32_t *times = draw->times[s];
-  const double least = sample->x[0];
-  double sum = 0;
-  for (int64_t i = 0; i < sample->n; ++i) sum += (double)times[i] * (sample->x[i] - least);
-  return least + sum / (double)draw->n[s];
+  const double least = sample->x[0], n = (double)draw->n[s];
+  double sum[FAR__BLOCK] = {0};
+  for (int64_t i = 0; i < sample->n; ++i) {
+    const double *times = far__draw_times(draw, s, i), above = sample->x[i] - least;
+    for (size_t b = 0; b < draw->count; ++b) sum[b] += times[b] * above;
+  }
+  for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / n;
 }
 
 void far_statistic_mean(double *out, const far_sample *samples, size_t n_samples, void *user) {
@@ -391,20 +391,38 @@ void far_statistic_iqm(double *out, const far_sample *samples, size_t n_samples,
 typedef struct outsider {
   far_statistic_fn *statistic;
   void *user;
+  size_t n_out;
+  double *out;       /* n_out */
   far_sample *drawn; /* one for each sample */
-  double *values;    /* what they point into, as long as all samples together */
+  double *values;    /* what they point into, as long as all samples together and AHEAD more */
 } outsider;
 
-static void write_out(double *out, const far__draw *draw, void *user) {
-  const outsider *o = user;
-  double *next = o->values;
-  for (size_t s = 0; s < draw->n_samples; ++s) {
-    const far_sample *sample = &draw->samples[s];
-    o->drawn[s] = (far_sample){next, draw->n[s]};
-    for (int64_t i = 0; i < sample->n; ++i)
-      for (uint32_t j = draw->times[s][i]; j > 0; --j) *next++ = sample->x[i];
+enum { AHEAD = 3 };
+
+/* The values that resample b drew of sample s; what is behind them. Nearly all are drawn at most three times, so as many are
+ * written at once, and what is too much is written over. */
+static double *write_sample(double *next, const far__draw *draw, size_t s, size_t b) {
+  const far_sample *sample = &draw->samples[s];
+  for (int64_t i = 0; i < sample->n; ++i) {
+    const size_t times = (size_t)far__draw_times(draw, s, i)[b];
+    for (size_t j = 0; j < AHEAD; ++j) next[j] = sample->x[i];
+    for (size_t j = AHEAD; j < times; ++j) next[j] = sample->x[i];
+    next += times;
   }
-  o->statistic(out, o->drawn, draw->n_samples, o->user);
+  return next;
+}
+
+static void write_out(double *const *out, const far__draw *draw, void *user) {
+  const outsider *o = user;
+  for (size_t b = 0; b < draw->count; ++b) {
+    double *next = o->values;
+    for (size_t s = 0; s < draw->n_samples; ++s) {
+      o->drawn[s] = (far_sample){next, draw->n[s]};
+      next = write_sample(next, draw, s, b);
+    }
+    o->statistic(o->out, o->drawn, draw->n_samples, o->user);
+    for (size_t k = 0; k < o->n_out; ++k) out[k][b] = o->out[k];
+  }
 }
 
 far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *samples,
@@ -420,11 +438,14 @@ far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *
     for (size_t s = 0; s < n_samples; ++s) total += (size_t)samples[s].n;
     outsider o = {.statistic = statistic,
                   .user = user,
+                  .n_out = n_out,
+                  .out = malloc(n_out * sizeof *o.out),
                   .drawn = malloc(n_samples * sizeof *o.drawn),
-                  .values = malloc(total * sizeof *o.values)};
-    status = o.drawn != NULL && o.values != NULL
+                  .values = malloc((total + AHEAD) * sizeof *o.values)};
+    status = o.out != NULL && o.drawn != NULL && o.values != NULL
                  ? far__bootstrap(out, n_out, sorted, samples, n_samples, write_out, &o, def, error)
                  : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu values", total);
+    free(o.out);
     free(o.drawn);
     free(o.values);
   }

@@ -4,16 +4,33 @@
 #ifndef FAR_STATISTICS_BOOTSTRAP_H
 #define FAR_STATISTICS_BOOTSTRAP_H
 
+#include "statistics/draws.h"
 #include "statistics/sample.h"
 
+/* Resamples of the same samples, `count` of them. */
 typedef struct far__draw {
   const far_sample *samples; /* ascending */
-  size_t n_samples;
-  uint32_t *const *times; /* times[s][i]: how often value i of sample s was drawn */
-  const int64_t *n;       /* n[s]: how many were drawn in all; at least 1 */
+  size_t n_samples, count;
+  const int64_t *n; /* n[s]: how many were drawn of sample s in each resample; at least 1 */
+  const double *times;
+  size_t width;
+  const size_t *first; /* of sample s: its rows, where it is drawn for itself */
+  const uint32_t
+      *run; /* run[s * longest + i]: the row of value i of sample s; NULL: as `first` has it */
+  size_t longest;
 } far__draw;
 
-typedef void far__draw_fn(double *out, const far__draw *draw, void *user);
+/* How often value i of sample s was drawn, in each of the resamples. Whole numbers, as doubles: what is computed from them
+ * is one. */
+static inline const double *far__draw_times(const far__draw *draw, size_t s, int64_t i) {
+  const size_t row =
+      draw->run != NULL ? draw->run[s * draw->longest + (size_t)i] : draw->first[s] + (size_t)i;
+  return draw->times + row * draw->width;
+}
+
+/* Writes number k of resample b to out[k][b]. The sums of each resample are its own, in the order of the values, so that
+ * they do not depend on how many resamples there are; loops over resamples are inner loops. */
+typedef void far__draw_fn(double *const *out, const far__draw *draw, void *user);
 
 /* As far_bootstrap_run, for samples that are ascending and checked. `given` are the same in the order of their runs,
  * for those that are drawn together; a single sample needs none. */
@@ -29,7 +46,7 @@ void far__samples_free(far_sample *samples, size_t n_samples); /* NULL is fine *
 
 far_status far__bootstrap_check(const far_bootstrap_def *def, far_error *error);
 
-/* The mean of what was drawn of sample s; exact where that does not vary. */
-double far__draw_mean(const far__draw *draw, size_t s);
+/* The means of what was drawn of sample s; exact where that does not vary. */
+void far__draw_mean(double *out, const far__draw *draw, size_t s);
 
 #endif

@@ -71,9 +71,9 @@ static void describe_pairs(far_paired *out, const double *x, const double *y, in
     out->saving = apart > 0 ? INFINITY : NAN;
 }
 
-static void draw_mean(double *out, const far__draw *draw, void *user) {
+static void draw_mean(double *const *out, const far__draw *draw, void *user) {
   (void)user;
-  *out = far__draw_mean(draw, 0);
+  far__draw_mean(out[0], draw, 0);
 }
 
 static far_status compare_differences(far_paired *out, double *d, int64_t n,

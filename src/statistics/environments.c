@@ -20,6 +20,13 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the statistics");
 }
 
+/* Room for sums before and behind every value of a sample, in each resample of a block. A block has fewer resamples where
+ * samples are long; see draws.h. */
+static double *sums_create(int64_t longest) {
+  const size_t width = far__draws_width((size_t)longest);
+  return malloc(((size_t)longest + 1) * width * sizeof(double));
+}
+
 /* ---- the probability of improvement ---- */
 
 static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *error) {
@@ -32,7 +39,7 @@ static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *
  * y was drawn, a resample needs no comparison. Integers until the last division. */
 typedef struct ranks {
   uint32_t **below, **up_to; /* of every environment and x */
-  uint32_t *sums;            /* sums[j]: how often the y before j were drawn */
+  double *sums;              /* sums[j * count + b]: how often the y before j were drawn */
   size_t n_envs;
 } ranks;
 
@@ -67,7 +74,7 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
     if (samples[2 * e + 1].n > longest) longest = samples[2 * e + 1].n;
   *r = (ranks){.below = calloc(n_envs + 1, sizeof *r->below),
                .up_to = calloc(n_envs + 1, sizeof *r->up_to),
-               .sums = malloc(((size_t)longest + 1) * sizeof *r->sums),
+               .sums = sums_create(longest),
                .n_envs = n_envs};
   bool good = r->below != NULL && r->up_to != NULL && r->sums != NULL;
   for (size_t e = 0; good && e < n_envs; ++e)
@@ -75,21 +82,32 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
   return good;
 }
 
-static void draw_improvement(double *out, const far__draw *draw, void *user) {
-  const ranks *r = user;
-  double sum = 0;
-  for (size_t e = 0; e < r->n_envs; ++e) {
-    const size_t x = 2 * e, y = 2 * e + 1;
-    r->sums[0] = 0;
-    for (int64_t j = 0; j < draw->samples[y].n; ++j)
-      r->sums[j + 1] = r->sums[j] + draw->times[y][j];
-    uint64_t won = 0; /* twice */
-    for (int64_t i = 0; i < draw->samples[x].n; ++i)
-      won += (uint64_t)draw->times[x][i] *
-             ((uint64_t)r->sums[r->below[e][i]] + r->sums[r->up_to[e][i]]);
-    sum += (double)won / (2 * (double)draw->n[x] * (double)draw->n[y]);
+/* Adds the share of environment e. What was won is a whole number of at most 2 n_x n_y. */
+static void add_improvement(double *out, const far__draw *draw, const ranks *r, size_t e) {
+  const size_t x = 2 * e, y = 2 * e + 1, count = draw->count;
+  double won[FAR__BLOCK] = {0}; /* twice */
+  for (size_t b = 0; b < count; ++b) r->sums[b] = 0;
+  for (int64_t j = 0; j < draw->samples[y].n; ++j) {
+    const double *times = far__draw_times(draw, y, j);
+    const double *before = r->sums + (size_t)j * count;
+    double *sums = r->sums + (size_t)(j + 1) * count;
+    for (size_t b = 0; b < count; ++b) sums[b] = before[b] + times[b];
   }
-  *out = sum / (double)r->n_envs;
+  for (int64_t i = 0; i < draw->samples[x].n; ++i) {
+    const double *times = far__draw_times(draw, x, i);
+    const double *below = r->sums + r->below[e][i] * count;
+    const double *up_to = r->sums + r->up_to[e][i] * count;
+    for (size_t b = 0; b < count; ++b) won[b] += times[b] * (below[b] + up_to[b]);
+  }
+  const double all = 2 * (double)draw->n[x] * (double)draw->n[y];
+  for (size_t b = 0; b < count; ++b) out[b] += won[b] / all;
+}
+
+static void draw_improvement(double *const *out, const far__draw *draw, void *user) {
+  const ranks *r = user;
+  for (size_t b = 0; b < draw->count; ++b) out[0][b] = 0;
+  for (size_t e = 0; e < r->n_envs; ++e) add_improvement(out[0], draw, r, e);
+  for (size_t b = 0; b < draw->count; ++b) out[0][b] /= (double)r->n_envs;
 }
 
 far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
@@ -114,15 +132,15 @@ far_status far_improvement(far_estimate *out, const far_sample *x, const far_sam
   return status;
 }
 
-static double mean_of_means(const far__draw *draw) {
-  double sum = 0;
-  for (size_t e = 0; e < draw->n_samples; ++e) sum += far__draw_mean(draw, e);
-  return sum / (double)draw->n_samples;
-}
-
-static void draw_mean_of_means(double *out, const far__draw *draw, void *user) {
+static void draw_mean_of_means(double *const *out, const far__draw *draw, void *user) {
+  double mean[FAR__BLOCK];
   (void)user;
-  *out = mean_of_means(draw);
+  for (size_t b = 0; b < draw->count; ++b) out[0][b] = 0;
+  for (size_t e = 0; e < draw->n_samples; ++e) {
+    far__draw_mean(mean, draw, e);
+    for (size_t b = 0; b < draw->count; ++b) out[0][b] += mean[b];
+  }
+  for (size_t b = 0; b < draw->count; ++b) out[0][b] /= (double)draw->n_samples;
 }
 
 /* 1 for a pair that x won, 1/2 for a tie, as a sample of its own. */
@@ -167,20 +185,35 @@ far_status far_improvement_paired(far_estimate *out, const far_sample *x, const 
 typedef struct profile {
   size_t n_tau;
   const int64_t *first; /* [e * n_tau + k] */
-  int64_t *sums;        /* how many were drawn from the place on: of the longest sample, and 1 */
+  double *sums;         /* sums[i * count + b]: how many were drawn from place i on */
 } profile;
 
-static void draw_profile(double *out, const far__draw *draw, void *user) {
-  const profile *p = user;
-  memset(out, 0, p->n_tau * sizeof *out);
-  for (size_t e = 0; e < draw->n_samples; ++e) {
-    const int64_t n = draw->samples[e].n;
-    p->sums[n] = 0;
-    for (int64_t i = n - 1; i >= 0; --i) p->sums[i] = p->sums[i + 1] + draw->times[e][i];
-    for (size_t k = 0; k < p->n_tau; ++k)
-      out[k] += (double)p->sums[p->first[e * p->n_tau + k]] / (double)draw->n[e];
+/* Adds the shares on environment e. */
+static void add_profile(double *const *out, const far__draw *draw, const profile *p, size_t e) {
+  const size_t count = draw->count;
+  const int64_t n = draw->samples[e].n;
+  for (size_t b = 0; b < count; ++b) p->sums[(size_t)n * count + b] = 0;
+  for (int64_t i = n - 1; i >= 0; --i) {
+    const double *times = far__draw_times(draw, e, i);
+    double *sums = p->sums + (size_t)i * count;
+    for (size_t b = 0; b < count; ++b) sums[b] = sums[count + b] + times[b];
   }
-  for (size_t k = 0; k < p->n_tau; ++k) out[k] /= (double)draw->n_samples;
+  double share[FAR__BLOCK];
+  for (size_t k = 0; k < p->n_tau; ++k) {
+    const int64_t first = p->first[e * p->n_tau + k];
+    const double *sums = p->sums + (size_t)first * count;
+    if (k == 0 || first != p->first[e * p->n_tau + k - 1]) /* else it is the share as before */
+      for (size_t b = 0; b < count; ++b) share[b] = sums[b] / (double)draw->n[e];
+    for (size_t b = 0; b < count; ++b) out[k][b] += share[b];
+  }
+}
+
+static void draw_profile(double *const *out, const far__draw *draw, void *user) {
+  const profile *p = user;
+  for (size_t k = 0; k < p->n_tau; ++k) memset(out[k], 0, draw->count * sizeof **out);
+  for (size_t e = 0; e < draw->n_samples; ++e) add_profile(out, draw, p, e);
+  for (size_t k = 0; k < p->n_tau; ++k)
+    for (size_t b = 0; b < draw->count; ++b) out[k][b] /= (double)draw->n_samples;
 }
 
 static int64_t first_above(const far_sample *sorted, double tau) {
@@ -202,7 +235,7 @@ static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_
   for (size_t e = 0; e < n_envs; ++e)
     if (sorted[e].n > longest) longest = sorted[e].n;
   int64_t *first = malloc((n_envs * n_tau + 1) * sizeof *first);
-  int64_t *sums = malloc(((size_t)longest + 1) * sizeof *sums);
+  double *sums = sums_create(longest);
   far_status status = FAR_OK;
   if (first != NULL && sums != NULL) {
     for (size_t e = 0; e < n_envs; ++e)
@@ -240,7 +273,8 @@ typedef struct place {
 typedef struct pool {
   place *places;
   size_t n_places;
-  double *means, *weights; /* room for one of each environment */
+  double *means;            /* means[e * count + b] */
+  double *sorted, *weights; /* room for one of each environment */
 } pool;
 
 /* Ties by where they come from, so that the order does not depend on how it is sorted. */
@@ -255,9 +289,11 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   size_t total = 0;
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
   *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
-              .means = malloc((n_envs + 1) * sizeof *p->means),
+              .means = malloc(n_envs * far__draws_width(n_envs) * sizeof *p->means),
+              .sorted = malloc((n_envs + 1) * sizeof *p->sorted),
               .weights = malloc((n_envs + 1) * sizeof *p->weights)};
-  if (p->places == NULL || p->means == NULL || p->weights == NULL) return false;
+  if (p->places == NULL || p->means == NULL || p->sorted == NULL || p->weights == NULL)
+    return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)
       p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
@@ -265,10 +301,19 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   return true;
 }
 
-/* The interquartile mean of all that was drawn, every environment with the same weight: a run on e
+/* Without a branch, but where a difference is beyond doubles: no part of it is nothing, and not NaN. */
+static void add_parts(double *sum, const double *part, double above, size_t count) {
+  if (above - above != 0) {
+    for (size_t b = 0; b < count; ++b) sum[b] += part[b] > 0 ? above : 0;
+    return;
+  }
+  for (size_t b = 0; b < count; ++b) sum[b] += part[b] * above;
+}
+
+/* The interquartile means of all that was drawn, every environment with the same weight: a run on e
  * weighs longest / n_e. What counts is the weight in [cut, all - cut). Where all n_e are equal the
  * weights are 1, so that every number is an integer and this is trim_mean to the last bit. */
-static double pooled_iqm(const far__draw *draw, const pool *p) {
+static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
   int64_t drawn = 0, longest = 0;
   for (size_t e = 0; e < draw->n_samples; ++e) {
     drawn += draw->n[e];
@@ -279,40 +324,51 @@ static double pooled_iqm(const far__draw *draw, const pool *p) {
   const int64_t quarter = drawn / 4;
   const double cut = (double)quarter * (all / (double)drawn), end = all - cut;
   const double least = p->places[0].x;
-  double sum = 0, seen = 0;
-  for (size_t i = 0; i < p->n_places && seen < end; ++i) {
+  double sum[FAR__BLOCK] = {0}, seen[FAR__BLOCK] = {0}, part[FAR__BLOCK];
+  for (size_t i = 0; i < p->n_places; ++i) {
     const place *at = &p->places[i];
-    const double from = seen > cut ? seen : cut;
-    seen += (double)draw->times[at->sample][at->index] * p->weights[at->sample];
-    const double to = seen < end ? seen : end;
-    if (to > from) sum += (to - from) * (at->x - least);
+    const double *times = far__draw_times(draw, at->sample, at->index);
+    const double weight = p->weights[at->sample], above = at->x - least;
+    for (size_t b = 0; b < draw->count; ++b) {
+      const double from = seen[b] > cut ? seen[b] : cut;
+      seen[b] += times[b] * weight;
+      const double to = seen[b] < end ? seen[b] : end;
+      part[b] = to - from > 0 ? to - from : 0;
+    }
+    add_parts(sum, part, above, draw->count);
   }
-  return least + sum / (end - cut);
+  for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / (end - cut);
 }
 
-/* The mean of max(0, 1 - x) over what was drawn of sample s. */
-static double missing(const far__draw *draw, size_t s) {
+/* Adds the mean of max(0, 1 - x) over what was drawn of sample s, by the number of samples. */
+static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
-  double sum = 0;
-  for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i)
-    sum += (double)draw->times[s][i] * (1 - sample->x[i]);
-  return sum / (double)draw->n[s];
+  double sum[FAR__BLOCK] = {0};
+  for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i) {
+    const double *times = far__draw_times(draw, s, i);
+    for (size_t b = 0; b < draw->count; ++b) sum[b] += times[b] * (1 - sample->x[i]);
+  }
+  for (size_t b = 0; b < draw->count; ++b)
+    out[b] += sum[b] / (double)draw->n[s] / (double)draw->n_samples;
 }
 
 enum { MEAN, MEDIAN, IQM, GAP, AGGREGATES };
 
-static void draw_aggregates(double *out, const far__draw *draw, void *user) {
+static void draw_aggregates(double *const *out, const far__draw *draw, void *user) {
   const pool *p = user;
   const size_t n = draw->n_samples;
-  out[GAP] = 0;
+  for (size_t b = 0; b < draw->count; ++b) out[GAP][b] = 0;
   for (size_t e = 0; e < n; ++e) {
-    p->means[e] = far__draw_mean(draw, e);
-    out[GAP] += missing(draw, e) / (double)n;
+    far__draw_mean(p->means + e * draw->count, draw, e);
+    add_missing(out[GAP], draw, e);
   }
-  far_sort(p->means, (int64_t)n);
-  out[MEAN] = far_sorted_mean(p->means, (int64_t)n);
-  out[MEDIAN] = far_sorted_quantile(p->means, (int64_t)n, 0.5);
-  out[IQM] = pooled_iqm(draw, p);
+  for (size_t b = 0; b < draw->count; ++b) {
+    for (size_t e = 0; e < n; ++e) p->sorted[e] = p->means[e * draw->count + b];
+    far_sort(p->sorted, (int64_t)n);
+    out[MEAN][b] = far_sorted_mean(p->sorted, (int64_t)n);
+    out[MEDIAN][b] = far_sorted_quantile(p->sorted, (int64_t)n, 0.5);
+  }
+  pooled_iqm(out[IQM], draw, p);
 }
 
 far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, size_t n_envs,
@@ -331,6 +387,7 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);
   free(p.means);
+  free(p.sorted);
   free(p.weights);
   far__samples_free(sorted, n_envs);
   return status;

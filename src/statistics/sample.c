@@ -1,7 +1,7 @@
 /* One sample: order statistics, moments, Student's interval. */
 #include "statistics/sample.h"
 
-#include <math.h> /* sqrt, floor, frexp, ldexp and signbit, which are exact */
+#include <math.h> /* sqrt, floor, frexp and ldexp, which are exact */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,16 +33,6 @@ far_status far__sample_check(const char *what, const double *x, int64_t n, bool 
                        (long long)i);
   }
   return FAR_OK;
-}
-
-static int compare(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  if (a == b) return (signbit(b) != 0) - (signbit(a) != 0);
-  return a < b ? -1 : 1;
-}
-
-void far_sort(double *x, int64_t n) {
-  if (n > 1) qsort(x, (size_t)n, sizeof *x, compare);
 }
 
 double *far__sorted_copy(const double *x, int64_t n) {

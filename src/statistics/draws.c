@@ -1,0 +1,166 @@
+#include "statistics/draws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "farsight/random.h"
+
+enum {
+  NEAR_VALUES = 1 << 15,              /* of a block: 256 KiB, which a processor has at hand */
+  MOST_KEPT = 8,                      /* a comparison needs about four */
+  MOST_KEPT_BYTES = 64 * 1024 * 1024, /* of all that a cache keeps */
+};
+
+/* ---- what is kept ---- */
+
+/* 16 bits are enough for samples that are kept. Blocks are added in their order. */
+typedef struct far__kept_draws {
+  uint64_t seed, used;      /* used: when, in calls */
+  int64_t resamples, drawn; /* drawn: so many are there */
+  int64_t *sizes;
+  size_t n_strata, bytes;
+  uint16_t *times; /* block after block, each as far__draws has it */
+} far__kept_draws;
+
+struct far_bootstrap_cache {
+  far__kept_draws kept[MOST_KEPT];
+  size_t bytes;
+  uint64_t calls;
+};
+
+far_bootstrap_cache *far_bootstrap_cache_create(void) {
+  return calloc(1, sizeof(far_bootstrap_cache));
+}
+
+static void forget(far_bootstrap_cache *cache, far__kept_draws *kept) {
+  cache->bytes -= kept->bytes;
+  free(kept->sizes);
+  free(kept->times);
+  *kept = (far__kept_draws){0};
+}
+
+void far_bootstrap_cache_free(far_bootstrap_cache *cache) {
+  for (size_t i = 0; cache != NULL && i < MOST_KEPT; ++i) forget(cache, &cache->kept[i]);
+  free(cache);
+}
+
+static bool is_of(const far__kept_draws *kept, const far__draws *d) {
+  return kept->times != NULL && kept->seed == d->def->seed &&
+         kept->resamples == d->def->resamples && kept->n_strata == d->n_strata &&
+         memcmp(kept->sizes, d->sizes, d->n_strata * sizeof *d->sizes) == 0;
+}
+
+/* Bytes of all blocks; 0 where that is too much, or a count may need more than 16 bits. */
+static size_t bytes_of(const far__draws *d) {
+  const size_t blocks = ((size_t)d->def->resamples - 1) / d->width + 1;
+  for (size_t s = 0; s < d->n_strata; ++s)
+    if (d->sizes[s] > UINT16_MAX) return 0;
+  if (d->rows * d->width > MOST_KEPT_BYTES / sizeof(uint16_t) / blocks) return 0;
+  return blocks * d->width * d->rows * sizeof(uint16_t);
+}
+
+/* A free place, after what was used longest ago has gone, as far as there must be room. */
+static far__kept_draws *make_room(far_bootstrap_cache *cache, size_t bytes) {
+  for (;;) {
+    far__kept_draws *empty = NULL, *oldest = NULL;
+    for (size_t i = 0; i < MOST_KEPT; ++i) {
+      far__kept_draws *at = &cache->kept[i];
+      if (at->times == NULL)
+        empty = at;
+      else if (oldest == NULL || at->used < oldest->used)
+        oldest = at;
+    }
+    if (empty != NULL && cache->bytes + bytes <= MOST_KEPT_BYTES) return empty;
+    forget(cache, oldest);
+  }
+}
+
+/* NULL without memory: then nothing is kept, and the results are the same. */
+static far__kept_draws *begin_to_keep(far_bootstrap_cache *cache, const far__draws *d,
+                                      size_t bytes) {
+  far__kept_draws *kept = make_room(cache, bytes);
+  int64_t *sizes = malloc(d->n_strata * sizeof *sizes);
+  uint16_t *times = malloc(bytes);
+  if (sizes == NULL || times == NULL) {
+    free(sizes);
+    free(times);
+    return NULL;
+  }
+  memcpy(sizes, d->sizes, d->n_strata * sizeof *sizes);
+  *kept = (far__kept_draws){.seed = d->def->seed,
+                            .resamples = d->def->resamples,
+                            .sizes = sizes,
+                            .n_strata = d->n_strata,
+                            .bytes = bytes,
+                            .times = times};
+  cache->bytes += bytes;
+  return kept;
+}
+
+static far__kept_draws *find_kept(far_bootstrap_cache *cache, const far__draws *d) {
+  far__kept_draws *kept = NULL;
+  const size_t bytes = cache != NULL ? bytes_of(d) : 0;
+  if (bytes == 0) return NULL;
+  for (size_t i = 0; i < MOST_KEPT && kept == NULL; ++i)
+    if (is_of(&cache->kept[i], d)) kept = &cache->kept[i];
+  if (kept == NULL) kept = begin_to_keep(cache, d, bytes);
+  if (kept != NULL) kept->used = ++cache->calls;
+  return kept;
+}
+
+/* ---- drawing ---- */
+
+size_t far__draws_width(size_t rows) {
+  const size_t width = NEAR_VALUES / rows;
+  return width > FAR__BLOCK ? FAR__BLOCK : width > 0 ? width : 1;
+}
+
+bool far__draws_create(far__draws *out, const far_bootstrap_def *def, const int64_t *sizes,
+                       size_t n_strata) {
+  *out = (far__draws){.def = def, .sizes = sizes, .n_strata = n_strata};
+  for (size_t s = 0; s < n_strata; ++s) out->rows += (size_t)sizes[s];
+  out->width = far__draws_width(out->rows);
+  if (out->rows <= SIZE_MAX / sizeof *out->times / out->width)
+    out->times = malloc(out->rows * out->width * sizeof *out->times);
+  if (out->times == NULL) return false;
+  out->kept = find_kept(def->cache, out);
+  return true;
+}
+
+void far__draws_free(far__draws *draws) {
+  free(draws->times);
+}
+
+static void draw(const far__draws *d, int64_t first, size_t count) {
+  memset(d->times, 0, d->rows * d->width * sizeof *d->times); /* 0.0 in all bits */
+  for (size_t b = 0; b < count; ++b) {
+    far_rng rng;
+    far_rng_init(&rng, d->def->seed, (uint64_t)first + b, FAR_PURPOSE_BOOTSTRAP);
+    double *times = d->times + b;
+    for (size_t s = 0; s < d->n_strata; ++s) {
+      const uint32_t n = (uint32_t)d->sizes[s];
+      for (uint32_t i = 0; i < n; ++i) times[far_rng_below(&rng, n) * d->width] += 1;
+      times += n * d->width;
+    }
+  }
+}
+
+size_t far__draws_block(far__draws *d, int64_t first) {
+  const int64_t left = d->def->resamples - first;
+  const size_t count = left < (int64_t)d->width ? (size_t)left : d->width;
+  const size_t values = d->rows * d->width;
+  far__kept_draws *kept = d->kept;
+  if (kept == NULL) {
+    draw(d, first, count);
+    return count;
+  }
+  uint16_t *times = kept->times + (size_t)first * d->rows;
+  if (first < kept->drawn) {
+    for (size_t i = 0; i < values; ++i) d->times[i] = times[i];
+    return count;
+  }
+  draw(d, first, count);
+  for (size_t i = 0; i < values; ++i) times[i] = (uint16_t)d->times[i];
+  kept->drawn = first + (int64_t)count;
+  return count;
+}

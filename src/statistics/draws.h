@@ -1,0 +1,32 @@
+/* What resamples draw, many at once. It depends on the seed, on the number of the resample and on the sizes of the samples,
+ * and on no value: so a cache can keep it for other samples of these sizes. */
+#ifndef FAR_STATISTICS_DRAWS_H
+#define FAR_STATISTICS_DRAWS_H
+
+#include "farsight/statistics.h"
+
+enum { FAR__BLOCK = 128 }; /* resamples that are drawn at once, at most */
+
+/* Every value of every stratum has a row; runs that are drawn together have one stratum. */
+typedef struct far__draws {
+  const far_bootstrap_def *def;
+  const int64_t *sizes; /* of the strata */
+  size_t n_strata, rows;
+  size_t width;  /* of a block */
+  double *times; /* times[r * width + b]: how often row r was drawn in resample b of the block */
+  struct far__kept_draws *kept; /* NULL where nothing is kept */
+} far__draws;
+
+/* How many resamples of so many rows stay near the processor: the more rows, the fewer, and at least one. */
+size_t far__draws_width(size_t rows);
+
+/* The strata's sizes must stay where they are. False without memory; far__draws_free, also then. */
+bool far__draws_create(far__draws *out, const far_bootstrap_def *def, const int64_t *sizes,
+                       size_t n_strata);
+void far__draws_free(far__draws *draws);
+
+/* Draws resamples first, first + 1, ..., `first` being a multiple of the width. Returns how many these are: the width, or
+ * what is left. */
+size_t far__draws_block(far__draws *draws, int64_t first);
+
+#endif
