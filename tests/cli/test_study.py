@@ -496,7 +496,7 @@ class Pages(Folder):
         found = 0
         for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
             for text in re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
-                if "agents:" in text:
+                if "agents:" in text and "environments:" in text:
                     plan = json.loads(farsight("run", self.write(text), "-q", "--dry-run", "--json").stdout)
                     self.assertEqual(plan["study"], "chain-length", page)
                     found += 1
