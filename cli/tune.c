@@ -28,8 +28,7 @@ static const option_info options[] = {
     {0, "fit", "FILE", "fit the mean rewards of this CSV file instead of maximising reward",
      COMPLETE_NONE},
     {0, "relative", NULL, "with --fit: measure distances as fractions of the means", COMPLETE_NONE},
-    {0, "score", "METRIC", "score by the mean of this metric instead of by reward",
-     COMPLETE_METRIC},
+    {0, "score", "METRIC", "score by this metric instead of reward", COMPLETE_METRIC},
     {0, "seed", "N", "seed from which all others are derived (default 1)", COMPLETE_NONE},
     {0, "store", "FILE", "store every run there; an interrupted search resumes from it",
      COMPLETE_NONE},
@@ -322,12 +321,11 @@ const command cmd_tune = {
         "  crs      controlled random search (NLopt)\n"
         "A fifth of the budget is kept for a final, in which the best meet on more runs.\n"
         "Tables of --format csv: scores, cells, profiles, points, trials, comparison.\n",
-    .examples =
-        "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
-        "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
-        "  farsight tune -e chain -a 'delayed-q:m=[1..100 log]' --plot profiles.svg\n"
-        "  farsight tune -e cliff-walking -a 'q-learning:alpha=[0.01..1]' --score episodes\n"
-        "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
+    .examples = "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
+                "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
+                "  farsight tune -e chain -a 'delayed-q:m=[1..100 log]' --plot profiles.svg\n"
+                "  farsight tune -e cliff-walking -a q-learning --score episodes\n"
+                "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
