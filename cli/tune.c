@@ -28,6 +28,7 @@ static const option_info options[] = {
     {0, "fit", "FILE", "fit the mean rewards of this CSV file instead of maximising reward",
      COMPLETE_NONE},
     {0, "relative", NULL, "with --fit: measure distances as fractions of the means", COMPLETE_NONE},
+    {0, "score", "METRIC", "score by this metric instead of reward", COMPLETE_METRIC},
     {0, "seed", "N", "seed from which all others are derived (default 1)", COMPLETE_NONE},
     {0, "store", "FILE", "store every run there; an interrupted search resumes from it",
      COMPLETE_NONE},
@@ -72,6 +73,19 @@ static void free_models(tuning *t) {
   free(t->mdps);
 }
 
+static int choose_score(tuning *t, const arguments *args, bool fits) {
+  const char *metric = args_last(args, "score");
+  far_metric *made;
+  far_error error;
+  if (fits) t->def.tune.score = NULL; /* of the file */
+  if (metric == NULL) return EXIT_OK;
+  if (fits) return usage_error(args, "--score scores by a metric, and a fit by means: give one");
+  if (far_metric_create(&made, metric, &error) != FAR_OK) return spec_error(&error, metric);
+  far_metric_free(made);
+  t->def.tune.score = metric;
+  return EXIT_OK;
+}
+
 /* Options replace what the file says. */
 static int choose_goal(tuning *t, const arguments *args, const char **fit) {
   const bool envs = args_flag(args, "env"), relative = args_flag(args, "relative");
@@ -85,7 +99,7 @@ static int choose_goal(tuning *t, const arguments *args, const char **fit) {
     def->goal = FAR_GOAL_REWARD;
   else if (def->goal != FAR_GOAL_FIT_RELATIVE)
     def->goal = relative ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
-  return EXIT_OK;
+  return choose_score(t, args, *fit != NULL);
 }
 
 /* A table that cannot be used is wrong usage, wherever the fault is; one that cannot be read is not. */
@@ -137,7 +151,8 @@ static int make_cells(tuning *t, const arguments *args) {
   if (code == EXIT_OK) code = fill_cells(t);
   if (code != EXIT_OK) return code;
   const int64_t steps = t->def.tune.steps;
-  if (fit == NULL && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
+  const bool scaled = fit == NULL && t->def.tune.score == NULL;
+  if (scaled && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
     return run_error(&error);
   t->def.envs = t->envs;
   t->def.tune.cells = t->cells;
@@ -153,7 +168,9 @@ static bool show(void *user, size_t agent, const far_tune_progress *p) {
   char of[64] = "", number[FAR_BRIEF_SIZE] = "";
   if (t->def.n_agents > 1)
     snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
-  if (p->best == p->best) far_real_brief(number, p->best);
+  const char *metric = t->def.tune.score;
+  const bool least = metric != NULL && !far_series_higher_is_better(metric);
+  if (p->best == p->best) far_real_brief(number, least ? -p->best : p->best);
   if (!interrupted())
     progress("%s  %s %3.0f%%  %lld settings%s%s  %.0f s", of, stages[p->stage],
              100 * p->steps_done / p->steps, (long long)p->candidates,
@@ -292,6 +309,7 @@ const command cmd_tune = {
         "A candidate's score is the mean over the environments of (x - random)/(best - random):\n"
         "its total reward x, and the exact rewards of the random and of the best policy. Where an\n"
         "environment has no such numbers, scores are plain reward, and the output says so.\n"
+        "With --score METRIC it is the mean of that metric instead, the most or the least of it.\n"
         "All candidates see the same random numbers (paired runs). The best parameter setting is\n"
         "evaluated on seeds that the search has not used, against the agent's defaults; profiles\n"
         "show how far each parameter can move alone. Each of several agents may spend at most the\n"
@@ -306,6 +324,7 @@ const command cmd_tune = {
     .examples = "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
                 "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
                 "  farsight tune -e chain -a 'delayed-q:m=[1..100 log]' --plot profiles.svg\n"
+                "  farsight tune -e cliff-walking -a q-learning --score episodes\n"
                 "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
     .words = "",
     .options = options,

@@ -34,7 +34,8 @@ extern "C" {
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
-  FAR_GOAL_REWARD,       /* maximum reward; on the scale of each cell, where every cell has one */
+  FAR_GOAL_REWARD,       /* maximum reward, on the scale of each cell, where every cell has one; or
+                          * far_tune_def.score in its place */
   FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets, and
                           * of the standard deviations where cells have them */
   FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
@@ -85,6 +86,8 @@ typedef struct far_tune_def {
   const far_tune_cell *cells;
   size_t n_cells;
   far_goal goal;
+  const char *score;  /* a metric's spec, of whose mean the most or the least is searched, as
+                      * far_series_higher_is_better says; NULL: the total reward. For FAR_GOAL_REWARD */
   const char *method; /* of far_tune_method */
   int64_t budget;     /* steps of the search, in all cells together; 0: 300 candidates' */
   int64_t runs;       /* of a candidate in each cell */
@@ -119,7 +122,8 @@ FAR_API far_status far_tune_space(char **out, const char *agent, const far_shape
 
 /* ---- what comes out ---- */
 
-/* A score: the larger the better. Of a goal that fits it is the distance, negative. */
+/* A score: the larger the better. Of a goal that fits it is the distance, negative; of a metric of which
+ * less is better its mean, negative. */
 typedef struct far_tune_score {
   double mean, ci95;    /* half-width of the 95% interval (Student) */
   int64_t runs;         /* 0: not measured, and the rest is NAN */
@@ -179,7 +183,8 @@ typedef struct far_tune_result {
   double within_1,
       within_5;        /* share of candidates whose last score is so many per cent of the best's
                               * below it; NAN if not all were measured on all runs */
-  const double *means; /* mean total reward of the best setting in each cell, on fresh seeds */
+  const double *means; /* mean total reward, or metric, of the best setting in each cell, on fresh
+                        * seeds */
   const double *ci95s;
   const double *stds;           /* the standard deviations of its runs there */
   const far_tune_trial *trials; /* all, in order */

@@ -134,7 +134,7 @@ static far_status scale_and_run(far_tuned_comparison **out, tuning *t, far_error
   how.progress = watch_scale;
   how.user = t;
   *out = NULL;
-  if (status == FAR_OK && tune->goal == FAR_GOAL_REWARD)
+  if (status == FAR_OK && tune->goal == FAR_GOAL_REWARD && tune->score == NULL)
     status = far_tune_cells_scale(t->cells, t->n_cells, tune->steps, &how, error);
   return status == FAR_OK ? far_tuned_comparison_run(out, &t->def, error) : status;
 }
@@ -217,9 +217,10 @@ static PyObject *tune_with_store(tuning *t, PyObject *store, PyObject *report) {
 }
 
 static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"agents", "models",  "names", "parameters", "targets",  "relative",
-                          "method", "budget",  "steps", "runs",       "evaluate", "profile",
-                          "seed",   "threads", "store", "device",     "report",   NULL};
+  static char *names[] = {"agents",   "models",  "names",  "parameters", "targets",
+                          "relative", "method",  "budget", "steps",      "runs",
+                          "evaluate", "profile", "seed",   "threads",    "store",
+                          "device",   "report",  "score",  NULL};
   tuning t = {.def = far_tuned_comparison_def_default()};
   far_tune_def *d = &t.def.tune;
   PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
@@ -227,11 +228,11 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
   int relative = 0;
   (void)self;
   if (!PyArg_ParseTupleAndKeywords(
-          args, named, "OOO|OOpsO&O&O&O&O&OOOOO:tune", names, &agents, &models, &envs, &with,
+          args, named, "OOO|OOpsO&O&O&O&O&OOOOOz:tune", names, &agents, &models, &envs, &with,
           &targets, &relative, &d->method, CORE_INT64("budget", &d->budget),
           CORE_INT64("steps", &d->steps), CORE_INT64("runs", &d->runs),
           CORE_INT64("evaluate", &d->evaluation), CORE_INT64("profile", &d->profile), &seed,
-          &threads, &store, &device, &report))
+          &threads, &store, &device, &report, &d->score))
     return NULL;
   if (make_cells(&t, models) && set_names(&t, envs) && set_fit(&t, with, targets, relative != 0) &&
       set_agents(&t, agents) && (seed == NULL || core_uint64(&d->seed, seed, "seed")) &&
@@ -245,12 +246,12 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
 
 static PyObject *plan_dict(const far_tune_plan *plan) {
   const far_tune_def *d = &plan->def;
-  PyObject *out =
-      Py_BuildValue("{s:z,s:O,s:s,s:L,s:L,s:L,s:L,s:L,s:K}", "fit", plan->fit, "relative",
-                    d->goal == FAR_GOAL_FIT_RELATIVE ? Py_True : Py_False, "method", d->method,
-                    "budget", (long long)d->budget, "steps", (long long)d->steps, "runs",
-                    (long long)d->runs, "evaluate", (long long)d->evaluation, "profile",
-                    (long long)d->profile, "seed", (unsigned long long)d->seed);
+  PyObject *out = Py_BuildValue(
+      "{s:z,s:z,s:O,s:s,s:L,s:L,s:L,s:L,s:L,s:K}", "fit", plan->fit, "score", d->score, "relative",
+      d->goal == FAR_GOAL_FIT_RELATIVE ? Py_True : Py_False, "method", d->method, "budget",
+      (long long)d->budget, "steps", (long long)d->steps, "runs", (long long)d->runs, "evaluate",
+      (long long)d->evaluation, "profile", (long long)d->profile, "seed",
+      (unsigned long long)d->seed);
   if (out != NULL && core_put(out, "envs", core_list_of_texts(plan->envs, plan->n_envs)) &&
       core_put(out, "agents", core_list_of_texts(plan->agents, plan->n_agents)))
     return out;
@@ -473,14 +474,15 @@ static PyMethodDef functions[] = {
     {"tune", CORE_METHOD(tune), METH_VARARGS | METH_KEYWORDS,
      "tune(agents, models, names, parameters=None, targets=None, relative=False, method='halving', "
      "budget=0, steps=10000, runs=30, evaluate=300, profile=100, seed=1, threads=0, store=None, "
-     "device=None, report=None)\n--\n\n"
+     "device=None, report=None, score=None)\n--\n\n"
      "tune(agents: list[str], models: list[Model], names: list[str], parameters: list[str] | None "
      "= "
      "None, targets: FloatArray | None = None, relative: bool = False, method: str = 'halving', "
      "budget: int = 0, steps: int = 10000, runs: int = 30, evaluate: int = 300, profile: int = "
      "100, "
      "seed: int = 1, threads: int | None = 0, store: Store | None = None, device: Device | None = "
-     "None, report: Callable[..., object] | None = None) -> tuple[Document, list[tuple[bool, "
+     "None, report: Callable[..., object] | None = None, score: str | None = None) -> "
+     "tuple[Document, list[tuple[bool, "
      "FloatArray, FloatArray]], "
      "BaseException "
      "| None]\n\n"

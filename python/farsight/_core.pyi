@@ -791,6 +791,7 @@ def tune(
     store: Store | None = None,
     device: Device | None = None,
     report: Callable[..., object] | None = None,
+    score: str | None = None,
 ) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], BaseException | None]:
     """Searches the parameters of agents: the document; of each agent whether it is chosen, and the scores of its runs, tuned and with its defaults; the exception that has stopped the work."""
 

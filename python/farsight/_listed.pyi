@@ -2282,7 +2282,7 @@ class Metrics(Catalog):
             Reinforcement Learning, NeurIPS 2017.
         """
     def episodes(self) -> str:
-        """Number of episodes that reached a terminal state.
+        """Number of episodes that ended, in a terminal state or at a time limit.
 
         Reference: none: a plain count.
         """
@@ -2390,7 +2390,7 @@ class Metrics(Catalog):
             (value).
         """
     def return_(self) -> str:
-        """Mean undiscounted reward of terminated episodes, or the run's if there is none.
+        """Mean undiscounted reward of the episodes that ended, or the run's if none did.
 
         Reference: Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3.
         """

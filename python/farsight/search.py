@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from farsight import _core
 from farsight._models import label_of, model_of
-from farsight._specs import agent_specs, listed
+from farsight._specs import agent_specs, listed, metric_specs
 from farsight._typing import FloatArray, IntArray, StrPath
 from farsight._words import counted, optional, position, whole
 from farsight.device import with_device
@@ -25,7 +25,8 @@ from farsight.study import Note, StudyWarning, sentence
 
 @dataclass(frozen=True)
 class TunedAgent:
-    """What the search has found for one agent. Scores are larger the better."""
+    """What the search has found for one agent. Scores are larger the better: of a metric of which less is
+    better, and of a fit, they are the mean and the distance with a minus."""
 
     space: str
     """The spec that was searched, with ranges in brackets."""
@@ -162,6 +163,7 @@ def tune(
     profile: int | None = None,
     fit: StrPath | None = None,
     relative: bool | None = None,
+    score: Any = None,
     seed: int | None = None,
     threads: int | None = None,
     device: str = "cpu",
@@ -178,7 +180,8 @@ def tune(
     candidates); ``runs`` (30) of ``steps`` (10,000) steps are a full candidate's on each environment;
     ``evaluate`` (300) runs on fresh seeds measure the best; ``profile`` (100) runs each point of the
     profiles. ``fit`` is a CSV file of means to meet instead of the largest reward, ``relative`` measures
-    distances from them as fractions. ``store``, a :class:`Store` or a path, keeps every run: a search that
+    distances from them as fractions. ``score`` is a metric, as in "episodes" or "regret", whose mean is
+    searched for its most or its least in place of the reward. ``store``, a :class:`Store` or a path, keeps every run: a search that
     was interrupted resumes from it. ``device`` is as in :func:`run`. ``progress`` is "auto" (a line on a terminal or in a notebook), True,
     False or a function of a :class:`TuningProgress`. After Ctrl-C the exception :class:`Interrupted` has
     what was found so far as ``results``.
@@ -193,6 +196,8 @@ def tune(
     rows, problems = _problems(envs, fit, known)
     if relative and rows is None:
         raise ValueError("relative is about distances from means: give fit=FILE")
+    if score is not None and rows is not None:
+        raise ValueError("score and fit do not go together: give one")
     if not names:
         raise ValueError("no agent is given, as in fs.tune('delayed-q:m=[1..100 log]', 'chain:n=10')")
     numbers = {
@@ -204,10 +209,12 @@ def tune(
         "profile": profile,
         "seed": seed,
         "relative": relative,
+        "score": None if score is None else _metric(score),
     }
     arguments: dict[str, Any] = {**known, **{k: v for k, v in numbers.items() if v is not None}}
     arguments = {key: arguments[key] for key in numbers if key in arguments}
     if rows is not None:
+        arguments.pop("score", None)  # of the plan
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2:] for row in rows]).ravel()
     made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
@@ -226,6 +233,13 @@ def tune(
             **arguments,
         )
     return finish(with_device(Tuning(document, scores), where), stopped, store)
+
+
+def _metric(score: Any) -> str:
+    specs = metric_specs(score)
+    if len(specs) != 1:
+        raise ValueError(f"score is {score!r}: must be one metric")
+    return specs[0]
 
 
 def _problems(

@@ -68,6 +68,25 @@ def test_plans_and_their_replacement(tmp_path: Path) -> None:
 
 
 @needs_command
+def test_scores_by_a_metric(tmp_path: Path) -> None:
+    words = ["-e", "riverswim", "-a", "q-learning:alpha=[0.1,0.5]"]
+    ours = fs.tune("q-learning:alpha=[0.1,0.5]", "riverswim", score="regret", **SMALL)
+    assert timeless(ours.data) == timeless(command_json("tune", *words, *OPTIONS, "--score", "regret"))
+    assert ours.data["metric"] == "regret:against=value" and not ours.data["higher_is_better"]
+    assert ours.chosen is not None and ours.chosen.score < 0
+    assert "regret" in ours.plot().svg() and "less is better" in str(ours)
+    plan = tmp_path / "plan.yaml"
+    plan.write_text("environments: [frozen-lake]\nagents: ['ucb-q']\ntune: {score: success}\n")
+    assert fs.tune(plan=plan, **SMALL).data["metric"] == "success"
+    assert fs.tune(plan=plan, score="return", **SMALL).data["metric"] == "return"
+    table = tmp_path / "means.csv"
+    table.write_text("env,mean\nchain:n=3,100\n")
+    assert fs.tune(plan=plan, fit=table, **SMALL).data["goal"] == "fit"
+    with pytest.raises(ValueError, match="score and fit"):
+        fs.tune("delayed-q", fit=table, score="return", **SMALL)
+
+
+@needs_command
 def test_fitting_means(tmp_path: Path) -> None:
     table = tmp_path / "means.csv"
     table.write_text("env,q0,mean\nchain:n=3,1,100\nchain:n=3,2,90\n")
@@ -113,6 +132,10 @@ def test_stores_are_used_and_shared(tmp_path: Path) -> None:
         ({"steps": "many"}, TypeError, "steps must be a whole number"),
         ({"seed": -1}, ValueError, "seed"),
         ({"relative": True}, ValueError, "fit"),
+        ({"score": "regrat"}, KeyError, "regret"),
+        ({"score": 3}, TypeError, "expected a metric"),
+        ({"score": ["return", "episodes"]}, ValueError, "one metric"),
+        ({"score": "success"}, ValueError, "terminal state"),
         ({"progress": "loud"}, ValueError, "progress"),
         ({"plan": "/no/such/file"}, OSError, "file"),
     ],

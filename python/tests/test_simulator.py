@@ -227,6 +227,40 @@ def test_beside_models_in_a_study() -> None:
     assert named.envs == ["first", "second"] and np.array_equal(named.totals(0, 0), named.totals(1, 0))
 
 
+class Balance(gymnasium.Env):  # type: ignore[misc]
+    """Every step pays 1, and one in twenty is a fall, which ends the episode; `over` has the lengths of all."""
+
+    over: list[int] = []
+
+    def __init__(self) -> None:
+        self.observation_space, self.action_space = spaces.Discrete(1), spaces.Discrete(2)
+        self.steps = 0
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.over.append(self.steps)
+        self.steps = 0
+        return 0, {}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        self.steps += 1
+        return 0, 1.0, self.np_random.random() < 0.05, False, {}
+
+
+def test_episodes_at_a_time_limit_count() -> None:
+    limited = fs.Simulator(
+        lambda: gymnasium.wrappers.TimeLimit(Balance(), 20), reward_range=(0, 1), name="balance"
+    )
+    Balance.over.clear()
+    r = fs.run(
+        limited, "random", steps=2000, runs=1, threads=1, metrics=["episodes", "return"], progress=False
+    )
+    lengths = [steps for steps in Balance.over if steps > 0]  # the last reset follows the last end
+    assert sum(lengths) <= 2000 and 20 in lengths and min(lengths) < 20
+    assert r.metric("episodes").tolist() == [len(lengths)]
+    assert r.metric("return")[0] == pytest.approx(sum(lengths) / len(lengths), rel=1e-12)
+
+
 def test_what_needs_a_model_says_so(tmp_path: Any) -> None:
     for named, why in [
         ({"store": tmp_path / "r.db"}, "no model"),

@@ -64,7 +64,7 @@ static bool has_best(const profile *p) {
 }
 
 static far_sensitivity_point search_point(const profile *p, const char *value) {
-  const double sign = far__tuned_fits(p->info) ? -1 : 1, score = p->result->profile_score;
+  const double sign = far__tuned_sign(p->info), score = p->result->profile_score;
   far_sensitivity_point out = {
       .runs = p->info->tune->profile, .low = NAN, .high = NAN, .other = ""};
   out.mean = sign * score;
@@ -156,8 +156,8 @@ far_status far_sensitivity_from_tuned(far_sensitivity **out, const far_tuned_com
   for (size_t i = 0; i < info.n_agents; ++i)
     count += info.agents[i].result != NULL ? info.agents[i].result->n_profiles : 0;
   far_sensitivity_parameter *list = far__kept_room(&x->kept, count, sizeof *list);
-  x->result = (far_sensitivity){.series = far__tuned_fits(&info) ? "distance" : "score",
-                                .lower = far__tuned_fits(&info),
+  x->result = (far_sensitivity){.series = far__kept_text(&x->kept, far__tuned_series(&info)),
+                                .lower = far__tuned_sign(&info) < 0,
                                 .level = 0.95,
                                 .search = true,
                                 .parameters = list};

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/metric.h"
 #include "farsight/statistics.h"
 
 struct far_tuned_comparison {
@@ -50,6 +51,16 @@ static bool copy_cell(far_tuned_comparison *c, const far_tuned_comparison_def *d
   return c->cells[i].with != NULL && c->envs[i] != NULL;
 }
 
+/* By its canonical name; false without memory. */
+static bool keep_score(far_tuned_comparison *c, const char *score) {
+  far_metric *metric;
+  if (score == NULL) return true;
+  if (far_metric_create(&metric, score, NULL) != FAR_OK) return false;
+  c->tune.score = keep(c, metric->name);
+  far_metric_free(metric);
+  return c->tune.score != NULL;
+}
+
 static far_status copy_def(far_tuned_comparison *c, const far_tuned_comparison_def *def,
                            far_error *error) {
   const size_t n = def->tune.n_cells;
@@ -64,8 +75,8 @@ static far_status copy_def(far_tuned_comparison *c, const far_tuned_comparison_d
   c->agents = calloc(c->n_agents, sizeof *c->agents);
   c->tune.cells = c->cells;
   c->tune.method = keep(c, def->tune.method);
-  bool good = c->cells != NULL && c->envs != NULL && c->tunes != NULL && c->agents != NULL &&
-              c->tune.method != NULL;
+  bool good = keep_score(c, def->tune.score) && c->cells != NULL && c->envs != NULL &&
+              c->tunes != NULL && c->agents != NULL && c->tune.method != NULL;
   for (size_t i = 0; good && i < n; ++i) good = copy_cell(c, def, i);
   return good ? FAR_OK : no_memory(error);
 }
@@ -89,6 +100,18 @@ static void name_agent(const far_tuned_comparison_def *def, size_t agent, far_er
   far__set_error(error, bare.code, -1, "%.200s: %s", spec, bare.message);
 }
 
+/* An error's position would be in the metric, and those of all others are in agents. */
+static far_status check_score(const far_tune_def *def, far_error *error) {
+  far_metric *metric;
+  far_error why;
+  if (def->score == NULL) return FAR_OK;
+  const far_status status = far_metric_create(&metric, def->score, &why);
+  if (status != FAR_OK)
+    return far__fail(error, status, -1, "the score %.200s: %s", def->score, why.message);
+  far_metric_free(metric);
+  return FAR_OK;
+}
+
 far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_error *error) {
   far_error own;
   far_error *why = error != NULL ? error : &own;
@@ -96,10 +119,12 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
   if (def->n_agents == 0 || def->tune.n_cells == 0)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a comparison of tuned agents needs an agent and a cell");
+  far_status status = check_score(&def->tune, why);
+  if (status != FAR_OK) return status;
   const far_shape shape = far_mdp_shape(def->tune.cells[0].mdp);
   for (size_t i = 0; i < def->n_agents; ++i) {
     char *space;
-    const far_status status = far_tune_space(&space, def->agents[i], &shape, why);
+    status = far_tune_space(&space, def->agents[i], &shape, why);
     if (status != FAR_OK) {
       name_agent(def, i, why);
       return status;
@@ -111,7 +136,7 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
 
 /* Why rewards are not on a scale: the first environment that has none. */
 static void find_plain_reason(far_tuned_comparison *c) {
-  if (c->tune.goal != FAR_GOAL_REWARD) return;
+  if (c->tune.goal != FAR_GOAL_REWARD || c->tune.score != NULL) return;
   for (size_t i = 0; i < c->tune.n_cells; ++i) {
     const far_tune_cell *cell = &c->cells[i];
     const double width = cell->high - cell->low;

@@ -34,7 +34,7 @@ static void write_cells(far_json *j, const far_tuned_comparison_info *info,
     far_json_real(j, "mean", r->means != NULL ? r->means[i] : NAN);
     far_json_real(j, "ci95", r->means != NULL ? r->ci95s[i] : NAN);
     far_json_real(j, "std", r->means != NULL ? r->stds[i] : NAN);
-    if (!far__tuned_fits(info)) {
+    if (!far__tuned_fits(info) && info->tune->score == NULL) {
       far_json_real(j, "random", cell->low);
       far_json_real(j, "optimum", cell->high);
     }
@@ -147,7 +147,11 @@ void far__tuned_json(far_json *j, const far_tuned_comparison_info *info) {
   static const char *const goals[] = {"reward", "fit", "fit-relative"};
   write_seeds(j, info->tune->seed);
   far_json_text(j, "method", info->tune->method);
-  far_json_text(j, "goal", goals[info->tune->goal]);
+  far_json_text(j, "goal", info->tune->score != NULL ? "metric" : goals[info->tune->goal]);
+  if (info->tune->score != NULL) {
+    far_json_text(j, "metric", info->tune->score);
+    far_json_flag(j, "higher_is_better", far_series_higher_is_better(info->tune->score));
+  }
   if (!far__tuned_fits(info)) far_json_text(j, "plain_because", info->plain_reason);
   far_json_integer(j, "steps", (uint64_t)info->tune->steps);
   far_json_integer(j, "runs", (uint64_t)info->tune->runs);

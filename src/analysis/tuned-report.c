@@ -15,8 +15,8 @@ typedef struct section {
   const far_tune_result *result;
   bool fits, spreads; /* are standard deviations fitted, too? */
   const char *what;   /* "score" or "distance" */
-  double sign,
-      unit; /* of scores as people read them: a distance is positive, a fraction in per cent */
+  const char *title;  /* the same, or the metric */
+  double sign, unit;  /* of scores as people read them; a fraction is in per cent */
 } section;
 
 typedef struct number {
@@ -35,7 +35,8 @@ static section section_of(far_report *report, const far_tuned_comparison_info *i
                    .fits = fits,
                    .spreads = fits && far__tuned_spreads(info),
                    .what = fits ? "distance" : "score",
-                   .sign = fits ? -1 : 1,
+                   .title = far__tuned_series(info),
+                   .sign = far__tuned_sign(info),
                    .unit = per_cent ? 100 : 1};
 }
 
@@ -112,7 +113,7 @@ static void add_fresh_score(const section *s, far_table *t) {
   score_row(s, t, "on fresh seeds", &r->score);
   const double gap = fabs(r->optimism) * s->unit;
   const char *unit = s->unit != 1 ? " %" : "";
-  const char *side = (r->optimism >= 0) != s->fits ? "more" : "less";
+  const char *side = (r->optimism >= 0) == (s->sign > 0) ? "more" : "less";
   far_table_text(t,
                  gap < 99.5 ? "the search estimated %.2g%s %s" : "the search estimated %.0f%s %s",
                  gap, unit, side);
@@ -134,7 +135,7 @@ static void add_scores(const section *s) {
   const far_tune_score search = {s->result->tuned, NAN, s->result->tuned_runs, NULL};
   far_table *t = agent_table(s, "scores");
   far_table_column(t, "measured", "", FAR_COLUMN_TEXT);
-  far_table_column(t, s->what, s->what, FAR_COLUMN_INTERVAL);
+  far_table_column(t, s->what, s->title, FAR_COLUMN_INTERVAL);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
   far_table_column(t, "remark", "", FAR_COLUMN_TEXT);
   score_row(s, t, "in the search", &search);
@@ -147,13 +148,14 @@ static void add_scores(const section *s) {
 static void cell_columns(const section *s, far_table *t) {
   far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
   far_table_column(t, "with", s->fits ? "with" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "mean", "reward", FAR_COLUMN_INTERVAL);
+  far_table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
+                   FAR_COLUMN_INTERVAL);
   if (s->fits) {
     far_table_column(t, "target", "to be met", FAR_COLUMN_REAL);
     far_table_column(t, "deviation", "deviation", FAR_COLUMN_REAL);
     far_table_column(t, "std", s->spreads ? "std" : NULL, FAR_COLUMN_REAL);
     far_table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR_COLUMN_REAL);
-  } else {
+  } else if (s->info->tune->score == NULL) {
     far_table_column(t, "random", "random policy", FAR_COLUMN_REAL);
     far_table_column(t, "optimum", "best policy", FAR_COLUMN_REAL);
     far_table_column(t, "score", s->result->normalised ? "score" : NULL, FAR_COLUMN_REAL);
@@ -194,7 +196,7 @@ static void add_cells(const section *s) {
     far_table_interval(t, r->means[i], r->ci95s[i]);
     if (s->fits)
       fit_row(t, cell, r->means[i], r->stds[i]);
-    else
+    else if (s->info->tune->score == NULL)
       reward_row(s, t, cell, r->means[i]);
   }
 }
@@ -390,14 +392,21 @@ static void add_comparison(far_report *report, const far_tuned_comparison_info *
 /* ---- the whole ---- */
 
 static void add_title(far_report *report, const far_tuned_comparison_info *info) {
+  const char *metric = info->tune->score;
   far_report_heading(report, 1,
-                     "%s, %lld steps per run, %lld runs per parameter setting, seed %llu",
-                     !far__tuned_fits(info)     ? "Reward"
+                     "%s%s, %lld steps per run, %lld runs per parameter setting, seed %llu",
+                     metric != NULL ? "Metric " : "",
+                     metric != NULL             ? metric
+                     : !far__tuned_fits(info)   ? "Reward"
                      : far__tuned_spreads(info) ? "Distance of mean rewards and standard deviations"
                                                 : "Root-mean-square distance of mean rewards",
                      (long long)info->tune->steps, (long long)info->tune->runs,
                      (unsigned long long)info->tune->seed);
-  if (info->plain_reason != NULL)
+  if (metric != NULL)
+    far_report_note(report, FAR_NOTE_REMARK,
+                    "The score is the mean of the metric over the environments; %s is better.",
+                    far__tuned_sign(info) > 0 ? "more" : "less");
+  else if (info->plain_reason != NULL)
     far_report_note(report, FAR_NOTE_CAVEAT, "Scores are plain reward: %s.", info->plain_reason);
   else if (!far__tuned_fits(info))
     far_report_note(report, FAR_NOTE_REMARK,

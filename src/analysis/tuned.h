@@ -2,10 +2,23 @@
 #ifndef FAR_ANALYSIS_TUNED_H
 #define FAR_ANALYSIS_TUNED_H
 
+#include "farsight/metric.h"
 #include "farsight/tuned-comparison.h"
 
 static inline bool far__tuned_fits(const far_tuned_comparison_info *info) {
   return info->tune->goal != FAR_GOAL_REWARD;
+}
+
+/* Of scores as people read them: a distance is positive, and so is a metric of which less is better. */
+static inline double far__tuned_sign(const far_tuned_comparison_info *info) {
+  const char *metric = info->tune->score;
+  return far__tuned_fits(info) || (metric != NULL && !far_series_higher_is_better(metric)) ? -1 : 1;
+}
+
+/* What a score is called. */
+static inline const char *far__tuned_series(const far_tuned_comparison_info *info) {
+  if (info->tune->score != NULL) return info->tune->score;
+  return far__tuned_fits(info) ? "distance" : "score";
 }
 
 /* Are standard deviations to be met? */

@@ -1,9 +1,10 @@
-/* success: the share of the episodes that reached an end which succeeded; 0 if none reached one.
+/* success: the share of the episodes that ended which succeeded; 0 if none ended.
  *
  * An MDP does not say what success is. With at_least=R it is an undiscounted return of at least R, the
- * way in which a reward threshold says that a task is solved. Without, an episode succeeds if its last
- * step earned the highest reward with which any episode can end: the goal and not the hole of a frozen
- * lake, the delivery of a taxi. Where all ends pay the same, every episode that ends succeeds. */
+ * way in which a reward threshold says that a task is solved, also of an episode that is cut. Without, an
+ * episode succeeds if it reached a terminal state, and its last step earned the highest reward with which
+ * any can: the goal and not the hole of a frozen lake, the delivery of a taxi. Where all of these pay the
+ * same, every episode that is not cut succeeds. */
 #include "metrics/episodes.h"
 
 typedef struct FAR__PARAMS success_params {
@@ -32,7 +33,7 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-/* The highest reward of a step that ends an episode, from any state that a run can be in; -INFINITY if
+/* The highest reward of a step to a terminal state, from any state that a run can be in; -INFINITY if
  * there is none. */
 static double best_ending(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
@@ -58,7 +59,10 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
   (void)error;
-  return far__episodes_advise(of, true, "no episode can end, so none can succeed", warner);
+  const bool by_return = ((const far__tallied *)of)->tally.flag;
+  if (!far__episodes_terminate(of) && !(by_return && far__episodes_cut(of)))
+    warner->warn(warner->user, true, "no episode reaches a terminal state, so none can succeed");
+  return FAR_OK;
 }
 
 const far__metric_type far__metric_success = {

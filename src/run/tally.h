@@ -30,33 +30,38 @@ typedef struct far_tally {
 /* What a run has so far; all 0 at its beginning. */
 typedef struct far__count {
   double open;  /* the undiscounted return of the open episode */
-  double total; /* of all steps */
+  double total; /* of all steps, for `earned` */
   double sum, number;
 } far__count;
 
-/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins; so it does, with nothing
- * earned, after a step that is cut. */
+/* An episode ends where it is done and where it is cut. */
+static inline FAR_DEVICE bool far__tally_ends(const far_transition *step) {
+  return step->done || step->cut;
+}
+
+/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins. */
 static inline FAR_DEVICE bool far__tally_episode(far__count *x, const far_transition *step,
                                                  double *total) {
   x->open += step->r;
   *total = x->open;
-  if (step->done || step->cut) x->open = 0;
-  return step->done;
+  if (!far__tally_ends(step)) return false;
+  x->open = 0;
+  return true;
 }
 
 static inline FAR_DEVICE void far__tally_return(far__count *x, const far_transition *step) {
   double earned;
-  x->total += step->r;
   if (!far__tally_episode(x, step, &earned)) return;
   x->sum += earned;
   x->number += 1;
 }
 
+/* The last reward counts only where a terminal state was reached: a cut step may pay as much. */
 static inline FAR_DEVICE void far__tally_success(const far_tally *c, far__count *x,
                                                  const far_transition *step) {
   double total;
   if (!far__tally_episode(x, step, &total)) return;
-  x->sum += (c->flag ? total : step->r) >= c->level;
+  x->sum += c->flag ? total >= c->level : step->done && step->r >= c->level;
   x->number += 1;
 }
 
@@ -78,7 +83,7 @@ static inline FAR_DEVICE void far__tally_coverage(const far_tally *c, far__count
 static inline FAR_DEVICE void far__tally_step(const far_tally *c, far__count *x, uint8_t *marks,
                                               const far_transition *step, int64_t t) {
   switch (c->kind) {
-  case FAR__TALLY_EPISODES: x->number += step->done; break;
+  case FAR__TALLY_EPISODES: x->number += far__tally_ends(step); break;
   case FAR__TALLY_RETURN: far__tally_return(x, step); break;
   case FAR__TALLY_SUCCESS: far__tally_success(c, x, step); break;
   case FAR__TALLY_EARNED: far__tally_earned(c, x, step, t); break;
@@ -92,7 +97,7 @@ static inline FAR_DEVICE double far__tally_value(const far_tally *c, const far__
   switch (c->kind) {
   case FAR__TALLY_EPISODES:
   case FAR__TALLY_EARNED: return x->number;
-  case FAR__TALLY_RETURN: return x->number > 0 ? x->sum / x->number : x->total;
+  case FAR__TALLY_RETURN: return x->number > 0 ? x->sum / x->number : x->open;
   case FAR__TALLY_SUCCESS: return x->number > 0 ? x->sum / x->number : 0;
   case FAR__TALLY_REGRET: return x->sum;
   case FAR__TALLY_COVERAGE: return x->number / c->level;

@@ -37,10 +37,29 @@ static far_status tell_unreachable(const far_mdp *mdp, notes *n, far_error *erro
   return FAR_OK;
 }
 
+/* Does the study record what the note below recommends? */
+static bool records_episodes(const far_study *s) {
+  static const char *const names[] = {"episodes", "return", "success"};
+  for (size_t k = 0; k < s->batch.n_metrics; ++k)
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+      const size_t length = strlen(names[i]);
+      const char *name = s->metrics[k]->name;
+      if (strncmp(name, names[i], length) == 0 && strchr(":", name[length]) != NULL) return true;
+    }
+  return false;
+}
+
+static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
+  char message[FAR__SAME_TOTAL];
+  if (n->def->note == NULL || records_episodes(s)) return;
+  if (far__same_total(message, mdp)) take(n, false, message);
+}
+
 /* What is to be said of a model; NULL is a simulator's. */
-static far_status note_model(const far_mdp *mdp, notes *n, far_error *error) {
+static far_status note_model(const far_study *s, const far_mdp *mdp, notes *n, far_error *error) {
   if (mdp == NULL) return FAR_OK;
   if (far_mdp_caveat(mdp) != NULL) take(n, true, far_mdp_caveat(mdp));
+  tell_same_total(s, mdp, n);
   return tell_unreachable(mdp, n, error);
 }
 
@@ -126,7 +145,7 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
     far_status status = make_model(s, i, n, error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
-    status = note_model(s->mdps[i], n, error);
+    status = note_model(s, s->mdps[i], n, error);
     if (status == FAR_OK) status = fill_row(s, i, n, where, error);
     if (status != FAR_OK) return status;
   }

@@ -18,8 +18,9 @@ double far_tune_fit_term(const far_tune_cell *cell, double mean, double std) {
   return d * d + apart * apart;
 }
 
-/* What a cell adds to the score: for rewards a term of a mean, for a fit of a mean square. */
+/* What a cell adds to the score: for rewards and metrics a term of a mean, for a fit of a mean square. */
 static double term_of(const far__scorer *b, const far_tune_cell *cell, far__cell_moments x) {
+  if (b->metric != NULL) return b->metric->higher_is_better ? x.mean : -x.mean;
   if (b->def->goal == FAR_GOAL_REWARD)
     return b->normalised ? (x.mean - cell->low) / (cell->high - cell->low) : x.mean;
   far_tune_cell in = *cell;
@@ -84,16 +85,21 @@ static bool forward(void *user, const far_progress *p) {
   return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
 }
 
+static const double *results_of(const far__scorer *b, const far_batch *batch, size_t cell) {
+  return b->metric != NULL ? far_batch_metric(batch, cell, 0)->totals
+                           : far_batch_result(batch, cell)->totals;
+}
+
 /* Appends the totals of the runs from c->runs on. */
-static far_status take(far__candidate *c, const far_batch *batch, size_t first, size_t n_cells,
-                       int64_t runs, far_error *error) {
+static far_status take(const far__scorer *b, far__candidate *c, const far_batch *batch,
+                       size_t first, int64_t runs, far_error *error) {
+  const size_t n_cells = b->def->n_cells;
   double *totals = malloc(n_cells * (size_t)runs * sizeof *totals);
   if (totals == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for totals");
   for (size_t i = 0; i < n_cells; ++i) {
     double *row = totals + i * (size_t)runs;
     for (int64_t r = 0; r < c->runs; ++r) row[r] = c->totals[(int64_t)i * c->runs + r];
-    memcpy(row + c->runs, far_batch_result(batch, first + i)->totals,
-           (size_t)(runs - c->runs) * sizeof *row);
+    memcpy(row + c->runs, results_of(b, batch, first + i), (size_t)(runs - c->runs) * sizeof *row);
   }
   free(c->totals);
   c->totals = totals;
@@ -106,8 +112,7 @@ static far_status take_all(far__scorer *b, far__candidate *const *list, size_t n
   if (b->progress.stage == FAR_TUNE_SEARCH && list[0]->runs == 0)
     b->progress.candidates += (int64_t)n;
   for (size_t i = 0; i < n; ++i) {
-    const far_status status =
-        take(list[i], batch, i * b->def->n_cells, b->def->n_cells, runs, error);
+    const far_status status = take(b, list[i], batch, i * b->def->n_cells, runs, error);
     if (status != FAR_OK) return status;
     list[i]->score = far__scorer_score(b, list[i]->totals, runs, NULL);
     const double best = b->progress.best;
@@ -139,6 +144,8 @@ static far_status run_cells(far__scorer *b, const far_cell *cells, size_t n, int
   def.seed = b->seed;
   def.threads = b->def->threads;
   def.pool = b->def->pool;
+  def.metrics = (const far_metric *const *)&b->metric;
+  def.n_metrics = b->metric != NULL;
   def.progress = forward;
   def.user = b;
   const far_status status = b->def->store != NULL ? far_store_run(out, b->def->store, &def, error)
@@ -181,13 +188,36 @@ static far_status no_memory_for_spec(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
 }
 
+static void hear(void *user, bool severe, const char *message) {
+  far_error *empty = user;
+  if (severe && empty->code == FAR_OK)
+    far__set_error(empty, FAR_STATUS_CONFLICT, -1, "%s", message);
+}
+
+/* Can the metric be recorded of this agent; and can it be anything but 0? */
+static far_status check_metric(const far__scorer *b, const far_tune_cell *cell, const char *agent,
+                               far_error *error) {
+  far_error why = {.code = FAR_OK}, empty = {.code = FAR_OK};
+  if (b->metric == NULL) return FAR_OK;
+  far_status status =
+      far_metric_check(b->metric, cell->mdp, agent, b->def->steps, hear, &empty, &why);
+  if (status == FAR_OK) {
+    why = empty;
+    status = empty.code;
+  }
+  if (status == FAR_OK) return FAR_OK;
+  return far__fail(error, status, -1, "the score %.100s on %.100s: %.250s", b->metric->name,
+                   far_mdp_spec(cell->mdp), why.message);
+}
+
 static far_status check(void *user, const char *spec, far_error *error) {
   const far__scorer *b = user;
   for (size_t i = 0; i < b->def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
-    const far_status status = far_agent_check(whole, &shape, NULL, NULL, error);
+    far_status status = far_agent_check(whole, &shape, NULL, NULL, error);
+    if (status == FAR_OK) status = check_metric(b, &b->def->cells[i], whole, error);
     free(whole);
     if (status != FAR_OK) return status;
   }
@@ -251,16 +281,25 @@ static far_status check_targets(const far_tune_def *def, far_error *error) {
   return FAR_OK;
 }
 
+static far_status make_metric(far__scorer *b, far_error *error) {
+  if (b->def->score == NULL) return FAR_OK;
+  if (b->def->goal != FAR_GOAL_REWARD)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a search either meets means of rewards or scores by a metric");
+  return far_metric_create(&b->metric, b->def->score, error);
+}
+
 far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *error) {
   *b = (far__scorer){.def = def, .begun = far_clock_seconds()};
   b->progress.best = NAN;
-  const far_status status = check_targets(def, error);
+  far_status status = check_targets(def, error);
+  if (status == FAR_OK) status = make_metric(b, error);
   if (status != FAR_OK) return status;
   b->scratch = calloc(2 * def->n_cells + 1, sizeof *b->scratch);
   b->sums = calloc(def->n_cells + 1, sizeof *b->sums);
   if (b->scratch == NULL || b->sums == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a search");
-  b->normalised = def->goal == FAR_GOAL_REWARD;
+  b->normalised = def->goal == FAR_GOAL_REWARD && b->metric == NULL;
   for (size_t i = 0; i < def->n_cells; ++i)
     b->normalised = b->normalised && has_scale(&def->cells[i]);
   return FAR_OK;
@@ -269,6 +308,8 @@ far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *
 void far__scorer_free(far__scorer *b) {
   free(b->scratch);
   free(b->sums);
+  far_metric_free(b->metric);
+  b->metric = NULL;
   b->scratch = NULL;
   b->sums = NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef FAR_TUNE_SCORER_H
 #define FAR_TUNE_SCORER_H
 
+#include "farsight/metric.h"
 #include "tune/search.h"
 
 /* The mean of a cell's totals and, where a standard deviation is to be met, the sum of squares about it. */
@@ -12,7 +13,8 @@ typedef struct far__cell_moments {
 
 typedef struct far__scorer {
   const far_tune_def *def;
-  uint64_t seed; /* of the runs that it measures now */
+  far_metric *metric; /* what is scored; NULL: the total reward */
+  uint64_t seed;      /* of the runs that it measures now */
   bool normalised;
   far_tune_progress progress;
   double steps_before;        /* of the stage, in the batches before */
@@ -31,7 +33,7 @@ far__objective far__scorer_objective(far__scorer *scorer);
 /* A stage begins: runs come from its seed. */
 void far__scorer_stage(far__scorer *scorer, far_tune_stage stage, double steps);
 
-/* The score of totals[cell * runs + run]; `values`, unless NULL, gets what each run adds. */
+/* The score of totals[cell * runs + run], of rewards or of the metric; `values`, unless NULL, gets what each run adds. */
 double far__scorer_score(const far__scorer *scorer, const double *totals, int64_t runs,
                          double *values);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "farsight/metric.h"
 #include "farsight/tune.h"
 #include "study/entry.h"
 
@@ -14,7 +15,7 @@ typedef struct plan {
   const char **env_list; /* of those, ended by NULL */
   char **agents;         /* likewise */
   size_t n_agents;
-  char *name, *method, *fit;
+  char *name, *method, *fit, *score;
 } plan;
 
 typedef struct reading {
@@ -256,10 +257,29 @@ static far_status key_relative(const reading *r, size_t node) {
   if (relative) r->plan->told.def.goal = FAR_GOAL_FIT_RELATIVE;
   return status;
 }
+/* A metric is written as in a study file. */
+static far_status key_score(const reading *r, size_t node) {
+  far__entry e = {0};
+  far_metric *metric = NULL;
+  far_error inner;
+  far_status status =
+      far__entry_make(&e, &r->tree, node, r->text, r->length, far_metric_type, &inner);
+  const bool made = status == FAR_OK;
+  if (made) status = far_metric_create(&metric, e.spec.bytes, &inner);
+  if (status != FAR_OK) {
+    const size_t at = inner.position > 0 ? (size_t)inner.position : 0;
+    status = fail_at(r, made ? far__entry_place(&e, at) : at, status, "tune.score", inner.message);
+  } else if ((r->plan->score = strdup(metric->name)) == NULL)
+    status = no_memory(r);
+  far_metric_free(metric);
+  far__entry_free(&e);
+  return status;
+}
 static far_status key_tune(const reading *r, size_t node) {
   static const known_key keys[] = {{"method", key_method},     {"budget", key_budget},
                                    {"evaluate", key_evaluate}, {"profile", key_profile},
-                                   {"fit", take_fit},          {"relative", key_relative}};
+                                   {"fit", take_fit},          {"relative", key_relative},
+                                   {"score", key_score}};
   if (node_at(r, node)->kind != FAR__MAP)
     return must_be(r, node, "tune", "a mapping, as in tune: {method: halving, budget: 1e9}");
   return take_map(r, node, keys, sizeof keys / sizeof *keys);
@@ -292,7 +312,10 @@ static far_status check_plan(const reading *r) {
                    "the file of tune.fit names the environments; give one of the two");
   if (p->fit == NULL && relative)
     return fail_at(r, 0, FAR_STATUS_CONFLICT, "tune.relative", "it applies only with tune.fit");
+  if (p->fit != NULL && p->score != NULL)
+    return fail_at(r, 0, FAR_STATUS_CONFLICT, "tune.score", "it does not go with tune.fit");
   if (p->fit != NULL && !relative) def->goal = FAR_GOAL_FIT;
+  def->score = p->score;
   if (p->method != NULL) def->method = p->method;
   p->told.name = p->name != NULL ? p->name : "";
   p->told.fit = p->fit;
@@ -358,5 +381,6 @@ void far_tune_plan_free(far_tune_plan *told) {
   free(p->name);
   free(p->method);
   free(p->fit);
+  free(p->score);
   free(p);
 }

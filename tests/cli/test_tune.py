@@ -3,6 +3,7 @@
 usage: test_tune.py FARSIGHT"""
 import csv
 import hashlib
+import io
 import itertools
 import json
 import math
@@ -403,6 +404,69 @@ class Fitting(unittest.TestCase):
             self.assertIn(says, done.stderr)
 
 
+class Scoring(unittest.TestCase):
+    ALPHA = ("-e", "cliff-walking", "-a", "q-learning:alpha=[0.05,0.3,1],epsilon=[0.05,0.5]", "--steps", "1000",
+             "--runs", "4", "--evaluate", "8", "--profile", "4")
+
+    def metric_mean(self, env, agent, metric, steps, runs, seed):
+        done = subprocess.run([FARSIGHT, "run", "-e", env, "-a", agent, "--metric", metric, "--steps", str(steps), "--runs",
+                               str(runs), "--seed", str(seed), "--json", "-q"], capture_output=True, text=True, check=True)
+        result, = json.loads(done.stdout)["cells"]
+        return result["metrics"][0]["mean"]
+
+    def test_more_is_better(self):
+        document = tune_json(*self.ALPHA, "--score", "episodes")
+        self.assertEqual((document["goal"], document["metric"], document["higher_is_better"], document["plain_because"]),
+                         ("metric", "episodes", True, None))
+        agent, = document["agents"]
+        self.assertFalse(agent["normalised"])
+        full = [t for t in agent["trials"] if t["runs"] == 4]
+        self.assertEqual(len(full), 6)
+        for trial in full:
+            mean = self.metric_mean("cliff-walking", trial["agent"], "episodes", 1000, 4, stage_seed(1, "tune"))
+            self.assertAlmostEqual(trial["score"], mean, 12)
+        cell, = agent["cells"]
+        self.assertNotIn("random", cell)
+        self.assertEqual(cell["mean"], agent["score"]["mean"])
+        self.assertGreater(agent["score"]["mean"], agent["default_score"]["mean"])
+
+    def test_less_is_better(self):
+        """The best setting has the least regret; scores have a minus, and tables have none."""
+        args = ("-e", "chain:n=4", "-e", "chain:n=5", "-a", "q-learning:epsilon=[0.01,0.2,1]", "--steps", "300", "--runs",
+                "4", "--evaluate", "8", "--profile", "0", "--score", "regret")
+        document = tune_json(*args)
+        self.assertEqual((document["metric"], document["higher_is_better"]), ("regret:against=value", False))
+        agent, = document["agents"]
+        scores = {t["agent"]: t["score"] for t in agent["trials"] if t["runs"] == 4}
+        for spec, score in scores.items():
+            means = [self.metric_mean(env, spec, "regret", 300, 4, stage_seed(1, "tune")) for env in ("chain:n=4", "chain:n=5")]
+            self.assertAlmostEqual(-score, statistics.mean(means), 10)
+        self.assertEqual(agent["best"], max(scores, key=scores.get))
+        self.assertAlmostEqual(-agent["score"]["mean"], statistics.mean(c["mean"] for c in agent["cells"]), 10)
+        text = tune(*args).stdout
+        self.assertIn("Metric regret:against=value, 300 steps per run", text)
+        self.assertIn("less is better", text)
+        rows = list(csv.DictReader(io.StringIO(tune(*args, "--format", "csv").stdout)))
+        self.assertAlmostEqual(float(rows[1]["score"]), -agent["score"]["mean"], 9)
+
+    def test_refusals(self):
+        chain = ("-e", "chain", "-a", "q-learning:alpha=[0.1..1]")
+        for args, says in (((*chain, "--score", "succes"), "did you mean 'success'"),
+                           ((*chain, "--score", "success"), "no episode reaches a terminal state"),
+                           ((*chain, "--score", "mistakes:eps=1e9"), "score mistakes:eps="),
+                           (("-e", "chain", "-a", "ucrl2:delta=[0.01..0.1]", "--score", "mistakes"), "no discount"),
+                           (("--fit", "x.csv", "-a", "q-learning", "--score", "regret"), "--score scores by a metric")):
+            self.assertIn(says, tune(*args, code=2).stderr)
+
+    def test_store(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "s.db")
+            tune(*self.ALPHA, "--store", path)  # has no metrics: these runs are run again
+            first = tune_json(*self.ALPHA, "--score", "return", "--store", path)
+            self.assertEqual(tune_json(*self.ALPHA, "--score", "return", "--store", path), first)
+            self.assertEqual(tune_json(*self.ALPHA, "--score", "return"), first)
+
+
 class Files(unittest.TestCase):
     HEAD = "agents:\n  - delayed-q: {m: 1..50 log, eps1: 0.05..0.45, form: [2009, 2006]}\n"
 
@@ -428,6 +492,14 @@ class Files(unittest.TestCase):
         self.assertEqual(tune_json(self.path, "--seed", "4")["seed"], 4)
         self.assertEqual(tune_json(self.path, "-e", "chain:n=4")["agents"][0]["cells"][0]["env"][:9], "chain:n=4")
 
+    def test_scores(self):
+        self.write("environments:\n  - chain: {n: [4, 6]}\n" + self.HEAD + "steps: 500\nruns: 9\nseed: 3\n"
+                   "tune: {budget: 4e5, evaluate: 20, profile: 5, score: {mistakes: {eps: 2}}}\n")
+        line = tune_json(*SMALL, "-a", SPACE, "--seed", "3", "--score", "mistakes:eps=2")
+        self.assertEqual(tune_json(self.path), line)
+        self.assertEqual(line["metric"][:14], "mistakes:eps=2")
+        self.assertEqual(tune_json(self.path, "--score", "coverage")["metric"], "coverage:what=states")
+
     def test_errors(self):
         env = "environments:\n  - chain: {n: 4}\n"
         for text, says in ((env, "agents: the key is missing"), (self.HEAD, "environments: the key is missing"),
@@ -438,6 +510,9 @@ class Files(unittest.TestCase):
                            (env + self.HEAD + "tune: {budget: x}\n", "tune.budget: 'x' must be"),
                            (env + self.HEAD + "tune: {relative: on}\n", "tune.relative"),
                            (env + self.HEAD + "tune: {fit: a.csv}\n", "environments: the file of tune.fit"),
+                           (self.HEAD + "tune: {fit: a.csv, score: return}\n", "tune.score: it does not go with"),
+                           (env + self.HEAD + "tune: {score: retrun}\n", ":5: tune.score: unknown metric 'retrun'"),
+                           (env + self.HEAD + "tune:\n  score:\n    mistakes: {esp: 1}\n", ":7: tune.score: "),
                            (env + "agents:\n  - delayed-q: {mm: 1..5}\n", ":4: agents[0]: delayed-q has no parameter"),
                            (env + "agents:\n  - delayed-q: {m: 5..1}\n", ":4: agents[0]: a range must go"),
                            ("environments:\n  - chian\n" + self.HEAD, "did you mean 'chain'"),

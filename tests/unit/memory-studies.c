@@ -122,7 +122,7 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
   return status;
 }
 
-static far_status compare_tuned(double *out, const char *what, far_error *error) {
+static far_status compare_by(double *out, const char *score, const char *what, far_error *error) {
   const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
   far_mdp *mdp;
   far_tuned_comparison *c;
@@ -137,7 +137,8 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   def.tune.steps = 10;
   def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
   def.tune.threads = 1;
-  if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
+  def.tune.score = score;
+  if (status == FAR_OK && score == NULL) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
   if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
     const far_plot_def how = far_plot_def_default();
@@ -149,6 +150,14 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   }
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status compare_tuned(double *out, const char *what, far_error *error) {
+  return compare_by(out, NULL, what, error);
+}
+
+static far_status compare_scored(double *out, const char *what, far_error *error) {
+  return compare_by(out, "coverage", what, error);
 }
 
 static far_status tune(double *out, const char *what, far_error *error) {
@@ -194,6 +203,7 @@ static void sweep_all(bool stores) {
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
+  sweep(compare_scored, "q-learning:epsilon=[0.2,0.4]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
 }
 

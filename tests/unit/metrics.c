@@ -88,6 +88,7 @@ typedef struct world {
   far_agent *agent;
   far_rng transition, start;
   uint32_t s;
+  int64_t h; /* steps of the episode */
 } world;
 
 static world enter(const far_mdp *mdp, const char *agent, uint64_t replicate) {
@@ -102,9 +103,11 @@ static world enter(const far_mdp *mdp, const char *agent, uint64_t replicate) {
 static far_transition walk(world *w) {
   const uint32_t a = far_agent_act(w->agent, w->s);
   const far_outcome *o = far_mdp_step(w->mdp, w->s, a, &w->transition);
-  const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
+  const bool last = ++w->h == far_mdp_horizon(w->mdp), over = o->done || last;
+  const far_transition step = {w->s, a, o->reward, o->next, o->done, last && !o->done};
   CHECK(far_agent_observe(w->agent, &step, NULL) == FAR_OK);
-  w->s = o->done ? far_mdp_start(w->mdp, &w->start) : o->next;
+  w->s = over ? far_mdp_start(w->mdp, &w->start) : o->next;
+  if (over) w->h = 0;
   return step;
 }
 
@@ -526,8 +529,8 @@ static void judge_episodes(double out[4], const far_mdp *mdp, const char *agent,
   for (int64_t t = 0; t < steps; ++t) {
     const far_transition step = walk(&w);
     open += step.r;
-    if (!step.done) continue;
-    last[n] = step.r;
+    if (!step.done && !step.cut) continue;
+    last[n] = step.done ? step.r : -2e300; /* cut: no end to be compared with */
     returns[n++] = open;
     open = 0;
   }
@@ -558,6 +561,20 @@ static void compare_episodes(const far_mdp *mdp, const char *agent, int64_t step
   forget(&x);
 }
 
+/* Ten episodes of thirty steps, all of them cut. */
+static void test_only_cut(void) {
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=5,horizon=30", NULL) == FAR_OK);
+  said x = ask(mdp, "r-max", 300, 2, 1,
+               (const char *const[]){"episodes", "return", "success", "success:at_least=0", NULL});
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(number(&x, 0, i) == 10 && number(&x, 2, i) == 0 && number(&x, 3, i) == 1);
+    CHECK_NEAR(number(&x, 1, i), far_batch_result(x.batch, 0)->totals[i] / 10, 1e-12);
+  }
+  forget(&x);
+  far_mdp_free(mdp);
+}
+
 static void test_episodes(void) {
   far_mdp *mdp = episodes(), *chain;
   compare_episodes(mdp, "q-learning:epsilon=0.5", EPISODE_STEPS, 0.2);
@@ -568,7 +585,12 @@ static void test_episodes(void) {
                (const char *const[]){"success", NULL});
   CHECK(number(&x, 0, 0) > 0 && number(&x, 0, 0) < 1); /* both ends are met, one is the goal */
   forget(&x);
+  CHECK(far_mdp_set_horizon(mdp, 3, NULL) == FAR_OK); /* some episodes end, and some are cut */
+  compare_episodes(mdp, "q-learning:epsilon=0.5", EPISODE_STEPS, 0.2);
+  compare_episodes(mdp, "ucb-h", EPISODE_STEPS, 0);
+  compare_episodes(mdp, "r-max:m=3", 2, 0.2); /* the run may be over before the first is cut */
   far_mdp_free(mdp);
+  test_only_cut();
   CHECK(far_mdp_create(&chain, "chain:n=5", NULL) == FAR_OK); /* without an end */
   x = ask(chain, "r-max", 300, 2, 1, (const char *const[]){"episodes", "return", "success", NULL});
   for (size_t i = 0; i < 2; ++i) {
@@ -745,6 +767,14 @@ static void test_checks(void) {
   CHECK(check_cell("episodes", "chain", "r-max", FAR_OK).severe == 1);
   CHECK(check_cell("success", "chain", "r-max", FAR_OK).severe == 1);
   CHECK(check_cell("return", "chain", "r-max", FAR_OK).notes == 1);
+  const heard same = check_cell("episodes", "chain:horizon=5", "r-max", FAR_OK);
+  CHECK(same.notes == 1 && same.severe == 0);
+  CHECK_CONTAINS(same.last, "the same for every agent");
+  CHECK(check_cell("episodes", "frozen-lake:horizon=5", "r-max", FAR_OK).notes == 0);
+  CHECK(check_cell("return", "chain:horizon=5", "r-max", FAR_OK).notes == 0);
+  CHECK(check_cell("success", "chain:horizon=5", "r-max", FAR_OK).severe == 1);
+  CHECK(check_cell("success:at_least=2", "chain:horizon=5", "r-max", FAR_OK).severe == 0);
+  CHECK(check_cell("success:at_least=2", "chain", "r-max", FAR_OK).severe == 1);
   CHECK(check_cell("return", "frozen-lake", "r-max", FAR_OK).notes == 0);
   CHECK(check_cell("success", "frozen-lake", "r-max", FAR_OK).severe == 0);
   CHECK_CONTAINS(check_cell("promise", "chain:horizon=5", "orlc", FAR_OK).last,

@@ -609,6 +609,58 @@ static void test_notes(void) {
   far_study_free(study);
 }
 
+/* What is said of an environment where the total reward tells nothing; "" if that is not said. */
+typedef struct said_total {
+  char text[300];
+} said_total;
+
+static void hear_total(void *user, const far_study_note *note) {
+  if (strstr(note->message, "total reward,") == NULL) return;
+  CHECK(!note->severe && note->agent == NULL && note->metric == NULL);
+  snprintf(((said_total *)user)->text, sizeof(said_total), "%s", note->message);
+}
+
+static said_total same_total(const char *env, const char *metric) {
+  static const char *const agent = "random";
+  far_study_def def = far_study_def_default();
+  said_total out = {""};
+  far_study *study;
+  def.envs = &env;
+  def.agents = &agent;
+  def.metrics = &metric;
+  def.n_envs = def.n_agents = 1;
+  def.n_metrics = metric != NULL;
+  def.note = hear_total;
+  def.note_user = &out;
+  CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+  far_study_free(study);
+  return out;
+}
+
+static void test_same_total(void) {
+  static const char *const silent[] = {"chain",
+                                       "frozen-lake",
+                                       "taxi",
+                                       "mountain-car:goal=0",
+                                       "cliff-walking:fall=0",
+                                       "grid:map=S.G,step=0,goal=1",
+                                       "grid:map=S.G,step=0,goal=-1"};
+  CHECK_TEXT(
+      same_total("cliff-walking", NULL).text,
+      "a policy that never reaches a terminal state has the highest total reward, -1 a step: "
+      "the metrics episodes and return tell agents apart");
+  CHECK_CONTAINS(same_total("cliff-walking:slippery=on,horizon=100", NULL).text, "that never");
+  CHECK_CONTAINS(same_total("grid:map=S.G/PP.,step=0,goal=0,pit=-1", "coverage").text,
+                 "that never");
+  CHECK_CONTAINS(same_total("mountain-car", NULL).text,
+                 "every policy has the same total reward, -1 a step");
+  CHECK_CONTAINS(same_total("grid:map=S.G,step=0.5,goal=0.5", NULL).text, "every policy");
+  for (size_t i = 0; i < sizeof silent / sizeof *silent; ++i)
+    CHECK_TEXT(same_total(silent[i], NULL).text, "");
+  CHECK_TEXT(same_total("cliff-walking", "episodes").text, ""); /* it follows the advice */
+  CHECK_TEXT(same_total("cliff-walking", "success:at_least=-20").text, "");
+}
+
 /* ---- canonical specs without making anything ---- */
 
 static void test_resolve(void) {
@@ -697,6 +749,7 @@ int main(void) {
   test_wrong_lists();
   test_notes();
   test_labels();
+  test_same_total();
   test_resolve();
   if (has_yaml()) {
     test_file_is_list_is_print();

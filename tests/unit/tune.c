@@ -794,6 +794,30 @@ static void test_fit(void) {
   CHECK_NEAR(far__scorer_score(&b, totals, 3, NULL), -sqrt((1.0 / 36 + 1.0 / 16) / 2), 1e-15);
 }
 
+/* A metric of which less is better counts with a minus, and has no scale. */
+static void test_metric_scores(void) {
+  const double totals[] = {1, 2, 4, 10, 12, 8};
+  const far_tune_cell cells[] = {{.low = 1, .high = 5}, {.low = 0, .high = 20}};
+  far_tune_def def = {.cells = cells, .n_cells = 2, .score = "regret"};
+  double values[3];
+  far__scorer b;
+  CHECK(far__scorer_make(&b, &def, NULL) == FAR_OK && !b.normalised);
+  CHECK_NEAR(far__scorer_score(&b, totals, 3, values), -(7.0 / 3 + 10) / 2, 1e-14);
+  CHECK(values[0] == -5.5 && values[1] == -7 && values[2] == -6);
+  far__scorer_free(&b);
+  def.score = "episodes";
+  CHECK(far__scorer_make(&b, &def, NULL) == FAR_OK && !b.normalised);
+  CHECK_NEAR(far__scorer_score(&b, totals, 3, NULL), (7.0 / 3 + 10) / 2, 1e-14);
+  far__scorer_free(&b);
+  def.goal = FAR_GOAL_FIT;
+  CHECK(far__scorer_make(&b, &def, NULL) == FAR_STATUS_CONFLICT);
+  far__scorer_free(&b);
+  def.score = "no-such-metric";
+  def.goal = FAR_GOAL_REWARD;
+  CHECK(far__scorer_make(&b, &def, NULL) == FAR_STATUS_UNKNOWN);
+  far__scorer_free(&b);
+}
+
 /* The same with units of means and with standard deviations: of 1, 2, 4 sqrt(7/3), of 10, 12, 8 two. */
 static void test_fit_spreads(void) {
   const double totals[] = {1, 2, 4, 10, 12, 8};
@@ -893,6 +917,7 @@ int main(void) {
   far__space_free(&space);
   test_stage_seeds();
   test_fit();
+  test_metric_scores();
   test_fit_spreads();
   test_conditional();
   solve_chains();

@@ -321,6 +321,34 @@ static void test_fit(void) {
   far_tuned_comparison_free(c);
 }
 
+static void test_metric(void) {
+  far_tune_cell cells[2];
+  far_tuned_comparison_def def = small_def(cells);
+  far_tuned_comparison *c;
+  far_sensitivity *x;
+  far_error error;
+  def.tune.score = "regret";
+  def.tune.profile = 5;
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  const far_tune_result *r = info.agents[0].result;
+  CHECK_TEXT(info.tune->score, "regret:against=value");
+  CHECK(info.plain_reason == NULL && !r->normalised);
+  CHECK_NEAR(r->score.mean, -(r->means[0] + r->means[1]) / 2, 1e-9);
+  for (size_t i = 0; i < r->n_trials; ++i) CHECK(r->trials[i].score < 0);
+  check_report_part(c, FAR_REPORT_TEXT, NULL, "Metric regret:against=value, ");
+  check_report_part(c, FAR_REPORT_TEXT, NULL, "environments; less is better.");
+  check_report_part(c, FAR_REPORT_JSON, NULL, "\"metric\":\"regret:against=value\"");
+  CHECK(far_sensitivity_from_tuned(&x, c, NULL) == FAR_OK);
+  CHECK(x->lower);
+  CHECK_TEXT(x->series, "regret:against=value");
+  far_sensitivity_free(x);
+  far_tuned_comparison_free(c);
+  def.tune.score = "regrat";
+  CHECK(far_tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "the score regrat: unknown metric");
+}
+
 int main(void) {
   test_fit_table();
   test_wrong_fit_tables();
@@ -336,6 +364,7 @@ int main(void) {
   test_report();
   test_plain_reason();
   test_fit();
+  test_metric();
   far_mdp_free(chains[0]);
   far_mdp_free(chains[1]);
   return check_report();
