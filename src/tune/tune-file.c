@@ -131,7 +131,8 @@ static far_status take_entries(const reading *r, size_t node, const char *key, e
   if (out->list == NULL || out->specs == NULL) return no_memory(r);
   for (size_t i = list->first; i != FAR__NONE; i = node_at(r, i)->next) {
     far__entry *e = &out->list[out->n++];
-    const far_status status = far__entry_make(e, &r->tree, i, false, r->text, r->length, listing, &inner);
+    const far_status status =
+        far__entry_make(e, &r->tree, i, false, r->text, r->length, listing, &inner);
     if (status != FAR_OK)
       return fail_at(r, inner.position >= 0 ? (size_t)inner.position : 0, status, key,
                      inner.message);
@@ -263,7 +264,7 @@ static far_status key_score(const reading *r, size_t node) {
   far_metric *metric = NULL;
   far_error inner;
   far_status status =
-      far__entry_make(&e, &r->tree, node, r->text, r->length, far_metric_type, &inner);
+      far__entry_make(&e, &r->tree, node, false, r->text, r->length, far_metric_type, &inner);
   const bool made = status == FAR_OK;
   if (made) status = far_metric_create(&metric, e.spec.bytes, &inner);
   if (status != FAR_OK) {
