@@ -198,6 +198,12 @@ static far_status unknown_name(const char *what, const char *text, size_t length
                    show(text, length).text, list);
 }
 
+static bool is_type(const char *text, const far_type_info *const *types, size_t n_types) {
+  for (size_t i = 0; i < n_types; ++i)
+    if (far_spec_same_type(text, types[i]->name)) return true;
+  return false;
+}
+
 static far_status find_type(far__spec *out, const char *text, size_t length, const char *what,
                             const far_type_info *const *types, size_t n_types, far_error *error) {
   const char *names[FAR__SPEC_TYPES];
@@ -214,6 +220,12 @@ static far_status find_type(far__spec *out, const char *text, size_t length, con
     return far__fail(error, FAR_STATUS_SYNTAX, 0, "the name of the %s is missing, as in '%s'", what,
                      types[0]->name);
   const size_t word = strcspn(text, ",= ");
+  if (word < length && text[word] == '=' && is_type(text + word + 1, types, n_types))
+    return far__fail(
+        error, FAR_STATUS_SYNTAX, 0,
+        "a name before a spec, as '%s' here, is for studies: 'farsight run', 'compare' "
+        "and study files",
+        show(text, word).text);
   if (word < length)
     return far__fail(error, FAR_STATUS_SYNTAX, (int)word,
                      "unknown %s '%s'; a colon follows the name, as in '%s:%s=...'", what,

@@ -49,6 +49,8 @@ static void test_refusals(void) {
   refused("delayed-q:m=5,", FAR_STATUS_SYNTAX, 14, "missing");
   refused("delayed-q:m=5,,eps1=1", FAR_STATUS_SYNTAX, 14, "missing");
   refused("delayed-q:m=5,m=6", FAR_STATUS_SYNTAX, 14, "twice");
+  refused("few=delayed-q:m=5", FAR_STATUS_SYNTAX, 0, "'few' here, is for studies");
+  refused("few=dq:m=5", FAR_STATUS_SYNTAX, 3, "unknown agent 'few=dq'");
   refused("delayed-q:m=5:eps1=1", FAR_STATUS_SYNTAX, 13, "commas, as in 'delayed-q:m=5,eps1=1'");
   refused("delayed-q:m=5 eps1=1", FAR_STATUS_SYNTAX, 13, "commas, as in 'delayed-q:m=5,eps1=1'");
   refused("delayed-q:gamma=0.5;m=5", FAR_STATUS_SYNTAX, 19,
