@@ -563,7 +563,7 @@ def test_names() -> None:
     c = r.compare(baseline="fast", resamples=100)
     assert set(c.cells("numpy")["agent"]) == {"fast", "directed", "waits"} and set(c.cells("numpy")["env"]) == {"small", "large"}
     assert "directed" in r.plot("curves").svg() and "fast = r-max:gamma" in str(r)
-    again = fs.Study.from_yaml(fs.Study({"small": "chain:n=4"}, {"fast": "r-max:m=[5,6]"}, steps=60, runs=3).yaml())
+    again = fs.Study.from_yaml(fs.Study({"small": "chain:n=4"}, {"fast": "r-max:m=[5,6]"}, steps=60, runs=3).to_yaml())
     assert again.agents == ["fast:m=5", "fast:m=6"] and again.envs == ["small"]
 
 
@@ -572,3 +572,6 @@ def test_names_in_stores(tmp_path: Path) -> None:
     fs.run(["chain:n=[4,12]"], {"directed": "directed-delayed-q:gamma_e=0.5", "fast": "r-max"}, steps=60, runs=3, store=path, progress=False)
     c = fs.stats(path, resamples=100, progress=False)
     assert set(c.cells("numpy")["agent"]) == {"directed", "fast"} and len(c.cells("numpy")["agent"]) == 4
+    with fs.Store(path) as store:
+        assert {r["agent_label"] for r in store.records()} == set(store.frame(library="numpy")["agent_label"]) == {"directed", "fast"}
+        assert set(store.frame(library="numpy")["env_label"]) == {"chain:n=4", "chain:n=12"}
