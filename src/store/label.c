@@ -15,12 +15,19 @@ void far__label_free(far__label *label) {
   *label = (far__label){0};
 }
 
+/* Nobody runs a cell under more names; a file that a stranger made may have a million. */
+enum { MOST_LABELS = 100 };
+
 /* The row that the statement is at. */
 static far_status take(far__label *out, far_store *s, sqlite3_stmt *row,
                        const far__stored_cell *cell, far_error *error) {
   const char *texts[2];
   const far_status status = far__sql_texts(texts, s, row, label_texts, 2, cell->id, error);
   if (status != FAR_OK) return status;
+  if (texts[0][0] == '\0' || texts[1][0] == '\0')
+    return far__fail(error, FAR_STATUS_FORMAT, -1,
+                     "'%.200s' is damaged or not a store: a label of cell %lld is empty", s->path,
+                     (long long)cell->id);
   *out = (far__label){strdup(texts[0]), strdup(texts[1])};
   if (out->env != NULL && out->agent != NULL) return FAR_OK;
   far__label_free(out);
@@ -35,7 +42,7 @@ far_status far__label_get(far__label *out, bool *found, far_store *s, const far_
   *found = false;
   far_status status = far__store_has(&there, s, FAR__STORE_LABELS, error);
   if (status == FAR_OK && there) status = far__sql_use(&get, s, FAR__LABEL_GET, error);
-  if (status != FAR_OK || !there) return status;
+  if (status != FAR_OK || !there || index >= MOST_LABELS) return status;
   sqlite3_bind_int64(get, 1, cell->id);
   sqlite3_bind_int64(get, 2, (sqlite3_int64)index);
   status = far__sql_step(s, get, found, error);

@@ -39,6 +39,22 @@ class Stores(InFolder):
         self.assertIn(part, done.stdout + done.stderr)
         self.assertLess(len(done.stdout + done.stderr), 20000)
 
+    def test_labels(self):
+        self.change(("UPDATE label SET agent = ?", ("x" * 5000,)))
+        self.says("an agent's label of cell 1 has 5000 bytes, at most 4096", "stats")
+        self.change("UPDATE label SET agent = ''")
+        for command in ("stats", "report", "store info"):
+            self.says("a label of cell 1 is empty", *command.split())
+        self.says("label 1 is empty or no text", "store", "check")
+        self.change(("UPDATE label SET agent = ?, env = ?", ("\x1b[31mred\u202e", "<script>\n")))
+        for command in ("stats", "store info"):
+            self.assertNotRegex(farsight(*command.split(), self.store).stdout, "[\x1b\u202e]")
+        self.change("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) "
+                    "INSERT INTO label SELECT 1, 'e' || i, 'a' || i FROM n")
+        farsight("stats", self.store)  # reads the first of them
+        self.change("UPDATE label SET cell = 77")
+        self.says("label 1 belongs to no cell", "store", "check")
+
     def test_long_names(self):
         """The first of these sizes went over the end of a buffer, the second is what strangers tried."""
         for column in "agent", "env":
