@@ -135,14 +135,16 @@ static bool add_spec(far__text *out, const char *text, const far_type_info *type
   return good;
 }
 
-/* A line of a list; with a name "- fast: {r-max: {m: 5}}". */
+/* A line of a list; with a name "- fast: {r-max: {m: 5}}", or "- fast=r-max:m=5" if no such agent is known. */
 static bool add_line(far__text *out, const far__specs *specs, size_t i) {
-  const size_t at = specs->spec_at[i];
-  const char *spec = specs->given[i] + at;
+  const char *spec = specs->given[i] + specs->spec_at[i];
+  const far_type_info *type = far_spec_type(specs->listing, spec);
+  const size_t name = type != NULL ? specs->spec_at[i] : 0;
+  if (type == NULL) spec = specs->given[i];
   far__text_add(out, "  - ", 4);
-  bool good = at == 0 || add_scalar(out, specs->given[i], at - 1);
-  if (at > 0) far__text_add(out, ": ", 2);
-  good = good && add_spec(out, spec, far_spec_type(specs->listing, spec), at > 0);
+  bool good = name == 0 || add_scalar(out, specs->given[i], name - 1);
+  if (name > 0) far__text_add(out, ": ", 2);
+  good = good && add_spec(out, spec, type, name > 0);
   far__text_add(out, "\n", 1);
   return good;
 }
