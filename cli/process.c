@@ -216,8 +216,11 @@ int register_process(const arguments *args) {
 
 typedef enum whose { NONE, TYPED, ALL } whose;
 
+/* Also behind a name, as in "mine=process:COMMAND". */
 static bool is_process(const char *agent) {
-  const far_type_info *type = far_spec_type(far_agent_type, agent);
+  const size_t name = strcspn(agent, ":=");
+  const char *spec = agent[name] == '=' ? agent + name + 1 : agent;
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
   return type != NULL && strcmp(type->name, "process") == 0;
 }
 

@@ -63,6 +63,10 @@ static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_err
   for (size_t j = 0; j < p->def->n_agents; ++j) {
     const char *agent = p->def->agents[j];
     if (!runs_in(agent, setting)) continue;
+    if (agent[strcspn(agent, ":=")] == '=')
+      return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                       "'%.100s': agents of a benchmark are called by their specs, without a name",
+                       agent);
     if (strlen(agent) >= FAR_SPEC_SIZE)
       return far__fail(error, FAR_STATUS_RANGE, -1, "agent %zu: the spec is too long", j);
     p->entries[p->n_agents].agent = agent;

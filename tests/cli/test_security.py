@@ -130,6 +130,14 @@ class Programs(InFolder):
         self.says("without a number 'action'", "run", self.study, "--process", "all")
         self.assertTrue(self.ran())
 
+    def test_names_need_consent_too(self):
+        program = f"process:touch {self.path}/ran; cat"
+        for agents in (f"  - 'mine={program}'", f"  - mine: '{program}'", f"  mine: '{program}'",
+                       f"  mine: {{process: touch {self.path}/ran; cat}}"):
+            study = self.file("named.yaml", f"environments: [chain]\nagents:\n{agents}\nsteps: 20\nruns: 2\n")
+            self.says("would start a program, 'process:touch ", "run", study, code=2)
+            self.assertFalse(self.ran())
+
     def test_dry_run_starts_nothing(self):
         for process in [], ["--process", "all"]:
             done = farsight("run", self.study, "--dry-run", *process)
@@ -147,6 +155,7 @@ class Programs(InFolder):
         farsight("run", self.study, "-a", "q-learning", "--process", "none")
         for args in ["run", "-e", "chain"], ["benchmark"]:
             self.says("--process none allows none", *args, "-a", agent, "--process", "none", code=2)
+            self.says("--process none allows none", *args, "-a", f"mine={agent}", "--process", "none", code=2)
             self.says("must be none, typed or all", *args, "-a", agent, "--process", "yes", code=2)
         self.assertFalse(self.ran())
 
