@@ -18,6 +18,9 @@ static const option_info options[] = {
     {0, "horizon", "H",
      "steps of an episode, for agents that plan for a finite horizon (default: none)",
      COMPLETE_NONE},
+    {0, "gamma", "G", "discount of the problem (default 0.95)", COMPLETE_NONE},
+    {0, "steps", "N", "steps that there will be, for agents that ask (default: not known)",
+     COMPLETE_NONE},
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
@@ -261,7 +264,9 @@ static int read_shape(const arguments *args, far_shape *shape) {
   if (!args_integer(args, "states", 1, UINT32_MAX, &n_states) ||
       !args_integer(args, "actions", 1, UINT32_MAX, &n_actions) ||
       !args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &shape->horizon) ||
-      !args_real(args, "rmin", &shape->reward_min) || !args_real(args, "rmax", &shape->reward_max))
+      !args_integer(args, "steps", 1, INT64_MAX / 2, &shape->steps) ||
+      !gamma_option(args, &shape->gamma) || !args_real(args, "rmin", &shape->reward_min) ||
+      !args_real(args, "rmax", &shape->reward_max))
     return EXIT_USAGE;
   if (n_states == 0 || n_actions == 0)
     return usage_error(args, "--states and --actions are needed, as in --states 10 --actions 2");

@@ -6,6 +6,7 @@
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent", COMPLETE_AGENT},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     {0, "runs", "N", "independent runs (default 100)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
@@ -48,7 +49,7 @@ static int print(const arguments *args, const far_audit *audit, const far_audit_
 static int audit_on(const arguments *args, const char *env, far_audit_def *def) {
   far_error error;
   far_audit *audit = NULL;
-  const far_shape shape = far_mdp_shape(def->mdp);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps);
   if (far_agent_check(def->agent, &shape, NULL, NULL, &error) != FAR_OK)
     return spec_error(&error, def->agent);
   char name[64];
@@ -77,7 +78,7 @@ static int run(const arguments *args) {
   if (def.agent == NULL) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
-  int code = model_from_spec(&mdp, env);
+  int code = model_of_problem(&mdp, args, env);
   if (code != EXIT_OK) return code;
   def.mdp = mdp;
   code = audit_on(args, env, &def);

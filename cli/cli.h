@@ -151,6 +151,20 @@ int run_error(const far_error *error);
 /* Makes an environment; an exit code, after printing the error, or a warning of what the reader of its
  * file had to assume. */
 int model_from_spec(far_mdp **out, const char *spec);
+
+/* Of every command that has environments: one discount for all of them. */
+#define GAMMA_OPTION                                                                               \
+  {                                                                                                \
+    0, "gamma", "G",                                                                               \
+        "discount of the problems, for all agents (default: what the environment says, or 0.95)",  \
+        COMPLETE_NONE                                                                              \
+  }
+
+/* --gamma, in (0, 1); *out stays as it is without it. False after printing an error. */
+bool gamma_option(const arguments *args, double *out);
+
+/* The same with that discount. An error if the spec names another one. */
+int model_of_problem(far_mdp **out, const arguments *args, const char *spec);
 void print_caveat(const far_mdp *mdp, const char *name);
 
 /* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL): see

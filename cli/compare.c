@@ -10,6 +10,7 @@ static const option_info options[] = {
      COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent; may be repeated (default: all, with their practical defaults)",
      COMPLETE_AGENT},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     {0, "runs", "N", "independent runs of every cell (default 30)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},

@@ -39,6 +39,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
                          const grid_defaults *defaults, far_batch_def *batch) {
   *def = far_study_def_default();
   def->runs = batch->runs = defaults->runs;
+  if (!gamma_option(args, &def->gamma)) return false;
   if (!args_integer(args, "steps", 1, INT64_MAX / 2, &def->steps)) return false;
   if (!batch_options(args, batch)) return false;
   def->runs = batch->runs;
@@ -63,11 +64,11 @@ static unsigned given_members(const arguments *args) {
   static const struct {
     const char *option;
     unsigned member;
-  } table[] = {{"env", FAR_STUDY_ENVS},           {"agent", FAR_STUDY_AGENTS},
-               {"steps", FAR_STUDY_STEPS},        {"metric", FAR_STUDY_METRICS},
-               {"runs", FAR_STUDY_RUNS},          {"seed", FAR_STUDY_SEED},
-               {"curve", FAR_STUDY_CURVE},        {"until", FAR_STUDY_UNTIL},
-               {"snapshots", FAR_STUDY_SNAPSHOTS}};
+  } table[] = {{"env", FAR_STUDY_ENVS},       {"agent", FAR_STUDY_AGENTS},
+               {"gamma", FAR_STUDY_GAMMA},    {"steps", FAR_STUDY_STEPS},
+               {"metric", FAR_STUDY_METRICS}, {"runs", FAR_STUDY_RUNS},
+               {"seed", FAR_STUDY_SEED},      {"curve", FAR_STUDY_CURVE},
+               {"until", FAR_STUDY_UNTIL},    {"snapshots", FAR_STUDY_SNAPSHOTS}};
   unsigned members = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     if (args_text(args, table[i].option, 0) != NULL) members |= table[i].member;

@@ -19,7 +19,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "eps", "E", "how far below the best is good enough, a fraction (default 0.5)",
      COMPLETE_NONE},
-    {0, "gamma", "G", "discount of every agent whose spec has none, at every size", COMPLETE_NONE},
+    {0, "gamma", "G", "the problem's discount, at every size", COMPLETE_NONE},
     {0, "gamma-scale", "C", "the same, 1 - C / size (default 1)", COMPLETE_NONE},
     {0, "max-steps", "N", "the largest budget of a run (default 1000000)", COMPLETE_NONE},
     {0, "censored", "F", "double the budget until at most this fraction is left (default 0.25)",

@@ -1,5 +1,6 @@
 /* What the commands print besides their data: notes, warnings and errors. One place knows of --quiet and
  * of locales that have nothing but ASCII. */
+#include <math.h> /* only for NAN */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,32 @@ int spec_error(const far_error *error, const char *spec) {
 
 int run_error(const far_error *error) {
   return complain("%s", error->message);
+}
+
+bool gamma_option(const arguments *args, double *out) {
+  if (!args_real(args, "gamma", out)) return false;
+  if (!args_flag(args, "gamma") || (*out > 0 && *out < 1)) return true;
+  usage_error(args, "--gamma %s: must be in (0, 1)", exact(*out).text);
+  return false;
+}
+
+int model_of_problem(far_mdp **out, const arguments *args, const char *spec) {
+  char whole[FAR_SPEC_SIZE];
+  far_error error;
+  double gamma = NAN;
+  *out = NULL;
+  if (!gamma_option(args, &gamma)) return EXIT_USAGE;
+  if (far_mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
+    return spec_error(&error, spec);
+  const int code = model_from_spec(out, gamma == gamma ? whole : spec);
+  if (code != EXIT_OK || gamma != gamma || far_mdp_horizon(*out) > 0 ||
+      far_mdp_gamma(*out) == gamma)
+    return code;
+  const double own = far_mdp_gamma(*out);
+  far_mdp_free(*out);
+  *out = NULL;
+  return usage_error(args, "-e %s has the discount %s, and --gamma says %s: give one of them", spec,
+                     exact(own).text, exact(gamma).text);
 }
 
 int model_from_spec(far_mdp **out, const char *spec) {

@@ -6,7 +6,8 @@ static const option_info options[] = {
      COMPLETE_ENVIRONMENT},
     {0, "states", "S", "number of states", COMPLETE_NONE},
     {0, "actions", "A", "number of actions", COMPLETE_NONE},
-    {0, "gamma", "G", "discount, in [0, 1) (default: the model's own, or 0.95)", COMPLETE_NONE},
+    {0, "gamma", "G", "discount, in (0, 1) (default: what the environment says, or 0.95)",
+     COMPLETE_NONE},
     {0, "eps", "E", "accuracy, in units of value (default 0.1 Vmax)", COMPLETE_NONE},
     {0, "delta", "D", "chance of failure, in (0, 1) (default 0.1)", COMPLETE_NONE},
     {0, "rmin", "R", "smallest reward (default 0)", COMPLETE_NONE},
@@ -59,7 +60,7 @@ static int read_env(question *q, const char *env) {
       return usage_error(q->args, "-e %s and --%s do not go together", env, others[i]);
   if (args_text(q->args, "env", 1) != NULL)
     return usage_error(q->args, "one environment at a time, please");
-  const int code = model_from_spec(&q->mdp, env);
+  const int code = model_of_problem(&q->mdp, q->args, env);
   if (code != EXIT_OK) return code;
   far_problem_from_model(&q->def.problem, q->mdp);
   q->def.mdp = q->mdp;

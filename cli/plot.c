@@ -26,6 +26,7 @@ static const option_info options[] = {
     {0, "at", "STEPS",
      "kinds on a layout: at these steps of the run, as in 10,100,1000 (default: about six)",
      COMPLETE_NONE},
+    GAMMA_OPTION,
     {0, "step", "H",
      "kinds on a layout, with a horizon: values and visits at this step of an episode, from 0 "
      "(default: values at 0, visits over all)",
@@ -242,7 +243,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   int code = read_run(args, &def, times);
   if (code != EXIT_OK) return code;
   if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
-  code = model_from_spec(&mdp, args_last(args, "env"));
+  code = model_of_problem(&mdp, args, args_last(args, "env"));
   if (code != EXIT_OK) return code;
   catch_interrupts();
   def.mdp = mdp;

@@ -10,6 +10,7 @@
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     BATCH_OPTIONS,
     METRIC_OPTION,

@@ -10,7 +10,8 @@
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
-    {0, "gamma", "G", "discount, in [0, 1) (default: the model's own, or 0.95; with --horizon 1)",
+    {0, "gamma", "G",
+     "discount, in [0, 1) (default: what the environment says, or 0.95; with --horizon 1)",
      COMPLETE_NONE},
     {0, "tolerance", "T", "certified bound on the error of every value (default 1e-6)",
      COMPLETE_NONE},
@@ -227,7 +228,8 @@ static int read_problem(problem *p) {
   if (env == NULL) return usage_error(p->args, "no environment is given, as in -e chain:n=10");
   if (args_text(p->args, "env", 1) != NULL)
     return usage_error(p->args, "one environment at a time, please");
-  int code = model_from_spec(&p->mdp, env);
+  const bool usual = p->def.gamma > 0 && p->def.gamma < 1; /* 0 and 1 are questions of their own */
+  int code = usual ? model_of_problem(&p->mdp, p->args, env) : model_from_spec(&p->mdp, env);
   if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;

@@ -19,6 +19,7 @@ static const option_info options[] = {
     {0, "method", "NAME", "how to search (default halving)", COMPLETE_NONE},
     {0, "budget", "N", "environment steps of the search (default: those of 300 full candidates)",
      COMPLETE_NONE},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     {0, "runs", "N", "runs of a full candidate on every environment (default 30)", COMPLETE_NONE},
     {0, "evaluate", "N", "runs of the best setting on fresh seeds (default 300; 0: none)",
@@ -55,13 +56,13 @@ typedef struct tuning {
 
 /* ---- cells ---- */
 
-static int make_model(tuning *t, size_t i) {
+static int make_model(tuning *t, const arguments *args, size_t i) {
   for (size_t k = 0; k < i; ++k)
     if (strcmp(t->envs[k], t->envs[i]) == 0) {
       t->mdps[i] = t->mdps[k];
       return EXIT_OK;
     }
-  return model_from_spec(&t->mdps[i], t->envs[i]);
+  return model_of_problem(&t->mdps[i], args, t->envs[i]);
 }
 
 static void free_models(tuning *t) {
@@ -126,12 +127,12 @@ static int list_cells(tuning *t, const arguments *args) {
   return EXIT_OK;
 }
 
-static int fill_cells(tuning *t) {
+static int fill_cells(tuning *t, const arguments *args) {
   int code = EXIT_OK;
   t->cells = room_for(t->n_cells, sizeof *t->cells);
   t->mdps = room_for(t->n_cells, sizeof *t->mdps);
   for (size_t i = 0; code == EXIT_OK && i < t->n_cells; ++i) {
-    code = make_model(t, i);
+    code = make_model(t, args, i);
     t->cells[i] = (far_tune_cell){.mdp = t->mdps[i], .target = NAN};
     if (t->fit == NULL) continue;
     t->cells[i].with = t->fit->targets[i].with;
@@ -148,7 +149,7 @@ static int make_cells(tuning *t, const arguments *args) {
   int code = choose_goal(t, args, &fit);
   if (code == EXIT_OK && fit != NULL) code = load_fit(t, fit);
   if (code == EXIT_OK) code = list_cells(t, args);
-  if (code == EXIT_OK) code = fill_cells(t);
+  if (code == EXIT_OK) code = fill_cells(t, args);
   if (code != EXIT_OK) return code;
   const int64_t steps = t->def.tune.steps;
   const bool scaled = fit == NULL && t->def.tune.score == NULL;

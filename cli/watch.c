@@ -14,6 +14,7 @@
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent; a second one is shown beside the first", COMPLETE_AGENT},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of the run (default 10000)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
     {0, "replicate", "K", "which run of that seed, as 'farsight run' counts them (default 0)",
@@ -215,7 +216,7 @@ static int watch_agents(const arguments *args) {
   int code = read_specs(args, &r);
   if (code == EXIT_OK && (!read_numbers(args, &r) || !read_shown(args, &w.shown)))
     code = EXIT_USAGE;
-  if (code == EXIT_OK) code = model_from_spec(&mdp, r.env);
+  if (code == EXIT_OK) code = model_of_problem(&mdp, args, r.env);
   if (code == EXIT_OK) {
     w.mdp = mdp;
     w.seed = r.seed, w.replicate = (uint64_t)r.replicate;

@@ -19,6 +19,7 @@ static const option_info options[] = {
     {0, "open", NULL, "open the page in the browser", COMPLETE_NONE},
     {'e', "env", "SPEC", "show this environment", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "and this agent; up to four are shown side by side", COMPLETE_AGENT},
+    GAMMA_OPTION,
     {0, "steps", "N", "steps of the run (default: the page chooses)", COMPLETE_NONE},
     {0, "seed", "N", "seed of all random streams (default: the page chooses)", COMPLETE_NONE},
     {0, "link", NULL, "print the end of the address, '#env=...', that shows this, and end",
@@ -29,6 +30,7 @@ static const option_info options[] = {
 
 typedef struct request {
   const char *agents[FAR_WEB_AGENTS];
+  char env[FAR_SPEC_SIZE]; /* with --gamma */
   uint64_t seed;
   far_web_link_def link; /* env is NULL: the page as it is */
 } request;
@@ -45,12 +47,16 @@ static int check_env(const arguments *args, const char *spec) {
   return EXIT_OK;
 }
 
-static int check_specs(const request *r) {
+static int check_specs(const arguments *args, request *r) {
   far_mdp *mdp;
   far_error error;
-  int code = model_from_spec(&mdp, r->link.env);
+  int code = model_of_problem(&mdp, args, r->link.env);
   if (code != EXIT_OK) return code;
-  const far_shape shape = far_mdp_shape(mdp);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps);
+  if (args_flag(args, "gamma")) {
+    need_memory(far_mdp_spec_with_gamma(r->env, r->link.env, far_mdp_gamma(mdp), NULL));
+    r->link.env = r->env;
+  }
   for (size_t i = 0; code == EXIT_OK && i < r->link.n_agents; ++i)
     if (far_agent_check(r->agents[i], &shape, NULL, NULL, &error) != FAR_OK)
       code = spec_error(&error, r->agents[i]);
@@ -78,7 +84,7 @@ static int read_request(const arguments *args, request *r) {
     return usage_error(args, "in which environment? As in -e chain:n=50");
   if (link->env == NULL) return EXIT_OK;
   const int code = check_env(args, link->env);
-  return code == EXIT_OK ? check_specs(r) : code;
+  return code == EXIT_OK ? check_specs(args, r) : code;
 }
 
 /* "#env=..."; "" for the page as it is. Heap. */

@@ -66,7 +66,7 @@ static bool make_cells(web_batch *b, const far_mdp *mdp, const char *agents, int
 /* Specs and models are checked before anything runs, as by a batch. */
 static bool check_agents(const web_batch *b) {
   for (size_t i = 0; i < b->def.n_cells; ++i) {
-    const far_shape shape = far_mdp_shape(b->cells[i].mdp);
+    const far_shape shape = far_cell_shape(&b->cells[i]);
     if (far_agent_check(b->cells[i].agent, &shape, NULL, NULL, web__error()) != FAR_OK)
       return false;
   }

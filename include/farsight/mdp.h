@@ -54,6 +54,11 @@ FAR_API far_status far_mdp_create(far_mdp **out, const char *spec, far_error *er
  * read. Fails as far_mdp_create does, except for what only building shows. */
 FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, far_error *error);
 
+/* The spec of the same world with this discount, in (0, 1), unless it says itself what counts: gamma, horizon or
+ * average. NAN: the spec as it is. SYNTAX if it is too long. */
+FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
+                                           far_error *error);
+
 /* About so many outcomes will far_mdp_create build of this spec, if there can be so many that it takes
  * seconds (some 36 bytes and 10^-7 s each); 0 if not, or if the spec is wrong. */
 FAR_API double far_mdp_expected_outcomes(const char *spec);
@@ -92,9 +97,18 @@ FAR_API int64_t far_mdp_horizon(const far_mdp *mdp);
  * then "". RANGE unless in 0 ... FAR_HORIZON_MAX; MEMORY, after which it can only be freed. */
 FAR_API far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error);
 
-/* The discount that the model was written for, in (0, 1]; 0 if it names none. For information only:
- * agents and solvers have their own discount. */
+/* The discount that the model names, in (0, 1]; 0 if it names none. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);
+
+/* The problem's discount, in (0, 1): the one that the model names, or FAR_GAMMA_DEFAULT if it names none or 1. All
+ * agents plan with it whose specs give no other, and all that is exact about the problem is computed with it. */
+FAR_API double far_mdp_gamma(const far_mdp *mdp);
+
+/* Gives a model that nothing uses yet a discount. RANGE unless in (0, 1); CONFLICT if it has a horizon. */
+FAR_API far_status far_mdp_set_gamma(far_mdp *mdp, double gamma, far_error *error);
+
+/* From now on what counts is the average reward of a step (far_shape.average). CONFLICT if it has a horizon. */
+FAR_API far_status far_mdp_set_average(far_mdp *mdp, far_error *error);
 
 /* An assumption that was made because the file does not say, and that may be wrong: a sentence for
  * the user, without its full stop; NULL if there is none. A JSON or DRN file of several states that
@@ -102,7 +116,7 @@ FAR_API double far_mdp_discount(const far_mdp *mdp);
 FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
 
 /* SHA-256 of everything that can affect a run: sizes, reward range, starts, outcomes in their
- * order, terminal states, the horizon. Names and the discount are not part of it. */
+ * order, terminal states, the horizon, the discount where it is not FAR_GAMMA_DEFAULT. Names are not part of it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */

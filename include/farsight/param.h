@@ -39,6 +39,8 @@ typedef struct far_param {
   bool min_open;        /* ... which are excluded where these are set */
   bool max_open;
   const char *choices; /* FAR_PARAM_CHOICE: the words, separated by '|' */
+  const char *
+      word; /* FAR_PARAM_REAL: a word that may stand in place of a number, whose value the type computes; or NULL */
   const char *help;
   size_t offset; /* where the value lives; for the library's own use */
 } far_param;

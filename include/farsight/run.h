@@ -15,13 +15,14 @@
 extern "C" {
 #endif
 
-/* Creates an agent for a model: as far_agent_create does with the model's shape, and one that peeks
- * (far_type_info.peeks) is told what it wants to know, for which the model is solved. All loops of
+/* Creates an agent for a run of so many steps (0: not known) on a model: as far_agent_create does with the model's
+ * shape, and one that peeks (far_type_info.peeks) is told what it wants to know, for which the model is solved. All loops of
  * the library make their agents so. The model is only read and need not outlive the agent. Fails
  * as far_agent_create does; also with CONFLICT if the model has no policy of the kind that is wanted
  * (average reward, where the model is multichain) and with RANGE if doubles cannot certify it. */
 FAR_API far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp,
-                                       uint64_t seed, uint64_t replicate, far_error *error);
+                                       int64_t steps, uint64_t seed, uint64_t replicate,
+                                       far_error *error);
 
 typedef struct far_cell {
   const far_mdp *mdp; /* NULL if there is a simulator */
@@ -43,7 +44,7 @@ typedef struct far_cell {
  * none the cell's `name`, or the name of its simulator; never NULL. */
 FAR_API const char *far_cell_env(const far_cell *cell);
 
-/* The shape of the cell's problem, as it is given to the agent. */
+/* The shape of the cell's problem, as it is given to the agent: with the number of steps. */
 FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {

@@ -51,8 +51,9 @@ typedef struct far_scaling_def {
   const char *const *agents; /* specs; gaps are relative to the first */
   size_t n_agents;           /* at least 1 */
   far_scaling_measure measure;
-  double eps;   /* how far below the best is good enough: above 0, below 1; 0.5 by default */
-  double gamma; /* discount of every agent whose spec gives none, in [0, 1); NAN, the default: */
+  double eps; /* how far below the best is good enough: above 0, below 1; 0.5 by default */
+  double
+      gamma; /* the discount of the problem, unless its spec says what counts, in (0, 1); NAN, the default: */
   double gamma_scale; /* ... it is 1 - gamma_scale / size; 1 by default */
   double censored;   /* double the budget until at most this fraction is censored: at least 0, below
                        * 0.5; 0.25 by default */
@@ -108,7 +109,7 @@ FAR_API far_status far_scaling_run_prepared(far_scaling *scaling, far_error *err
 /* An agent at a size. */
 typedef struct far_scaling_cell {
   int64_t size;
-  double gamma;  /* the discount of agents whose spec gives none */
+  double gamma;  /* the discount of the problem, unless its spec says what counts */
   bool known;    /* all runs of the last budget were finished; if not, what follows is empty */
   bool left_out; /* not run: at a smaller size too few runs had learned */
   const char *env, *agent; /* canonical specs; NULL if not known */

@@ -5,6 +5,9 @@
  * all is cut (far_transition.cut): that is no end of the world, and a state has no value of 0 there
  * for agents that take no notice of the horizon.
  *
+ * Otherwise what counts is the sum of rewards discounted by the problem's `gamma`, or the average reward of a
+ * step. The discount belongs to the problem: it is the same for all agents, and for all that is exact about it.
+ *
  * A state is *live* if an agent may have to act in it. Terminal and unreachable states are not
  * live; they have numbers, too, and `absent` marks them. Without `absent` an agent takes them for
  * states that it has not visited yet, and an optimistic agent then explores for ever in search of
@@ -26,6 +29,9 @@ extern "C" {
 /* No episode has more steps than this. */
 #define FAR_HORIZON_MAX 1000000000
 
+/* The discount of a problem that names none. */
+#define FAR_GAMMA_DEFAULT 0.95
+
 typedef struct far_shape {
   uint32_t n_states;  /* at least 1 */
   uint32_t n_actions; /* at least 1 */
@@ -35,10 +41,26 @@ typedef struct far_shape {
   const bool *absent; /* of n_states: true where a state is not live; NULL: all are. Borrowed: what
                          keeps a shape copies it, as agents do */
   int64_t horizon;    /* steps of an episode, at most FAR_HORIZON_MAX; 0: there is no horizon */
+  double
+      gamma; /* the problem's discount, in (0, 1), with which agents plan whose specs give no other; 0: nobody
+                    has said, and FAR_GAMMA_DEFAULT is taken */
+  bool average;  /* what counts is the average reward of a step, and nothing is discounted */
+  int64_t steps; /* the run will have so many steps; 0: not known */
 } far_shape;
 
-/* Rewards in [0, 1], episodes may end, every state is live, no horizon. */
+/* Rewards in [0, 1], episodes may end, every state is live, no horizon, no discount named, length unknown. */
 FAR_API far_shape far_shape_default(uint32_t n_states, uint32_t n_actions);
+
+/* The problem's discount. */
+static inline double far_shape_gamma(const far_shape *shape) {
+  return shape->gamma > 0 ? shape->gamma : FAR_GAMMA_DEFAULT;
+}
+
+/* The shape, told how many steps the run will have (0: not known). */
+static inline far_shape far_shape_for(far_shape shape, int64_t steps) {
+  shape.steps = steps;
+  return shape;
+}
 
 /* Is state s, below n_states, live? */
 static inline bool far_shape_is_live(const far_shape *shape, uint32_t s) {

@@ -46,6 +46,9 @@ typedef struct far_study_def {
   /* Simulators in place of specs, likewise, or NULL. They have no model: no store takes their runs, and only
    * metrics that do without one (far_metric.without_model) can watch them. */
   const far_simulator_def *const *simulators;
+  double
+      gamma; /* the discount of all environments whose spec does not say what counts, in (0, 1); NAN: what they
+                 * have. A model or simulator in place of a spec has its own */
   int64_t steps;
   int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000, to rank 10,000 */
   uint64_t seed;
@@ -65,7 +68,7 @@ typedef struct far_study_def {
                        * position is in, or NULL if it is in none */
 } far_study_def;
 
-FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, runs 0, seed 1 */
+FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, runs 0, seed 1, gamma NAN */
 
 typedef struct far_study far_study;
 
@@ -85,6 +88,7 @@ typedef enum far_study_member {
   FAR_STUDY_CURVE = 128,
   FAR_STUDY_UNTIL = 256,
   FAR_STUDY_SNAPSHOTS = 512,
+  FAR_STUDY_GAMMA = 2048,
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)

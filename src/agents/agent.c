@@ -7,6 +7,7 @@
 
 #include "agents/guest.h"
 #include "agents/learner.h"
+#include "agents/problem.h"
 #include "base/available.h"
 #include "base/error.h"
 #include "base/pages.h"
@@ -55,7 +56,8 @@ bool far__always_local(const far_agent *agent) {
 }
 
 far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
-  return (far_shape){n_states, n_actions, 0, 1, true, NULL, 0};
+  return (far_shape){
+      .n_states = n_states, .n_actions = n_actions, .reward_max = 1, .episodic = true};
 }
 
 uint32_t far_shape_live(const far_shape *shape) {
@@ -131,6 +133,7 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
   if (status == FAR_OK) spec->index = numbers[spec->index];
   if (status == FAR_OK) status = check_shape(shape, error);
   if (status == FAR_OK) status = check_horizon(shape, type_at(spec->index), error);
+  if (status == FAR_OK) status = far__take_problem(spec, shape, error);
   if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status;

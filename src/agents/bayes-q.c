@@ -29,7 +29,7 @@ _Static_assert(sizeof(bayes_params) <= FAR__SPEC_BYTES, "the spec has room for i
 #define AT(field) FAR__AT(bayes_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(bayes_params, "0.74"),
+    FAR__ROW_GAMMA(bayes_params),
     {.name = "choice",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "sampling",

@@ -6,7 +6,7 @@
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps)"),
     FAR__ROW_EPS(learner_params),
-    FAR__ROW_GAMMA_THEORY(learner_params, "0.95"),
+    FAR__ROW_GAMMA(learner_params),
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,

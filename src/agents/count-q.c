@@ -16,7 +16,7 @@
 #define AT(field) FAR__AT(count_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(count_params, "0.78"),
+    FAR__ROW_GAMMA(count_params),
     {.name = "place",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "target",

@@ -106,24 +106,12 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
 /* ---- preset=scaled: defaults from S, A, the range R and the steps that there will be ---- */
 
 enum {
-  SCALED_NEAREST = 3, /* the shortest horizon */
   SCALED_FULL = 15,   /* fully delayed: windows of a pair for each step of the horizon */
   SCALED_PARTS = 5000 /* of the range: the resolution of values */
 };
 
 static double scaled_samples(const delayed_params *p, const far_shape *shape) {
   return (double)p->steps / ((double)far_shape_live(shape) * shape->n_actions);
-}
-
-/* Values begin at H R, and a pair comes down from there by an H-th with each update: with H a small part of N
- * its samples pay for that. No episode is longer than the problem's own horizon. */
-static double scaled_gamma(const delayed_params *p, const far_shape *shape,
-                           const delayed_rules *rules) {
-  double h = scaled_samples(p, shape) / rules->fall;
-  if (h > rules->furthest) h = rules->furthest;
-  if (shape->horizon > 0 && h > (double)shape->horizon) h = (double)shape->horizon;
-  if (h < SCALED_NEAREST) h = SCALED_NEAREST;
-  return 1 - 1 / h;
 }
 
 /* What a decrease may hide of one step's reward: H of them add up to R/5000. Not below what
@@ -169,11 +157,10 @@ static double usual_eps1(const delayed_params *p, double range, double divisor) 
   }
 }
 
-far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, const delayed_rules *rules,
-                                double divisor, far_error *error) {
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
+                                far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
-  if (!GIVEN(gamma)) p->gamma = p->preset == PRESET_SCALED ? scaled_gamma(p, shape, rules) : 0.95;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
   if (!GIVEN(eps))

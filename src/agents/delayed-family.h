@@ -20,16 +20,14 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
 /* The numbers of preset=scaled, one set for each agent, from the search of docs/defaults.md; docs/tuning.md has
  * the reasons of their forms. N = steps/(S A) samples are a pair's share. */
 typedef struct delayed_rules {
-  double fall;     /* of N: samples for each step of the horizon */
-  double furthest; /* the longest horizon */
-  double window;   /* times N: the window, unless fully delayed */
-  double width;    /* of a full window's interval, in units of eps1's default */
+  double window; /* times N: the window, unless fully delayed */
+  double width;  /* of a full window's interval, in units of eps1's default */
 } delayed_rules;
 
 /* Resolving, in the order in which one follows from another: gamma, eps1, eta and e0; then (directed
  * only) lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
-far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, const delayed_rules *rules,
-                                double divisor, far_error *error);
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
+                                far_error *error);
 far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,
                                   const delayed_rules *rules, far__window window, far_error *error);
 
@@ -48,22 +46,15 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
   FAR__ROW_PRESET_OF(delayed_params, "scaled", "scaled|practical|" words,                          \
                      "scaled (by S, A, the range and steps), practical (the same numbers for all " \
                      "problems), " meaning),                                                       \
-      FAR__ROW_EPS(delayed_params), FAR__ROW_DELTA(delayed_params), {                              \
-    .name = "steps", .kind = FAR_PARAM_INTEGER, .fallback = "10000", .min = 1, .max = 0x1p53,      \
-    DELAYED_AT(steps), .help = "preset=scaled: steps there will be; N = steps/(S A) a pair"        \
-  }
+      FAR__ROW_EPS(delayed_params), FAR__ROW_DELTA(delayed_params),                                \
+      FAR__ROW_STEPS(                                                                              \
+          delayed_params, 1,                                                                       \
+          "preset=scaled: steps there will be; N = steps/(S A) a pair, H = 1/(1 - gamma)")
 
 /* The rules of preset=scaled, in words; N, H and R are no keys, so that a search takes a rule for a number
  * that it may vary. */
-#define DELAYED_WINDOW_ROWS(h_rule, eps1_help, m_rule)                                             \
-  {.name = "gamma",                                                                                \
-   .kind = FAR_PARAM_REAL,                                                                         \
-   .derived = true,                                                                                \
-   .fallback = "1 - 1/H, H = " h_rule "; not scaled: 0.95",                                        \
-   FAR__UNIT,                                                                                      \
-   .max_open = true,                                                                               \
-   DELAYED_AT(gamma),                                                                              \
-   .help = "discount of rewards"},                                                                 \
+#define DELAYED_WINDOW_ROWS(eps1_help, m_rule)                                                     \
+  FAR__ROW_GAMMA(delayed_params),                                                                  \
       {.name = "eps1",                                                                             \
        .kind = FAR_PARAM_REAL,                                                                     \
        .derived = true,                                                                            \

@@ -4,11 +4,11 @@
  * delayed.h; it is Directed Delayed Q-learning with lambda = 0. */
 #include "agents/delayed-family.h"
 
-static const delayed_rules rules = {.fall = 25, .furthest = 20, .window = 10, .width = 1};
+static const delayed_rules rules = {.window = 10, .width = 1};
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
-    DELAYED_WINDOW_ROWS("N/25 in 3..20", "least decrease that makes an update succeed", "10 N"),
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed", "10 N"),
     DELAYED_RHO_ROW("range sqrt(m)/(5000 H)"),
     DELAYED_LEARN_ROW,
     DELAYED_TIES_ROW,
@@ -16,7 +16,7 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
-  const far_status status = delayed_resolve_eps1(spec, shape, &rules, FAR__DIVISOR_DELAYED, error);
+  const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
   if (status != FAR_OK) return status;
   const far__problem problem = delayed_problem(p, shape);
   return delayed_resolve_window(spec, shape, &rules,

@@ -2,12 +2,11 @@
  * are there, and succeeds if it lowers the value by 2 eps1. The algorithm is in delayed.h. */
 #include "agents/delayed-family.h"
 
-static const delayed_rules rules = {.fall = 74, .furthest = 20};
+static const delayed_rules rules = {0};
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
-    DELAYED_WINDOW_ROWS("N/74 in 3..20", "an update succeeds if it lowers the value by 2 eps1",
-                        "N/(15 H)"),
+    DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1", "N/(15 H)"),
     {.name = "form",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "2009",
@@ -21,7 +20,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   delayed_params *p = (delayed_params *)spec->values;
   p->delay = DELAY_FULL;
   p->learn = p->form ? LEARN_2006 : LEARN_2009;
-  const far_status status = delayed_resolve_eps1(spec, shape, &rules, FAR__DIVISOR_DELAYED, error);
+  const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
   if (status != FAR_OK) return status;
   const far__problem problem = delayed_problem(p, shape);
   return delayed_resolve_window(spec, shape, &rules,

@@ -15,11 +15,11 @@
 
 #include "farsight/math.h"
 
-static const delayed_rules rules = {.fall = 25, .furthest = 20, .window = 10, .width = 1};
+static const delayed_rules rules = {.window = 10, .width = 1};
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory|paper", "theory (repaired) or paper (the appendix as printed)"),
-    DELAYED_WINDOW_ROWS("N/25 in 3..20", "least decrease that makes an update succeed",
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed",
                         "10 N, fully delayed N/(15 H)"),
     {.name = "lambda",
      .kind = FAR_PARAM_REAL,
@@ -138,7 +138,7 @@ static far_status resolve_readings(far__spec *spec, far_error *error) {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double divisor = p->preset == PRESET_PAPER ? FAR__DIVISOR_PAPER : FAR__DIVISOR_DIRECTED;
-  far_status status = delayed_resolve_eps1(spec, shape, &rules, divisor, error);
+  far_status status = delayed_resolve_eps1(spec, shape, divisor, error);
   if (status == FAR_OK) status = resolve_readings(spec, error);
   if (status != FAR_OK) return status;
   if (p->bonus == BONUS_LOG && !(p->eta > 0 && p->eta < 1))

@@ -16,7 +16,7 @@
 #define AT(field) FAR__AT(dora_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(dora_params, "0.95"),
+    FAR__ROW_GAMMA(dora_params),
     {.name = "rule",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "lll-softmax",

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.95"),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "tries of every action after which a state is known"),
     {.name = "horizon",
      .kind = FAR_PARAM_INTEGER,

@@ -20,7 +20,6 @@ far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *e
   learner_params *p = (learner_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   const bool theory = p->preset == PRESET_THEORY;
-  if (theory && !LEARNER_GIVEN(gamma)) p->gamma = FAR__THEORY_GAMMA;
   if (!LEARNER_GIVEN(eps)) p->eps = 0.1 * range / (1 - p->gamma);
   if (!LEARNER_GIVEN(tol)) /* acting on values within tol costs 2 tol/(1-gamma): an eighth of eps */
     p->tol = theory ? fmin(0.001 * range, p->eps * (1 - p->gamma) / 16) : 0.001 * range;

@@ -35,15 +35,14 @@ _Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for
 
 #define LEARNER_AT(field) .offset = offsetof(learner_params, field)
 /* Rows that many of them have. */
-#define LEARNER_THEORY_ROWS(gamma_number)                                                          \
+#define LEARNER_THEORY_ROWS                                                                        \
   FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),   \
-      FAR__ROW_EPS(learner_params), FAR__ROW_DELTA(learner_params),                                \
-      FAR__ROW_GAMMA_THEORY(learner_params, gamma_number)
+      FAR__ROW_EPS(learner_params), FAR__ROW_DELTA(learner_params), FAR__ROW_GAMMA(learner_params)
 #define LEARNER_PLAN_ROWS FAR__ROW_TOL(learner_params), FAR__ROW_TIES(learner_params)
 
 #define LEARNER_GIVEN(field) far__spec_given(spec, offsetof(learner_params, field))
 
-/* Fills in eps, tol and replan, and gamma with preset=theory. RANGE if values exceed every number. */
+/* Fills in eps, tol and replan. RANGE if values exceed every number. */
 far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *error);
 
 /* As above, and consumes preset, eps and delta: the canonical spec holds what came of them. */

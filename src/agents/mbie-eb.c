@@ -3,7 +3,7 @@
 #include "agents/learner.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.9"),
+    LEARNER_THEORY_ROWS,
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,

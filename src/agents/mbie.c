@@ -5,7 +5,7 @@
 #include "plan/optimistic.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.95"),
+    LEARNER_THEORY_ROWS,
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,

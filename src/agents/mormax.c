@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.98"),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples of a batch"),
     {.name = "eps1",
      .kind = FAR_PARAM_REAL,

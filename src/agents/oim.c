@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(learner_params, "0.75"),
+    FAR__ROW_GAMMA(learner_params),
     {.name = "ve",
      .kind = FAR_PARAM_REAL,
      .derived = true,

@@ -14,14 +14,16 @@ _Static_assert(sizeof(optimal_params) <= FAR__SPEC_BYTES, "the spec has room for
 static const far_param params[] = {
     {.name = "criterion",
      .kind = FAR_PARAM_CHOICE,
-     .fallback = "average",
+     .derived = true,
+     .fallback = "the problem's",
      .choices = "average|discounted",
      FAR__AT(optimal_params, criterion),
      .help = "what the policy maximises: the reward a step in the long run (of an episode, where "
              "there is a horizon), or the discounted sum"},
     {.name = "gamma",
      .kind = FAR_PARAM_REAL,
-     .fallback = "0.95",
+     .derived = true,
+     .fallback = "the problem's",
      FAR__UNIT,
      .max_open = true,
      FAR__AT(optimal_params, gamma),
@@ -29,8 +31,12 @@ static const far_param params[] = {
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  const optimal_params *p = (const optimal_params *)spec->values;
-  (void)shape;
+  optimal_params *p = (optimal_params *)spec->values;
+  if (!far__spec_given(spec, offsetof(optimal_params, criterion)))
+    p->criterion = far__spec_given(spec, offsetof(optimal_params, gamma)) ||
+                           (!shape->average && shape->horizon == 0)
+                       ? CRITERION_DISCOUNTED
+                       : CRITERION_AVERAGE;
   const far__refusal rules[] = {{p->criterion != CRITERION_DISCOUNTED,
                                  offsetof(optimal_params, gamma),
                                  "it goes with criterion=discounted"}};

@@ -8,6 +8,7 @@
 
 #include "agents/agent.h"
 #include "agents/greedy.h"
+#include "agents/problem.h"
 
 /* ---- parts of rows ---- */
 
@@ -44,17 +45,21 @@
     FAR__AT(type, delta), .help = "probability with which that guarantee may fail"                 \
   }
 
-/* `number` is the default, from the search of docs/defaults.md. */
-#define FAR__ROW_DISCOUNT(type, number, text)                                                      \
+/* The discount that an agent plans with. far__take_problem (agents/problem.h) fills it in where it is not given. */
+#define FAR__ROW_GAMMA(type)                                                                       \
   {                                                                                                \
-    .name = "gamma", .kind = FAR_PARAM_REAL, .fallback = number, FAR__UNIT, .max_open = true,      \
-    FAR__AT(type, gamma), .help = text                                                             \
+    .name = "gamma", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "the problem's",         \
+    .word = FAR__SHORT, FAR__UNIT, .max_open = true, FAR__AT(type, gamma),                         \
+    .help = "discount that it plans with; short: as far ahead as the data of the run reach"        \
   }
-#define FAR__ROW_GAMMA(type, number) FAR__ROW_DISCOUNT(type, number, "discount of rewards")
-/* Of agents that have preset=theory. */
-#define FAR__ROW_GAMMA_THEORY(type, number)                                                        \
-  FAR__ROW_DISCOUNT(type, number, "discount of rewards; preset=theory: 0.95 if not given")
-#define FAR__THEORY_GAMMA 0.95
+
+/* The steps that there will be, which rules of parameters count with. Likewise. */
+#define FAR__ROW_STEPS(type, least, text)                                                          \
+  {                                                                                                \
+    .name = "steps", .kind = FAR_PARAM_INTEGER, .derived = true,                                   \
+    .fallback = "the run's, or 10000", .min = least, .max = 0x1p53, FAR__AT(type, steps),          \
+    .help = text                                                                                   \
+  }
 
 /* `rule` is the default in words; the algorithm's resolve fills it in. */
 #define FAR__ROW_M(type, rule, text)                                                               \

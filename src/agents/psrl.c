@@ -4,7 +4,7 @@
 #include "agents/sample.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(learner_params, "0.95"),
+    FAR__ROW_GAMMA(learner_params),
     {.name = "prior",
      .kind = FAR_PARAM_REAL,
      .fallback = "1",

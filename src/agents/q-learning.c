@@ -6,7 +6,7 @@
 #define AT(field) FAR__AT(q_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(q_params, "0.7"),
+    FAR__ROW_GAMMA(q_params),
     FAR__ROW_Q0(q_params, "initial value of every pair; range/(1-gamma) is optimistic"),
     {.name = "step",
      .kind = FAR_PARAM_CHOICE,

@@ -7,7 +7,7 @@
 typedef enum r_max_plan { PLAN_FULL, PLAN_RTDP } r_max_plan;
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.95"),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
     {.name = "plan",
      .kind = FAR_PARAM_CHOICE,

@@ -4,7 +4,7 @@
 #include "agents/posterior.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(learner_params, "0.95"),
+    FAR__ROW_GAMMA(learner_params),
     POSTERIOR_ROWS("1.3 range/(1-gamma)", "0.028 range",
                    "prior standard deviation of a value, in units of value"),
     LEARNER_PLAN_ROWS,

@@ -17,7 +17,7 @@
 #include "agents/params.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(speedy_params, "0.83"),
+    FAR__ROW_GAMMA(speedy_params),
     {.name = "form",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "round",

@@ -21,7 +21,7 @@ static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (from eps and delta)"),
     FAR__ROW_EPS(ucb_params),
     FAR__ROW_DELTA(ucb_params),
-    FAR__ROW_GAMMA_THEORY(ucb_params, "0.86"),
+    FAR__ROW_GAMMA(ucb_params),
     {.name = "c",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -52,7 +52,6 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   ucb_params *p = (ucb_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   const bool theory = p->preset == PRESET_THEORY;
-  if (theory && !GIVEN(gamma)) p->gamma = FAR__THEORY_GAMMA;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
   if (theory && !(p->gamma > 0.5))

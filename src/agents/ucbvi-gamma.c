@@ -5,14 +5,8 @@
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from delta, steps)"),
     FAR__ROW_DELTA(learner_params),
-    {.name = "steps",
-     .kind = FAR_PARAM_INTEGER,
-     .fallback = "1000000",
-     .min = 2,
-     .max = 0x1p53,
-     LEARNER_AT(steps),
-     .help = "steps for which a theory preset makes its bound"},
-    FAR__ROW_GAMMA_THEORY(learner_params, "0.95"),
+    FAR__ROW_STEPS(learner_params, 2, "steps for which a theory preset makes its bound"),
+    FAR__ROW_GAMMA(learner_params),
     {.name = "u",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -34,7 +28,6 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   static const size_t others[] = {offsetof(learner_params, delta), offsetof(learner_params, steps)};
   learner_params *p = (learner_params *)spec->values;
   const bool theory = p->preset == PRESET_THEORY;
-  if (theory && !LEARNER_GIVEN(gamma)) p->gamma = FAR__THEORY_GAMMA;
   const far__ucbvi_gamma_constants c =
       far__theory_ucbvi_gamma(learner_problem(p, shape), (double)p->steps, p->delta);
   if (!LEARNER_GIVEN(u)) p->u = theory ? c.u : 0.01;

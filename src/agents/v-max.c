@@ -3,7 +3,7 @@
 #include "agents/learner.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS("0.95"),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
     LEARNER_PLAN_ROWS,
 };

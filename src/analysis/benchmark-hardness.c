@@ -6,8 +6,6 @@
 #include "farsight/measures.h"
 #include "farsight/solve.h"
 
-static const double discount = 0.99; /* where there is no horizon */
-
 /* Of the values of live states, n of them at v, v + n_states, ... */
 static double span_of(const double *v, int64_t n, const far_shape *shape) {
   double low = INFINITY, high = -INFINITY;
@@ -41,7 +39,7 @@ static far_status measure_discounted(far_benchmark_hardness *out, const far_mdp 
                                      far_error *error) {
   far_solve_def def = far_solve_def_default();
   far_solution x;
-  def.gamma = discount;
+  def.gamma = far_mdp_gamma(mdp);
   def.method = FAR_METHOD_VALUE; /* the benchmark's pages keep their digits */
   const far_status status = far_solver_discounted(&x, solver, &def, error);
   if (status != FAR_OK) return status;

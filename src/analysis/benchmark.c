@@ -38,24 +38,6 @@ static bool runs_in(const char *agent, far_setting setting) {
   return type == NULL || !type->finite_horizon || setting == FAR_SETTING_HORIZON;
 }
 
-/* Tells an agent how many steps there will be, if it has the key and the spec does not give it. Where it is refused
- * (the key applies only with some presets), or the spec is wrong in itself, the spec stays. */
-static void tell_steps(char out[FAR_SPEC_SIZE], const char *spec, far_setting setting) {
-  const far_type_info *type = far_spec_type(far_agent_type, spec);
-  far_shape shape = far_shape_default(2, 2);
-  char steps[24];
-  size_t length;
-  shape.horizon = setting == FAR_SETTING_HORIZON ? 10 : 0;
-  snprintf(out, FAR_SPEC_SIZE, "%s", spec);
-  snprintf(steps, sizeof steps, "%d", FAR_BENCHMARK_STEPS);
-  if (far_type_param(type, "steps", strlen("steps")) == NULL || type->bare ||
-      far_spec_value(spec, "steps", &length) != NULL)
-    return;
-  if (far_spec_with(out, spec, "steps", steps, NULL) != FAR_OK ||
-      far_agent_check(out, &shape, NULL, NULL, NULL) != FAR_OK)
-    snprintf(out, FAR_SPEC_SIZE, "%s", spec);
-}
-
 static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_error *error) {
   for (size_t i = 0; i < N_PROBLEMS; ++i)
     if (problems[i].setting == setting && problems[i].tuning == p->def->tuning)
@@ -70,7 +52,7 @@ static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_err
     if (strlen(agent) >= FAR_SPEC_SIZE)
       return far__fail(error, FAR_STATUS_RANGE, -1, "agent %zu: the spec is too long", j);
     p->entries[p->n_agents].agent = agent;
-    tell_steps(p->entries[p->n_agents++].spec, agent, setting);
+    snprintf(p->entries[p->n_agents++].spec, FAR_SPEC_SIZE, "%s", agent);
   }
   far__benchmark_list(p);
   return FAR_OK;

@@ -67,7 +67,7 @@ static bool is_agent(far__comparing *c, const far_comparison_group *g, size_t j,
   if (strcmp(g->agents[j].label, wanted) == 0) return true;
   for (size_t e = 0; e < g->n_envs; ++e) {
     const char *spec = g->cells[e * g->n_agents + j].spec;
-    if (spec != NULL && !far__agent_is(c, g->envs[e].id, spec, wanted)) return false;
+    if (spec != NULL && !far__agent_is(c, g->envs[e].id, g->steps, spec, wanted)) return false;
   }
   return true;
 }

@@ -164,6 +164,7 @@ typedef struct reader {
   far_origin origin;
   bool asked; /* it is the caller's, who may mean an agent that was called something else */
   const far_mdp *mdp;
+  int64_t steps;
   bool good; /* it has a meaning there */
   char resolved[FAR_SPEC_SIZE];
 } reader;
@@ -172,8 +173,9 @@ static bool means(far__comparing *c, reader *r, const far__stored_cell *cell) {
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (strcmp(cell->agent, r->label) == 0) return true;
   if (mdp == NULL) return false;
-  if (mdp != r->mdp) {
-    const far_shape shape = far_mdp_shape(mdp);
+  if (mdp != r->mdp || cell->steps != r->steps) {
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps);
+    r->steps = cell->steps;
     r->good = far__work_answers(c, far_agent_resolve(r->resolved, r->label, &shape, NULL));
     r->mdp = mdp;
   }

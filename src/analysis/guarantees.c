@@ -13,13 +13,12 @@ void far_problem_set_range(far_problem *p, double smallest, double largest) {
 
 void far_problem_from_model(far_problem *p, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
-  const double own = far_mdp_discount(mdp);
   p->states = far_shape_live(&shape);
   p->actions = shape.n_actions;
   p->episodic = shape.episodic;
   p->horizon = (double)shape.horizon;
   far_problem_set_range(p, shape.reward_min, shape.reward_max);
-  if (own > 0 && own < 1) p->gamma = own;
+  p->gamma = far_mdp_gamma(mdp);
 }
 
 far_guarantees_def far_guarantees_def_default(void) {

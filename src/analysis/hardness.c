@@ -55,9 +55,8 @@ static far_solve_def solve_def(work *w, double gamma) {
 }
 
 static double gamma_of(const far_hardness_def *def, const far_mdp *mdp) {
-  const double own = far_mdp_discount(mdp);
   if (def->gamma == def->gamma) return def->gamma;
-  return own > 0 && own < 1 ? own : far_solve_def_default().gamma;
+  return far_mdp_gamma(mdp);
 }
 
 static far_status solve_values(work *w, far_hardness_env *env, const far_solver *solver,

@@ -11,12 +11,8 @@
 
 /* Of an agent that plans by steps: undiscounted, unless somebody says otherwise. */
 static double gamma_of(const far_learning_def *def, const far_agent *agent) {
-  double gamma;
   if (def->gamma == def->gamma) return def->gamma;
-  if (far_agent_by_step(agent)) return 1;
-  if (far_agent_param(agent, "gamma", &gamma) && gamma >= 0 && gamma < 1) return gamma;
-  gamma = far_mdp_discount(def->mdp);
-  return gamma > 0 && gamma < 1 ? gamma : far_solve_def_default().gamma;
+  return far_agent_by_step(agent) ? 1 : far_mdp_gamma(def->mdp);
 }
 
 /* ---- solving ---- */

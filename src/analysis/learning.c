@@ -290,8 +290,8 @@ static far_status name_both(far_learning *x, const far_agent *agent, const far_l
 
 static far_status fill(far_learning *x, const far_learning_def *def, far_error *error) {
   far_agent *agent;
-  far_status status =
-      far_agent_create_on(&agent, def->agent, def->mdp, def->seed, def->replicate, error);
+  far_status status = far_agent_create_on(&agent, def->agent, def->mdp, def->steps, def->seed,
+                                          def->replicate, error);
   if (status != FAR_OK) return status;
   x->by_step = far_agent_by_step(agent);
   status = name_both(x, agent, def, error);

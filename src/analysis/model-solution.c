@@ -15,12 +15,10 @@ far_model_solution_def far_model_solution_def_default(void) {
 /* ---- definitions of the parts ---- */
 
 static double gamma_of(const far_model_solution_def *def) {
-  const double own =
-      far_mdp_discount(def->mdp); /* files may name the discount they are meant for */
   if (def->kind == FAR_SOLVE_AVERAGE) return NAN;
   if (def->gamma == def->gamma) return def->gamma;
   if (def->kind == FAR_SOLVE_HORIZON) return 1;
-  return own > 0 && own < 1 ? own : far_solve_def_default().gamma;
+  return far_mdp_gamma(def->mdp);
 }
 
 static bool tick_values(void *user, int64_t sweeps, double error) {

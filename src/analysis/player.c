@@ -115,8 +115,8 @@ static far_status make_lane(lane *l, const far_player *p, const char *spec, far_
   worlds.autoreset = FAR_AUTORESET_SAME_STEP;
   l->visits = calloc(p->n_pairs, sizeof *l->visits);
   if (l->visits == NULL) return no_memory(error);
-  far_status status =
-      far_agent_create_on(&l->agent, spec, p->def.mdp, p->def.seed, p->def.replicate, error);
+  far_status status = far_agent_create_on(&l->agent, spec, p->def.mdp, p->def.steps, p->def.seed,
+                                          p->def.replicate, error);
   if (status == FAR_OK) status = far_worlds_create(&l->worlds, p->def.mdp, 1, &worlds, error);
   return status == FAR_OK ? begin_lane(l, p, error) : status;
 }

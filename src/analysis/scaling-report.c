@@ -214,13 +214,12 @@ static void add_head(far_report *report, const far_scaling *s) {
                          : "mean ± 95%";
   add_title(report, d);
   if (d->gamma == d->gamma)
-    far_report_paragraph(report,
-                         "%s, %lld runs, seed %llu; discount %g where an agent has none of its own",
+    far_report_paragraph(report, "%s, %lld runs, seed %llu; discount %g unless a spec gives one",
                          what, (long long)d->runs, (unsigned long long)d->seed, d->gamma);
   else
     far_report_paragraph(
-        report, "%s, %lld runs, seed %llu; discount 1 - %g / %s where an agent has none of its own",
-        what, (long long)d->runs, (unsigned long long)d->seed, d->gamma_scale, d->key);
+        report, "%s, %lld runs, seed %llu; discount 1 - %g / %s unless a spec gives one", what,
+        (long long)d->runs, (unsigned long long)d->seed, d->gamma_scale, d->key);
 }
 
 static void add_caveats(far_report *report, const far_scaling *s) {

@@ -237,25 +237,17 @@ static far_status wrong(const far_scaling *s, far_status status, const char *spe
   return status;
 }
 
+/* Of this size, and with the discount that goes with it, unless the spec says what counts. */
 static far_status make_model(far_scaling *s, far_error *error) {
-  char spec[FAR_SPEC_SIZE], number[FAR_NUMBER_SIZE];
+  char sized[FAR_SPEC_SIZE], spec[FAR_SPEC_SIZE], number[FAR_NUMBER_SIZE];
   snprintf(number, sizeof number, "%lld", (long long)s->def.sizes[s->next]);
-  far_status status = far_spec_with(spec, s->def.env, s->def.key, number, error);
+  far_status status = far_spec_with(sized, s->def.env, s->def.key, number, error);
+  if (status == FAR_OK)
+    status = far_mdp_spec_with_gamma(spec, sized,
+                                     far__scaling_gamma(&s->def, s->def.sizes[s->next]), error);
   if (status != FAR_OK) return status;
   status = far_mdp_create(&s->at.mdp, spec, error);
   return status == FAR_OK ? FAR_OK : wrong(s, status, spec);
-}
-
-/* The spec with the discount, if the agent takes one and the spec gives none. */
-static far_status spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, const char *gamma,
-                                  far_error *error) {
-  const far_type_info *type = far_spec_type(far_agent_type, spec);
-  size_t length;
-  if (far_type_param(type, "gamma", 5) != NULL && far_spec_value(spec, "gamma", &length) == NULL)
-    return far_spec_with(out, spec, "gamma", gamma, error);
-  if ((size_t)snprintf(out, FAR_SPEC_SIZE, "%s", spec) < FAR_SPEC_SIZE) return FAR_OK;
-  return far__fail(error, FAR_STATUS_SYNTAX, -1, "a spec has at most %d characters",
-                   FAR_SPEC_SIZE - 1);
 }
 
 typedef struct noting {
@@ -271,21 +263,22 @@ static void pass_note(void *user, bool severe, const char *message) {
 }
 
 /* Notes are passed on at the first size only. */
-static far_status make_agents(far_scaling *s, const char *gamma, far_error *error) {
+static far_status make_agents(far_scaling *s, far_error *error) {
   const far_shape shape = far_mdp_shape(s->at.mdp);
   const bool notes = s->next == 0 && s->def.note != NULL;
   for (size_t j = 0; j < s->def.n_agents; ++j) {
     char *spec = s->at.specs[j];
-    far_status status = spec_with_gamma(spec, s->def.agents[j], gamma, error);
-    if (status != FAR_OK) return status;
+    if ((size_t)snprintf(spec, FAR_SPEC_SIZE, "%s", s->def.agents[j]) >= FAR_SPEC_SIZE)
+      return far__fail(error, FAR_STATUS_SYNTAX, -1, "a spec has at most %d characters",
+                       FAR_SPEC_SIZE - 1);
     noting n = {s, spec};
-    status = far_agent_check(spec, &shape, notes ? pass_note : NULL, &n, error);
+    const far_status status = far_agent_check(spec, &shape, notes ? pass_note : NULL, &n, error);
     if (status != FAR_OK) return wrong(s, status, spec);
   }
   return FAR_OK;
 }
 
-static void metric_spec(char *out, size_t size, const far_scaling *s, const char *gamma) {
+static void metric_spec(char *out, size_t size, const far_scaling *s) {
   const char *name = far_scaling_measure_name(s->def.measure);
   char number[FAR_NUMBER_SIZE];
   const bool earned = s->def.measure == FAR_SCALING_EARNED;
@@ -293,14 +286,14 @@ static void metric_spec(char *out, size_t size, const far_scaling *s, const char
   if (earned)
     snprintf(out, size, "%s:fraction=%s", name, number);
   else
-    snprintf(out, size, "%s:eps=%s,relative=on,gamma=%s", name, number, gamma);
+    snprintf(out, size, "%s:eps=%s,relative=on", name, number);
 }
 
-static far_status make_metric(far_scaling *s, const char *gamma, far_error *error) {
+static far_status make_metric(far_scaling *s, far_error *error) {
   char spec[128];
   far_error found;
   if (!far__measures_time(s)) return FAR_OK;
-  metric_spec(spec, sizeof spec, s, gamma);
+  metric_spec(spec, sizeof spec, s);
   far_status status = far_metric_create(&s->at.metric, spec, error);
   if (status != FAR_OK) return wrong(s, status, spec);
   for (size_t j = 0; j < s->def.n_agents; ++j) {
@@ -315,15 +308,13 @@ static far_status make_metric(far_scaling *s, const char *gamma, far_error *erro
 
 static far_status make_station(far_scaling *s, far_error *error) {
   const size_t n = s->def.n_agents;
-  char gamma[FAR_NUMBER_SIZE];
-  far_real_format(gamma, far__scaling_gamma(&s->def, s->def.sizes[s->next]));
   s->at.specs = calloc(n, sizeof *s->at.specs);
   s->at.cells = calloc(n, sizeof *s->at.cells);
   s->at.agent_of = calloc(n, sizeof *s->at.agent_of);
   if (s->at.specs == NULL || s->at.cells == NULL || s->at.agent_of == NULL) return no_memory(error);
   far_status status = make_model(s, error);
-  if (status == FAR_OK) status = make_agents(s, gamma, error);
-  if (status == FAR_OK) status = make_metric(s, gamma, error);
+  if (status == FAR_OK) status = make_agents(s, error);
+  if (status == FAR_OK) status = make_metric(s, error);
   return status;
 }
 

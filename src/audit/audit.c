@@ -12,6 +12,7 @@
 
 #include "audit/claims.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "farsight/statistics.h"
 #include "mdp/model.h"
 
@@ -99,6 +100,19 @@ static far_status solve_gain(far__truth *truth, const far_audit_def *audit, far_
   return status;
 }
 
+/* The claims are about the problem: what an agent proves that plans with another discount is about another one. */
+static far_status check_discount(const far_mdp *mdp, const far_agent *agent, far_error *error) {
+  const double problem = far_mdp_gamma(mdp);
+  double own;
+  if (!far_agent_param(agent, "gamma", &own) || own == problem || agent->shape.horizon > 0)
+    return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "the agent plans with the discount %s, and the problem has %s: give both the "
+                   "same, by gamma=%s in "
+                   "the environment's spec, or --gamma",
+                   far__shortest(own).text, far__shortest(problem).text, far__shortest(own).text);
+}
+
 /* The exact solution in the agent's units; `rounding` is a little more than its certified error. */
 static far_status find_truth(far__truth *truth, const far_audit_def *def, const far_agent *agent,
                              far_error *error) {
@@ -125,8 +139,9 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
   if (truth->reward == NULL || truth->q == NULL || truth->v == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the exact values");
   fill_rewards(truth);
-  const far_status status =
-      truth->horizon > 0 ? solve_horizon(truth, error) : solve(truth, def, error);
+  far_status status = check_discount(mdp, agent, error);
+  if (status != FAR_OK) return status;
+  status = truth->horizon > 0 ? solve_horizon(truth, error) : solve(truth, def, error);
   if (status != FAR_OK || !far__claim_applies(FAR__CLAIM_GAIN, agent->type)) return status;
   return solve_gain(truth, def, error);
 }
@@ -392,7 +407,7 @@ far_status far_audit_run(far_audit **out, const far_audit_def *def, far_error *e
   far_agent *agent = NULL;
   far_status status = check_def(def, error);
   if (status != FAR_OK) return status;
-  status = far_agent_create_on(&agent, def->agent, def->mdp, def->seed, 0, error);
+  status = far_agent_create_on(&agent, def->agent, def->mdp, def->steps, def->seed, 0, error);
   if (status != FAR_OK) return status;
   audit_result *result = calloc(1, sizeof *result);
   status = result != NULL

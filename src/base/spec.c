@@ -1,6 +1,7 @@
 #include "base/spec.h"
 
 #include <assert.h>
+#include <math.h> /* only for NAN */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,10 @@ static bool store_value(const far_param *p, const char *text, size_t length,
   int32_t choice;
   switch (p->kind) {
   case FAR_PARAM_REAL:
+    if (p->word != NULL && strlen(p->word) == length && memcmp(p->word, text, length) == 0) {
+      memcpy(values + p->offset, &(double){NAN}, sizeof x);
+      return true;
+    }
     if (!far_real_parse(text, length, &x) || !in_bounds(p, x)) return false;
     memcpy(values + p->offset, &x, sizeof x);
     return true;
@@ -364,6 +369,13 @@ static size_t index_at(const far__spec *spec, size_t offset) {
 bool far__spec_given(const far__spec *spec, size_t offset) {
   const size_t i = index_at(spec, offset);
   return i < spec->type->n_params && (spec->given >> i & 1u);
+}
+
+bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word) {
+  const far_param *p = &spec->type->params[index_at(spec, offset)];
+  int32_t choice;
+  memcpy(&choice, spec->values + offset, sizeof choice);
+  return p->kind == FAR_PARAM_CHOICE && choice == choice_index(p->choices, word, strlen(word));
 }
 
 void far__spec_hide(far__spec *spec, size_t offset) {

@@ -38,6 +38,9 @@ bool far__param_number(const far_param *param, const unsigned char *values, doub
 /* Was the parameter stored at this offset written in the text? */
 bool far__spec_given(const far__spec *spec, size_t offset);
 
+/* Is the choice stored at this offset, which the type must have, this word? */
+bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word);
+
 /* Leaves a parameter out of the canonical text. The type must have it. */
 void far__spec_hide(far__spec *spec, size_t offset);
 

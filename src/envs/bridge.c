@@ -16,7 +16,7 @@
 typedef struct FAR__PARAMS bridge_params {
   int64_t n;
   double noise, low, high, fall;
-  int64_t horizon;
+  far__criterion criterion;
 } bridge_params;
 
 #define AT(field) .offset = offsetof(bridge_params, field)
@@ -54,7 +54,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(fall),
      .help = "reward of falling into the river"},
-    FAR__ROW_HORIZON(bridge_params),
+    FAR__ROWS_CRITERION(bridge_params),
 };
 
 static void add_move(far__sketch *k, const bridge_params *p, uint32_t column, uint32_t a,

@@ -20,7 +20,7 @@ typedef struct FAR__PARAMS chain_params {
   int64_t n;
   double slip, left, right;
   int32_t left_paid, right_paid;
-  int64_t horizon;
+  far__criterion criterion;
 } chain_params;
 
 #define AT(field) .offset = offsetof(chain_params, field)
@@ -62,7 +62,7 @@ static const far_param params[] = {
      PAYMENTS,
      AT(right_paid),
      .help = "right is paid on arrival at its end, for choosing right there, or for staying there"},
-    FAR__ROW_HORIZON(chain_params),
+    FAR__ROWS_CRITERION(chain_params),
 };
 
 /* The usual payments are not part of the name of a model: it had one before there were others. */

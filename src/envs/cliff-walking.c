@@ -12,7 +12,7 @@
 typedef struct FAR__PARAMS cliff_params {
   double step, fall;
   int32_t slippery;
-  int64_t horizon;
+  far__criterion criterion;
 } cliff_params;
 
 enum { ROWS = 4, COLUMNS = 12, START = 36, GOAL = 47 };
@@ -38,7 +38,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(fall),
      .help = "reward of stepping off the cliff"},
-    FAR__ROW_HORIZON(cliff_params),
+    FAR__ROWS_CRITERION(cliff_params),
 };
 
 static void add_move(far__sketch *k, const cliff_params *p, uint32_t s, uint32_t a,

@@ -13,7 +13,7 @@
 typedef struct FAR__PARAMS lock_params {
   int64_t n, actions, seed;
   double slip, reward, wrong;
-  int64_t horizon;
+  far__criterion criterion;
 } lock_params;
 
 #define AT(field) .offset = offsetof(lock_params, field)
@@ -58,7 +58,7 @@ static const far_param params[] = {
      FAR__ANY_SEED,
      AT(seed),
      .help = "seed of the combination"},
-    FAR__ROW_HORIZON(lock_params),
+    FAR__ROWS_CRITERION(lock_params),
 };
 
 static void fill(far__sketch *k, const void *values) {

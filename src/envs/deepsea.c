@@ -20,7 +20,7 @@ typedef struct FAR__PARAMS deepsea_params {
   int64_t n, seed;
   double cost, treasure, noise;
   int32_t stochastic, mapping;
-  int64_t horizon;
+  far__criterion criterion;
 } deepsea_params;
 
 enum { MAPPING_RANDOM, MAPPING_FIXED };
@@ -76,7 +76,7 @@ static const far_param params[] = {
      FAR__ANY_SEED,
      AT(seed),
      .help = "seed of the mapping"},
-    FAR__ROW_HORIZON(deepsea_params),
+    FAR__ROWS_CRITERION(deepsea_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

@@ -15,7 +15,7 @@
 typedef struct FAR__PARAMS dirichlet_params {
   int64_t states, actions, seed;
   double alpha, rewarded;
-  int64_t horizon;
+  far__criterion criterion;
 } dirichlet_params;
 
 #define AT(field) .offset = offsetof(dirichlet_params, field)
@@ -55,7 +55,7 @@ static const far_param params[] = {
      FAR__ANY_SEED,
      AT(seed),
      .help = "seed of the model"},
-    FAR__ROW_HORIZON(dirichlet_params),
+    FAR__ROWS_CRITERION(dirichlet_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/spec.h"
+#include "farsight/number.h"
 #include "mdp/model.h"
 
 static const far__family *const families[] = {
@@ -28,18 +29,36 @@ static far_status unknown_family(const char *text, far_status status, far_error 
                    "a model file is named by file:PATH, as in 'file:%.200s'", text);
 }
 
-/* The horizon that a spec gives; 0 if it gives none, or its family cannot. */
-static int64_t horizon_of(const far__spec *spec, const far_param **row) {
-  *row = far_type_param(spec->type, "horizon", strlen("horizon"));
-  int64_t horizon = 0;
-  if (*row != NULL) memcpy(&horizon, spec->values + (*row)->offset, sizeof horizon);
-  return horizon;
+static bool given(const far__spec *spec, size_t criterion, size_t member) {
+  return far__spec_given(spec, criterion + member);
 }
 
-/* Specs without a horizon stay as they were before there was one. */
-static void hide_no_horizon(far__spec *spec) {
-  const far_param *row;
-  if (horizon_of(spec, &row) == 0 && row != NULL) far__spec_hide(spec, row->offset);
+/* A problem has one criterion. One that is not given, or is what it would be anyhow, is no part of the canonical
+ * spec, which stays what it was before there was a choice. */
+static far_status resolve_criterion(far__spec *spec, far_error *error) {
+  const far_param *row = far_type_param(spec->type, "horizon", strlen("horizon"));
+  if (row == NULL) return FAR_OK; /* a file says it itself */
+  const size_t at = row->offset - offsetof(far__criterion, horizon);
+  far__criterion c;
+  memcpy(&c, spec->values + at, sizeof c);
+  const size_t horizon = offsetof(far__criterion, horizon), gamma = offsetof(far__criterion, gamma),
+               average = offsetof(far__criterion, average);
+  const char *first = given(spec, at, horizon) ? "horizon" : "gamma";
+  const char *second = c.average ? "average=on" : "gamma";
+  if (given(spec, at, horizon) + given(spec, at, gamma) + (c.average != 0) > 1)
+    return far__spec_fail(spec, at + (c.average ? average : gamma), error,
+                          "a problem has one criterion: %s or %s, not both", first, second);
+  if (c.horizon == 0) far__spec_hide(spec, at + horizon);
+  if (c.gamma == 0 || c.gamma == FAR_GAMMA_DEFAULT) far__spec_hide(spec, at + gamma);
+  if (!c.average) far__spec_hide(spec, at + average);
+  return FAR_OK;
+}
+
+static far__criterion criterion_of(const far__spec *spec) {
+  const far_param *row = far_type_param(spec->type, "horizon", strlen("horizon"));
+  far__criterion out = {0};
+  if (row != NULL) memcpy(&out, spec->values + row->offset, sizeof out);
+  return out;
 }
 
 static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
@@ -50,7 +69,7 @@ static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], co
   if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
   if (status == FAR_OK && families[spec->index]->resolve != NULL)
     status = families[spec->index]->resolve(spec, error);
-  if (status == FAR_OK) hide_no_horizon(spec);
+  if (status == FAR_OK) status = resolve_criterion(spec, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;
 }
@@ -61,10 +80,11 @@ far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error 
 }
 
 static far_status build(far_mdp **out, const far__spec *spec, far_error *error) {
-  const far_param *row;
-  const int64_t horizon = horizon_of(spec, &row);
+  const far__criterion c = criterion_of(spec);
   far_status status = families[spec->index]->build(out, spec->values, error);
-  if (status == FAR_OK && horizon > 0) status = far_mdp_set_horizon(*out, horizon, error);
+  if (status == FAR_OK && c.horizon > 0) status = far_mdp_set_horizon(*out, c.horizon, error);
+  if (status == FAR_OK && c.gamma > 0) status = far_mdp_set_gamma(*out, c.gamma, error);
+  if (status == FAR_OK && c.average) status = far_mdp_set_average(*out, error);
   if (status == FAR_OK) return FAR_OK;
   far_mdp_free(*out);
   *out = NULL;
@@ -86,6 +106,29 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   }
   far__mdp_name(*out, name);
   return FAR_OK;
+}
+
+static bool says_what_counts(const char *spec, const far_type_info *family) {
+  static const char *const keys[] = {"gamma", "horizon", "average"};
+  size_t length;
+  if (family->bare) return far__criterion_at(spec, strlen(spec)) < strlen(spec);
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
+    if (far_spec_value(spec, keys[k], &length) != NULL) return true;
+  return false;
+}
+
+far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
+                                   far_error *error) {
+  const far_type_info *family = far_spec_type(far_mdp_family, spec);
+  char number[FAR_NUMBER_SIZE];
+  if (gamma != gamma || family == NULL || says_what_counts(spec, family)) {
+    const int n = snprintf(out, FAR_SPEC_SIZE, "%s", spec);
+    return n < FAR_SPEC_SIZE ? FAR_OK
+                             : far__fail(error, FAR_STATUS_SYNTAX, -1,
+                                         "a spec has at most %d characters", FAR_SPEC_SIZE - 1);
+  }
+  far_real_format(number, gamma);
+  return far_spec_with(out, spec, "gamma", number, error);
 }
 
 double far_mdp_expected_outcomes(const char *text) {

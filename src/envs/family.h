@@ -21,13 +21,41 @@ typedef struct far__family {
 /* In a parameter table: the bounds of a reward. */
 #define FAR__ANY_REWARD .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
 
-/* The row that ends every family's table; the struct has `int64_t horizon`. family.c reads it. */
-#define FAR__ROW_HORIZON(type)                                                                     \
+/* What counts in a problem: the discounted sum of rewards, the reward of an episode of `horizon` steps, or the
+ * average reward of a step. Every family's struct has it as `criterion`; family.c reads it. */
+typedef struct far__criterion {
+  int64_t horizon; /* 0: none */
+  double gamma;    /* 0: none is given */
+  int32_t average;
+} far__criterion;
+
+/* The rows that end every family's table. */
+#define FAR__ROWS_CRITERION(type)                                                                  \
+  {.name = "horizon",                                                                              \
+   .kind = FAR_PARAM_INTEGER,                                                                      \
+   .derived = true,                                                                                \
+   .fallback = "none",                                                                             \
+   .min = 1,                                                                                       \
+   .max = FAR_HORIZON_MAX,                                                                         \
+   .offset = offsetof(type, criterion.horizon),                                                    \
+   .help = "criterion: the reward of an episode, which is cut after so many steps"},               \
+      {.name = "gamma",                                                                            \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.95",                                                                         \
+       .min = 0,                                                                                   \
+       .min_open = true,                                                                           \
+       .max = 1,                                                                                   \
+       .max_open = true,                                                                           \
+       .offset = offsetof(type, criterion.gamma),                                                  \
+       .help = "criterion: the discounted sum of rewards, for all agents"},                        \
   {                                                                                                \
-    .name = "horizon", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "none", .min = 1,   \
-    .max = FAR_HORIZON_MAX, .offset = offsetof(type, horizon),                                     \
-    .help = "steps after which an episode is cut"                                                  \
+    .name = "average", .kind = FAR_PARAM_CHOICE, .fallback = "off", .choices = "off|on",           \
+    .offset = offsetof(type, criterion.average), .help = "criterion: the average reward of a step" \
   }
+
+/* Where "," and a key of the criterion stand at the end of a text, as behind a file's path; its length if nowhere. */
+size_t far__criterion_at(const char *text, size_t length);
 
 /* The bounds of a seed: what a spec can hold exactly. */
 #define FAR__ANY_SEED .min = 0, .max = 9007199254740991.0

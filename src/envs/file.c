@@ -1,7 +1,8 @@
-/* A model read from a file; see formats/format.h. */
+/* A model read from a file; see formats/format.h. Behind the path may stand what counts: file:maze.mdp,gamma=0.9 */
 #include "envs/family.h"
 #include "base/error.h"
 #include "base/spec.h"
+#include "farsight/number.h"
 
 #include <string.h>
 
@@ -14,23 +15,53 @@ static const far_param params[] = {
      .kind = FAR_PARAM_TEXT,
      .fallback = "model.drn",
      .offset = offsetof(file_params, path),
-     .help = "the file: .mdp or .pomdp (Cassandra), .drn (Storm) or .json (Gymnasium's P)"},
+     .help = "the file: .mdp or .pomdp (Cassandra), .drn (Storm) or .json (Gymnasium's P); behind "
+             "it may stand ,gamma=G or ,horizon=H or ,average=on in place of what the file says"},
 };
 
-/* Every other family takes the key, so that it may be tried here. */
-static far_status hint_at_horizon(far_error *error) {
-  const far_error said = *error;
-  return far__fail(error, said.code, said.position,
-                   "%s; all that follows 'file:' is the path: 'farsight convert FILE NEW --horizon "
-                   "H' gives a file a horizon",
-                   said.message);
+static const char *const criteria[] = {",gamma=", ",horizon=", ",average="};
+
+size_t far__criterion_at(const char *text, size_t length) {
+  size_t comma = length;
+  while (comma > 0 && text[comma - 1] != ',') --comma;
+  if (comma == 0) return length;
+  for (size_t k = 0; k < sizeof criteria / sizeof *criteria; ++k)
+    if (strncmp(text + comma - 1, criteria[k], strlen(criteria[k])) == 0) return comma - 1;
+  return length;
+}
+
+/* ",gamma=0.9", which is taken out of the path. */
+static far_status set_criterion(far_mdp *mdp, const char *text, far_error *error) {
+  const char *value = strchr(text, '=') + 1;
+  const size_t length = strlen(value);
+  double gamma;
+  int64_t horizon;
+  if (text[1] == 'g') {
+    if (far_real_parse(value, length, &gamma)) return far_mdp_set_gamma(mdp, gamma, error);
+    return far__fail(error, FAR_STATUS_SYNTAX, -1, "gamma=%.40s: gamma must be a number in (0, 1)",
+                     value);
+  }
+  if (text[1] == 'h') {
+    if (far_integer_parse(value, length, &horizon) && horizon > 0)
+      return far_mdp_set_horizon(mdp, horizon, error);
+    return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                     "horizon=%.40s: horizon must be a whole number of at least 1", value);
+  }
+  if (strcmp(value, "on") == 0) return far_mdp_set_average(mdp, error);
+  if (strcmp(value, "off") == 0) return FAR_OK;
+  return far__fail(error, FAR_STATUS_SYNTAX, -1, "average=%.40s: average must be one of off, on",
+                   value);
 }
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {
-  const file_params *p = values;
-  const far_status status = far_mdp_load(out, p->path, FAR_FORMAT_AUTO, error);
-  const bool hint = error != NULL && strstr(p->path, ",horizon=") != NULL;
-  return status == FAR_STATUS_IO && hint ? hint_at_horizon(error) : status;
+  file_params p = *(const file_params *)values;
+  char criterion[FAR_TEXT_SIZE];
+  const size_t at = far__criterion_at(p.path, strlen(p.path));
+  memcpy(criterion, p.path + at, strlen(p.path + at) + 1);
+  p.path[at] = '\0';
+  const far_status status = far_mdp_load(out, p.path, FAR_FORMAT_AUTO, error);
+  if (status != FAR_OK || criterion[0] == '\0') return status;
+  return set_criterion(*out, criterion, error);
 }
 
 const far__family far__family_file = {

@@ -10,7 +10,7 @@
 typedef struct FAR__PARAMS rooms_params {
   int64_t goal, start;
   double slip, reward;
-  int64_t horizon;
+  far__criterion criterion;
 } rooms_params;
 
 enum { N_CELLS = 104 };
@@ -45,7 +45,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(reward),
      .help = "reward of reaching the goal"},
-    FAR__ROW_HORIZON(rooms_params),
+    FAR__ROWS_CRITERION(rooms_params),
 };
 
 static const char plan[] = "#############"

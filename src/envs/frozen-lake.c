@@ -13,7 +13,7 @@ typedef struct FAR__PARAMS lake_params {
   char map[FAR_TEXT_SIZE];
   double success, goal, hole, frozen;
   int32_t slippery;
-  int64_t horizon;
+  far__criterion criterion;
 } lake_params;
 
 #define AT(field) .offset = offsetof(lake_params, field)
@@ -55,7 +55,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(frozen),
      .help = "reward of every other step"},
-    FAR__ROW_HORIZON(lake_params),
+    FAR__ROWS_CRITERION(lake_params),
 };
 
 static far_status read_map(far__map *map, const lake_params *p, int position, far_error *error) {

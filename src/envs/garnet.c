@@ -16,7 +16,7 @@
 typedef struct FAR__PARAMS garnet_params {
   int64_t states, actions, branching, seed;
   double rewarded;
-  int64_t horizon;
+  far__criterion criterion;
 } garnet_params;
 
 #define AT(field) .offset = offsetof(garnet_params, field)
@@ -56,7 +56,7 @@ static const far_param params[] = {
      FAR__ANY_SEED,
      AT(seed),
      .help = "seed of the model"},
-    FAR__ROW_HORIZON(garnet_params),
+    FAR__ROWS_CRITERION(garnet_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

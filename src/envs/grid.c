@@ -14,7 +14,7 @@
 typedef struct FAR__PARAMS grid_params {
   char map[FAR_TEXT_SIZE];
   double slip, step, goal, pit;
-  int64_t horizon;
+  far__criterion criterion;
 } grid_params;
 
 #define AT(field) .offset = offsetof(grid_params, field)
@@ -50,7 +50,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(pit),
      .help = "reward of falling into P"},
-    FAR__ROW_HORIZON(grid_params),
+    FAR__ROWS_CRITERION(grid_params),
 };
 
 static const char cells[] = "#.SGP";

@@ -15,7 +15,7 @@
 typedef struct FAR__PARAMS bandit_params {
   int64_t actions, depth, best, seed;
   double gap, leave;
-  int64_t horizon;
+  far__criterion criterion;
 } bandit_params;
 
 enum { MOST_PAIRS = 10000000 };
@@ -65,7 +65,7 @@ static const far_param params[] = {
      FAR__ANY_SEED,
      AT(seed),
      .help = "seed of the best arm"},
-    FAR__ROW_HORIZON(bandit_params),
+    FAR__ROWS_CRITERION(bandit_params),
 };
 
 typedef struct tree {

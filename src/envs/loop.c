@@ -9,7 +9,7 @@
 typedef struct FAR__PARAMS loop_params {
   int64_t length;
   double small, large;
-  int64_t horizon;
+  far__criterion criterion;
 } loop_params;
 
 #define AT(field) .offset = offsetof(loop_params, field)
@@ -34,7 +34,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(large),
      .help = "reward at the end of the loop that only action 1 follows"},
-    FAR__ROW_HORIZON(loop_params),
+    FAR__ROWS_CRITERION(loop_params),
 };
 
 /* State 0 in the middle; each loop goes out along the upper row and comes back along the lower one. */

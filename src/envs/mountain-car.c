@@ -19,7 +19,7 @@
 typedef struct FAR__PARAMS car_params {
   int64_t positions, velocities, points;
   double step, goal;
-  int64_t horizon;
+  far__criterion criterion;
 } car_params;
 
 enum { MOST_POINTS = 16 };
@@ -60,7 +60,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(goal),
      .help = "reward of the step that reaches the goal"},
-    FAR__ROW_HORIZON(car_params),
+    FAR__ROWS_CRITERION(car_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

@@ -21,7 +21,7 @@ typedef struct FAR__PARAMS riverswim_params {
   int64_t n;
   double left, right;
   int32_t form;
-  int64_t horizon;
+  far__criterion criterion;
 } riverswim_params;
 
 enum { FORM_2008, FORM_2013 };
@@ -55,7 +55,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(right),
      .help = "reward of going right at the right end"},
-    FAR__ROW_HORIZON(riverswim_params),
+    FAR__ROWS_CRITERION(riverswim_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

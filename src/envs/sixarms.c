@@ -6,7 +6,7 @@
 
 typedef struct FAR__PARAMS sixarms_params {
   double largest;
-  int64_t horizon;
+  far__criterion criterion;
 } sixarms_params;
 
 static const far_param params[] = {
@@ -19,7 +19,7 @@ static const far_param params[] = {
      .max_open = true,
      .offset = offsetof(sixarms_params, largest),
      .help = "reward of the last arm, the others in proportion; 6000 as published"},
-    FAR__ROW_HORIZON(sixarms_params),
+    FAR__ROWS_CRITERION(sixarms_params),
 };
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {

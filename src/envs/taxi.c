@@ -28,7 +28,7 @@
 typedef struct FAR__PARAMS taxi_params {
   double dry;
   int32_t rainy;
-  int64_t horizon;
+  far__criterion criterion;
 } taxi_params;
 
 enum { SIDE = 5, IN_TAXI = 4, DELIVERED = 500, N_STATES, N_ACTIONS = 6 };
@@ -49,7 +49,7 @@ static const far_param params[] = {
      .max = 1,
      AT(dry),
      .help = "with rainy=on, the probability of the intended direction"},
-    FAR__ROW_HORIZON(taxi_params),
+    FAR__ROWS_CRITERION(taxi_params),
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {

@@ -6,7 +6,7 @@
 
 typedef struct FAR__PARAMS threearms_params {
   double largest;
-  int64_t horizon;
+  far__criterion criterion;
 } threearms_params;
 
 static const far_param params[] = {
@@ -19,7 +19,7 @@ static const far_param params[] = {
      .max_open = true,
      .offset = offsetof(threearms_params, largest),
      .help = "reward of the last arm, the others in proportion; 300 as published"},
-    FAR__ROW_HORIZON(threearms_params),
+    FAR__ROWS_CRITERION(threearms_params),
 };
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {

@@ -281,11 +281,13 @@ static size_t run_end(const far_mdp_builder *b, size_t i) {
 /* The shape, with the range of the rewards unless it is declared; and which outcomes end an episode. */
 static void find_shape(far_mdp *mdp, const far_mdp_builder *b) {
   far_shape *shape = &mdp->shape;
-  *shape = (far_shape){.n_states = b->n_states,
-                       .n_actions = b->n_actions,
-                       .reward_min = b->reward_min,
-                       .reward_max = b->reward_max,
-                       .horizon = b->horizon};
+  *shape =
+      (far_shape){.n_states = b->n_states,
+                  .n_actions = b->n_actions,
+                  .reward_min = b->reward_min,
+                  .reward_max = b->reward_max,
+                  .horizon = b->horizon,
+                  .gamma = b->discount > 0 && b->discount < 1 ? b->discount : FAR_GAMMA_DEFAULT};
   memcpy(mdp->terminal, b->terminal, b->n_states * sizeof *b->terminal);
   const bool declared = b->reward_min <= b->reward_max;
   for (size_t i = 0; i < b->n_runs; ++i) {
@@ -490,6 +492,10 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
 /* Names, discount and layout go over as they are. */
 static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
   mdp->discount = b->discount;
+  if (b->discount == 1 && b->horizon == 0)
+    mdp->caveat = "the model's discount is 1, with which no agent can plan that discounts: they "
+                  "plan with 0.95; give "
+                  "the problem a discount (--gamma), a horizon, or --average";
   mdp->state_name = b->state_name;
   mdp->action_name = b->action_name;
   mdp->layout = b->layout;

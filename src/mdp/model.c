@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "mdp/known.h"
 
 void far__names_free(char **names, size_t count) {
@@ -100,6 +101,33 @@ double far_mdp_discount(const far_mdp *mdp) {
   return mdp->discount;
 }
 
+double far_mdp_gamma(const far_mdp *mdp) {
+  return far_shape_gamma(&mdp->shape);
+}
+
+static far_status check_no_horizon(const far_mdp *mdp, const char *criterion, far_error *error) {
+  if (mdp->shape.horizon == 0) return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "a problem has one criterion: this one has a horizon of %lld steps, and takes no %s",
+      (long long)mdp->shape.horizon, criterion);
+}
+
+far_status far_mdp_set_gamma(far_mdp *mdp, double gamma, far_error *error) {
+  if (!(gamma > 0 && gamma < 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s is outside (0, 1)",
+                     far__shortest(gamma).text);
+  const far_status status = check_no_horizon(mdp, "discount", error);
+  if (status == FAR_OK) mdp->shape.gamma = mdp->discount = gamma;
+  return status;
+}
+
+far_status far_mdp_set_average(far_mdp *mdp, far_error *error) {
+  const far_status status = check_no_horizon(mdp, "average reward", error);
+  if (status == FAR_OK) mdp->shape.average = true;
+  return status;
+}
+
 static void hash_row(far__hash *hash, const far_mdp *mdp, size_t row) {
   size_t count;
   const far_outcome *outcome = row_of(mdp, row, &count);
@@ -123,7 +151,10 @@ void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
     if (mdp->terminal[s]) far__hash_u64(&hash, s);
   for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
-  if (mdp->shape.horizon > 0) far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
+  if (mdp->shape.horizon > 0)
+    far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
+  else if (mdp->shape.gamma != FAR_GAMMA_DEFAULT)
+    far__hash_f64(&hash, mdp->shape.gamma);
   far__hash_end(&hash, digest);
   far_hash_text(out, digest);
 }
@@ -217,6 +248,7 @@ far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) 
                      (long long)horizon, FAR_HORIZON_MAX);
   far__mdp_name(mdp, NULL);
   mdp->shape.horizon = horizon;
+  mdp->shape.average = mdp->shape.average && horizon == 0;
   mdp->shape.absent = NULL;
   free(mdp->absent);
   mdp->absent = NULL;

@@ -26,14 +26,6 @@ double far__start_value(const far_mdp *mdp, const double *v) {
   return sum;
 }
 
-static far_status find_gamma(far__optimum *out, const far__scene *scene, const far__value_params *p,
-                             far_error *error) {
-  out->gamma = p->gamma;
-  if (p->gamma_given || far_agent_param(scene->agent, "gamma", &out->gamma)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "the agent has no discount of its own: give the metric one, as in gamma=0.95");
-}
-
 /* The optimal values (malloc); NULL after a failure. */
 static far_status find_values(double **v, const far__optimum *x, const far__scene *scene,
                               far_error *error) {
@@ -92,8 +84,8 @@ far_status far__optimum_create(far__optimum *out, const far__scene *scene,
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "it is about discounted values, and the environment has a horizon: see "
                      "episodic-regret, episode-mistakes and shortfall");
-  far_status status = find_gamma(out, scene, p, error);
-  if (status != FAR_OK) return status;
+  far_status status;
+  out->gamma = p->gamma_given ? p->gamma : far_mdp_gamma(scene->mdp);
   out->v_max = fmax(fabs(shape.reward_min), fabs(shape.reward_max)) / (1 - out->gamma);
   out->v = calloc(shape.n_states, sizeof *out->v);
   out->least = calloc(shape.n_states, sizeof *out->least);

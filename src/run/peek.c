@@ -128,9 +128,9 @@ far_status far__agent_try_on(far_agent **out, const far_cell *cell, far_error *e
   return create(out, cell, (patience){NULL, true}, error);
 }
 
-far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, uint64_t seed,
-                               uint64_t replicate, far_error *error) {
-  const far_cell cell = {.mdp = mdp, .agent = spec};
+far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, int64_t steps,
+                               uint64_t seed, uint64_t replicate, far_error *error) {
+  const far_cell cell = {.mdp = mdp, .agent = spec, .steps = steps};
   const far_status status = far__agent_create_on(out, &cell, NULL, error);
   if (status == FAR_OK) far_agent_reset(*out, seed, replicate);
   return status;

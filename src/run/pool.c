@@ -163,7 +163,7 @@ static double largest_agent(const far_batch_def *def) {
   for (size_t i = 0; i < def->n_cells; ++i) {
     if (def->cells[i].mdp == NULL)
       continue; /* a simulator's, or one that a rank has not made yet */
-    const far_shape shape = far_mdp_shape(def->cells[i].mdp);
+    const far_shape shape = far_cell_shape(&def->cells[i]);
     size_t bytes;
     if ((double)shape.n_states * shape.n_actions < SMALL ||
         far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL) != FAR_OK)

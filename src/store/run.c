@@ -26,7 +26,7 @@ static far_status no_memory(far_error *error) {
 static far_status name_cell(far__stored_cell *out, const far_batch_def *def, size_t i,
                             far_error *error) {
   const far_cell *cell = &def->cells[i];
-  const far_shape shape = far_mdp_shape(cell->mdp);
+  const far_shape shape = far_cell_shape(cell);
   char agent[FAR_SPEC_SIZE];
   const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
   if (status != FAR_OK) return status;

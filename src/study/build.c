@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "study/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -78,7 +79,8 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
                                far__where *where, far_error *error) {
   const far__specs *agents = &s->specs[FAR__AGENTS];
   const far_simulator_def *simulator = s->simulators[i];
-  const far_shape shape = simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]);
+  const far_shape shape =
+      far_shape_for(simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]), s->steps);
   for (size_t j = 0; j < agents->n_items; ++j) {
     char text[FAR_SPEC_SIZE];
     n->at.agent = agents->items[j];
@@ -129,14 +131,32 @@ static void note_size(const char *spec, notes *n) {
   take(n, false, message);
 }
 
+/* A model or simulator of the program has its own discount, which must then be the study's. */
+static far_status check_gamma(const far_study *s, const far_shape *shape, far_error *error) {
+  if (s->gamma != s->gamma || shape->horizon > 0 || far_shape_gamma(shape) == s->gamma)
+    return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "the study's discount is %s, and this model, which is given as it is, has %s: give the model "
+      "the discount where it is made",
+      far__shortest(s->gamma).text, far__shortest(far_shape_gamma(shape)).text);
+}
+
 static far_status make_model(far_study *s, size_t i, notes *n, far_error *error) {
-  if (s->simulators[i] != NULL) return far_simulator_check(s->simulators[i], error);
+  char spec[FAR_SPEC_SIZE];
+  if (s->simulators[i] != NULL) {
+    const far_status status = far_simulator_check(s->simulators[i], error);
+    return status == FAR_OK ? check_gamma(s, &s->simulators[i]->shape, error) : status;
+  }
   if (s->lent[i] == NULL) {
-    note_size(s->specs[FAR__ENVS].items[i], n);
-    return far_mdp_create(&s->mdps[i], s->specs[FAR__ENVS].items[i], error);
+    const char *typed = s->specs[FAR__ENVS].items[i];
+    note_size(typed, n);
+    const far_status status = far_mdp_spec_with_gamma(spec, typed, s->gamma, error);
+    return status == FAR_OK ? far_mdp_create(&s->mdps[i], spec, error) : status;
   }
   s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
-  return FAR_OK;
+  const far_shape shape = far_mdp_shape(s->mdps[i]);
+  return check_gamma(s, &shape, error);
 }
 
 static far_status make_models(far_study *s, notes *n, far__where *where, far_error *error) {

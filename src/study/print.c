@@ -188,6 +188,11 @@ far_status far_study_print(char **out, const far_study *s, far_error *error) {
   const far_status status = refuse_models(s, error);
   if (status != FAR_OK) return status;
   bool good = add_text(&text, "name", s->name);
+  if (s->gamma == s->gamma) {
+    far__text_format(&text, "gamma: ");
+    far__text_real(&text, s->gamma);
+    far__text_add(&text, "\n", 1);
+  }
   far__text_format(&text, "steps: %lld\nruns: %lld\nseed: %llu\n", (long long)s->steps,
                    (long long)s->batch.runs, (unsigned long long)s->batch.seed);
   for (int i = 0; i < FAR__LISTS && good; ++i) good = add_specs(&text, &s->specs[i]);

@@ -15,6 +15,7 @@ static const struct {
   far_study_member member;
 } keys[] = {
     {"name", FAR__NAME, FAR_STUDY_NAME},
+    {"gamma", FAR__GAMMA, FAR_STUDY_GAMMA},
     {"steps", FAR__STEPS, FAR_STUDY_STEPS},
     {"runs", FAR__RUNS, FAR_STUDY_RUNS},
     {"seed", FAR__SEED, FAR_STUDY_SEED},
@@ -150,8 +151,9 @@ static const char *meant_key(const char *text) {
   static const char *const guesses[][2] = {
       {"env", "environments"}, {"envs", "environments"}, {"environment", "environments"},
       {"mdp", "environments"}, {"mdps", "environments"}, {"agent", "agents"},
-      {"metric", "metrics"},   {"checkpoints", "curve"}, {"replicates", "runs"},
-      {"repetitions", "runs"}, {"horizon", "steps"},     {"title", "name"}};
+      {"discount", "gamma"},   {"metric", "metrics"},    {"checkpoints", "curve"},
+      {"replicates", "runs"},  {"repetitions", "runs"},  {"horizon", "steps"},
+      {"title", "name"}};
   const char *names[N_KEYS];
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses; ++i)
     if (strcmp(guesses[i][0], text) == 0) return guesses[i][1];
@@ -177,11 +179,11 @@ static far_status unknown_key(const reading *r, const far__node *key) {
   else if (near != NULL)
     snprintf(message, sizeof message, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
   else
-    snprintf(
-        message, sizeof message,
-        "unknown key '%.60s'; there are: name, steps, runs, seed, environments, agents, metrics, "
-        "curve, until, snapshots",
-        key->text);
+    snprintf(message, sizeof message,
+             "unknown key '%.60s'; there are: name, gamma, steps, runs, seed, environments, "
+             "agents, metrics, "
+             "curve, until, snapshots",
+             key->text);
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
 }
 
@@ -256,6 +258,15 @@ static far_status take_whole(const reading *r, far__part part, int64_t *out) {
   const int64_t least = part == FAR__SNAPSHOTS ? 0 : 1;
   const bool good = far_integer_parse(text, strlen(text), out) && *out >= least;
   return good ? FAR_OK : bad_value(r, part, text, what);
+}
+
+static far_status take_gamma(const reading *r, double *out) {
+  static const char what[] = "a number in (0, 1), as in 0.95";
+  if (!from_file(r, FAR__GAMMA)) return FAR_OK;
+  const char *text = scalar(r, FAR__GAMMA, what);
+  if (text == NULL) return FAR_STATUS_SYNTAX;
+  const bool good = far_real_parse(text, strlen(text), out) && *out > 0 && *out < 1;
+  return good ? FAR_OK : bad_value(r, FAR__GAMMA, text, what);
 }
 
 static far_status take_seed(const reading *r, uint64_t *out) {
@@ -406,6 +417,7 @@ static void take_over(reading *r) {
   def->metrics = m & FAR_STUDY_METRICS ? over->metrics : r->specs[FAR__METRICS];
   def->n_metrics = m & FAR_STUDY_METRICS ? over->n_metrics : r->n_entries[FAR__METRICS];
   if (m & FAR_STUDY_NAME) def->name = over->name;
+  if (m & FAR_STUDY_GAMMA) def->gamma = over->gamma;
   if (m & FAR_STUDY_STEPS) def->steps = over->steps;
   if (m & FAR_STUDY_RUNS) def->runs = over->runs;
   if (m & FAR_STUDY_SEED) def->seed = over->seed;
@@ -431,6 +443,7 @@ static far_status read_def(reading *r) {
   if (status == FAR_OK) status = take_whole(r, FAR__STEPS, &r->def.steps);
   if (status == FAR_OK) status = take_whole(r, FAR__RUNS, &r->def.runs);
   if (status == FAR_OK) status = take_whole(r, FAR__SNAPSHOTS, &r->def.snapshots);
+  if (status == FAR_OK) status = take_gamma(r, &r->def.gamma);
   if (status == FAR_OK) status = take_seed(r, &r->def.seed);
   if (status == FAR_OK) status = take_curve(r);
   if (status == FAR_OK)

@@ -1,5 +1,6 @@
 #include "study/study.h"
 
+#include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { MOST_CELLS = 1000000 };
 static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000;
 
 far_study_def far_study_def_default(void) {
-  return (far_study_def){.steps = 10000, .seed = 1};
+  return (far_study_def){.gamma = NAN, .steps = 10000, .seed = 1};
 }
 
 far__limits far__study_limits(void) {
@@ -182,10 +183,14 @@ static far_status make_curve(far_study *s, const char *curve, bool cut, far_erro
 static far_status copy_numbers(far_study *s, const far_study_def *def, const far__limits *limits,
                                far__where *where, far_error *error) {
   s->steps = def->steps;
+  s->gamma = def->gamma;
   s->batch = far_batch_def_default();
   s->batch.runs = def->runs != 0 ? def->runs : default_runs(def->until);
   s->batch.seed = def->seed;
   s->batch.agent_seed = def->agent_seed;
+  where->part = FAR__GAMMA;
+  if (def->gamma == def->gamma && !(def->gamma > 0 && def->gamma < 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma must be a number in (0, 1)");
   where->part = FAR__STEPS;
   far_status status = check_whole(def->steps, most_steps, "steps", error);
   if (status != FAR_OK) return status;

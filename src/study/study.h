@@ -15,6 +15,7 @@ typedef enum far__part {
   FAR__STEPS,
   FAR__RUNS,
   FAR__SEED,
+  FAR__GAMMA,
   FAR__CURVE,
   FAR__UNTIL,
   FAR__SNAPSHOTS,
@@ -38,6 +39,7 @@ struct far_study {
   far_cell *cells;
   int64_t *checkpoints;
   size_t n_checkpoints;
+  double gamma; /* NAN: what each environment has */
   int64_t steps;
   far_batch_def batch;
 };

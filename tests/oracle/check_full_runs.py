@@ -13,7 +13,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 def command(binary, cell):
     """The command line of a cell."""
     numbers = [part for key in ("steps", "runs", "seed") for part in (f"--{key}", str(cell[key]))]
-    return [binary, "run", "-e", cell["env"], "-a", cell["agent"], *numbers, "--json"]
+    return [binary, "run", "-e", cell["env"], "-a", cell["agent"], *gamma(cell["agent"]), *numbers, "--json"]
+
+
+def gamma(agent):
+    """preset=theory wants the problem to have the discount that the agent has."""
+    keys = dict(item.split("=") for item in agent.partition(":")[2].split(",") if item)
+    return ["--gamma", keys["gamma"]] if keys.get("preset") == "theory" and "gamma" in keys else []
 
 
 def check(binary, cell):

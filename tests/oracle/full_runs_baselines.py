@@ -43,7 +43,7 @@ def cells():
     for env in ("chain:n=5", "chain:n=10", RIVER, LAKE, SEA):
         yield env, "random", 1000, 3, 7
     for env in ("chain:n=5", RIVER, LAKE):
-        yield env, "optimal", 1000, 3, 7
+        yield env, "optimal:criterion=average", 1000, 3, 7
     # far-sighted to the right, short-sighted to the left
     yield RIVER, "optimal:criterion=discounted,gamma=0.95", 1000, 3, 7
     yield RIVER, "optimal:criterion=discounted,gamma=0.3", 1000, 3, 7

@@ -73,22 +73,20 @@ static const struct advice {
      "- an update that is due may be refused (rho = 2.1, above eps1 sqrt(m) = 2)\n"
      "- an update that is due may be refused (a bonus of 1.079 can remain after one, eps1 "
      "= 0.5)\n"},
-    {"delayed-q", "- optimism is not guaranteed (m = 5, theory requires 1.79e+12)\n"},
-    {"delayed-q:form=2006", "- optimism is not guaranteed (m = 5, theory requires 1.79e+12)\n"},
+    {"delayed-q", "- optimism is not guaranteed (m = 2, theory requires 4.666e+13)\n"},
+    {"delayed-q:form=2006", "- optimism is not guaranteed (m = 2, theory requires 4.666e+13)\n"},
     {"delayed-q:preset=theory", ""},
     {"delayed-q:preset=practical,eps1=0.1",
      "- optimism is not guaranteed (m = 5, theory requires 1.185e+06)\n"},
     {"delayed-q:preset=practical",
      "- optimism is not guaranteed (m = 5, theory requires 6.712e+04)\n"},
     {"delayed-q:eps1=1",
-     "! rounding decides whether it learns in a continuing problem: the first update of a "
-     "pair has to lower its value by 2, and one reward can lower it by just as much; give "
-     "a smaller eps1\n"
-     "- optimism is not guaranteed (m = 5, theory requires 1902)\n"},
-    {"delayed-q:eps1=1.1",
-     "! it cannot learn in a continuing problem: the first update of a pair would have to "
-     "lower its value by 2.2, and one reward can lower it by 2 at most\n"
-     "- optimism is not guaranteed (m = 5, theory requires 1559)\n"},
+     "! rounding decides whether it learns in a continuing problem: the first update of a pair has "
+     "to lower its value by 2, and one reward can lower it by just as much; give a smaller eps1\n- "
+     "optimism is not guaranteed (m = 2, theory requires 1.001e+04)\n"},
+    {"delayed-q:eps1=1.1", "! it cannot learn in a continuing problem: the first update of a pair "
+                           "would have to lower its value by 2.2, and one reward can lower it by 2 "
+                           "at most\n- optimism is not guaranteed (m = 2, theory requires 8207)\n"},
     {"delayed-q-ie", "- optimism is not guaranteed (rho = 0.001633, theory requires 160.4)\n"},
     {"delayed-q-ie:preset=theory", ""},
     {"delayed-q-ie:preset=practical,eps1=0.1",
@@ -117,7 +115,7 @@ static const struct advice {
     {"count-q:step=constant", ""},
     {"count-q:beta=0,q0=0",
      "- with beta=0 only an initial value of rmax/(1-gamma) would make it explore\n"},
-    {"count-q:beta=0,q0=9", ""},
+    {"count-q:beta=0,q0=21", ""},
     {"dora", ""},
     {"dora:rule=softmax", ""},
     {"dora:rule=epsilon", ""},
@@ -127,19 +125,18 @@ static const struct advice {
      "- with beta=0 this rule makes no use of the exploration values\n"},
     {"dora:rule=lll-epsilon", ""},
     {"dora:rule=lll-softmax,beta=0.5", ""},
-    {"ucb-q", "- optimism is not guaranteed (c = 0.0037, theory requires 40.41)\n"
-              "- optimism is not guaranteed (log=off, theory requires log=on)\n"
-              "- the mistake bound is not guaranteed (h = 7.143, theory requires 83.24 at eps = "
-              "1.429)\n"},
+    {"ucb-q", "- optimism is not guaranteed (c = 0.0037, theory requires 113.2)\n- optimism is not "
+              "guaranteed (log=off, theory requires log=on)\n- the mistake bound is not guaranteed "
+              "(h = 20, theory requires 276.5 at eps = 4)\n"},
     {"ucb-q:preset=theory", ""},
     {"ucb-q:gamma=0.5", "- the mistake bound is not guaranteed (the theorem is for gamma > 1/2)\n"},
     {"ucb-q:gamma=0.4,log=on",
      "- the mistake bound is not guaranteed (the theorem is for gamma > 1/2)\n"},
-    {"ucb-q:c=41,h=7",
-     "- optimism is not guaranteed (log=off, theory requires log=on)\n"
-     "- the mistake bound is not guaranteed (h = 7, theory requires 83.24 at eps = 1.429)\n"},
-    {"ucb-q:c=41,h=90,log=on", ""},
-    {"ucb-q:c=0.5,h=90,log=on", "- optimism is not guaranteed (c = 0.5, theory requires 40.41)\n"},
+    {"ucb-q:c=114,h=7",
+     "- optimism is not guaranteed (log=off, theory requires log=on)\n- the mistake bound is not "
+     "guaranteed (h = 7, theory requires 276.5 at eps = 4)\n"},
+    {"ucb-q:c=114,h=280,log=on", ""},
+    {"ucb-q:c=0.5,h=280,log=on", "- optimism is not guaranteed (c = 0.5, theory requires 113.2)\n"},
     {"speedy-q",
      "! it cannot learn if terminal states are among the states and not declared absent: "
      "a round ends when every pair has been visited, and theirs never are; form=step can\n"},
@@ -200,16 +197,16 @@ static const struct advice {
      "- its bound is not guaranteed (b = 1, theory requires 4.784)\n"},
     {"mbie:a=3.4,b=0.55", "- its bound is not guaranteed (b = 0.55, theory requires 7.222)\n"},
     {"mbie:a=0.5,b=7.3", "- its bound is not guaranteed (a = 0.5, theory requires 3.365)\n"},
-    {"mbie-eb", "- its bound is not guaranteed (beta = 0.84, theory requires 63.97)\n"},
+    {"mbie-eb", "- its bound is not guaranteed (beta = 0.84, theory requires 132.6)\n"},
     {"mbie-eb:preset=theory,eps=1", ""},
     {"beb", "- its bound is not guaranteed (beta = 6, theory requires 1600)\n"},
     {"beb:preset=theory", ""},
     {"beb:preset=theory,eps=1", ""},
-    {"oim", "- its bound is not guaranteed (ve = 8; in stochastic problems theory requires the "
-            "order of Vmax^2/(eps (1-gamma)), Vmax = 8)\n"},
-    {"oim:ve=1", "- optimism is not guaranteed (ve = 1, values can be as large as 8)\n"},
-    {"oim:ve=7.9", "- optimism is not guaranteed (ve = 7.9, values can be as large as 8)\n"},
-    {"mormax", "- its bound is not guaranteed (m = 20, theory requires 8.507e+09)\n"},
+    {"oim", "- its bound is not guaranteed (ve = 40; in stochastic problems theory requires the "
+            "order of Vmax^2/(eps (1-gamma)), Vmax = 40)\n"},
+    {"oim:ve=1", "- optimism is not guaranteed (ve = 1, values can be as large as 40)\n"},
+    {"oim:ve=7.9", "- optimism is not guaranteed (ve = 7.9, values can be as large as 40)\n"},
+    {"mormax", "- its bound is not guaranteed (m = 20, theory requires 1.296e+09)\n"},
     {"mormax:preset=theory,eps=1", ""},
     {"e3", "- its bound is not guaranteed (m = 20, theory requires 1.136e+07)\n"},
     {"e3:preset=theory,eps=1", ""},
@@ -232,8 +229,8 @@ static const struct advice {
     {"ucrl-gamma:preset=theory,eps=1", ""},
     {"ucrl-gamma:preset=theory,eps=1,batch=3,delay=2,l1=1,a=1",
      "- its bound is not guaranteed (l1 = 1, theory requires 9.876)\n"},
-    {"ucbvi-gamma", "- its bound is not guaranteed (u = 0.01, theory requires 61.39)\n"
-                    "- its bound is not guaranteed (b = 0, theory requires 100)\n"},
+    {"ucbvi-gamma", "- its bound is not guaranteed (u = 0.01, theory requires 46.77)\n- its bound "
+                    "is not guaranteed (b = 0, theory requires 100)\n"},
     {"ucbvi-gamma:preset=theory", ""},
     {"ucbvi-gamma:preset=theory,steps=1000", ""},
     {"psrl", ""},
@@ -285,7 +282,7 @@ static const struct advice {
 
 static far_shape shape_of(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
-  return (far_shape){S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0};
+  return SHAPE(S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0);
 }
 
 /* ---- other problems ---- */
@@ -324,7 +321,7 @@ static void test_one_sweep(void) {
 
 /* A plan of a finite horizon is S A H backups: 10^8 are not too many, and one stage more is. */
 static void test_long_episodes(void) {
-  far_shape shape = {50000, 100, -1, 1, true, NULL, 20};
+  far_shape shape = SHAPE(50000, 100, -1, 1, true, NULL, 20);
   test_advice("psrl-episodic", &shape, "");
   shape.horizon = 21;
   test_advice("psrl-episodic", &shape,
@@ -335,13 +332,13 @@ static void test_long_episodes(void) {
 /* Rounds end where terminal states are declared absent, or there are none. */
 static void test_rounds(void) {
   const bool absent[S] = {[4] = true};
-  test_advice("speedy-q:form=round", &(far_shape){S, A, -1, 1, true, absent, 0}, "");
-  test_advice("speedy-q:form=round", &(far_shape){S, A, -1, 1, false, NULL, 0}, "");
+  test_advice("speedy-q:form=round", &SHAPE(S, A, -1, 1, true, absent, 0), "");
+  test_advice("speedy-q:form=round", &SHAPE(S, A, -1, 1, false, NULL, 0), "");
 }
 
 /* Who neither plans by steps nor is a baseline says that it takes no notice of a horizon. */
 static void test_horizon(void) {
-  const far_shape shape = {S, A, -1, 1, true, NULL, H};
+  const far_shape shape = SHAPE(S, A, -1, 1, true, NULL, H);
   test_advice(
       "q-learning", &shape,
       "- it takes no notice of the horizon: it learns as if episodes went on where they are "
@@ -353,7 +350,7 @@ static void test_horizon(void) {
 /* An absent state is not counted: theory asks for fewer samples. */
 static void test_absent(void) {
   const bool absent[S] = {[4] = true};
-  test_advice("r-max:m=20", &(far_shape){S, A, -1, 1, true, absent, 0},
+  test_advice("r-max:m=20", &SHAPE(S, A, -1, 1, true, absent, 0),
               "- its bound is not guaranteed (m = 20, theory requires 1.027e+07)\n");
 }
 
@@ -395,40 +392,47 @@ static void test_too_large(void) {
   char spec[80];
   for (size_t i = 0; i < sizeof discounted / sizeof *discounted; ++i) {
     snprintf(spec, sizeof spec, "%s:gamma=0.9921875", discounted[i]); /* 1 - 2^-7 */
-    test_refused(spec, (far_shape){2, 2, 0, 0x1p1020, true, NULL, 0},
+    test_refused(spec, SHAPE(2, 2, 0, 0x1p1020, true, NULL, 0),
                  "the largest value, range/(1-gamma) = 1.12356e+307/(1-0.992188), exceeds every "
                  "number");
   }
   for (size_t i = 0; i < sizeof episodic / sizeof *episodic; ++i)
-    test_refused(episodic[i], (far_shape){2, 2, 0, 1e307, true, NULL, 20},
+    test_refused(episodic[i], SHAPE(2, 2, 0, 1e307, true, NULL, 20),
                  "the largest value, range x horizon = 1e+307 x 20, exceeds every number");
 }
 
 static void test_refused_shapes(void) {
   const uint32_t many = 1u << 20;
-  test_refused("q-learning", (far_shape){0, 2, -1, 1, true, NULL, 0},
+  test_refused("q-learning", SHAPE(0, 2, -1, 1, true, NULL, 0),
                "the number of states must be at least 1");
-  test_refused("q-learning", (far_shape){2, 0, -1, 1, true, NULL, 0},
+  test_refused("q-learning", SHAPE(2, 0, -1, 1, true, NULL, 0),
                "the number of actions must be at least 1");
-  test_refused("q-learning", (far_shape){2, 2, 0, 1, true, NULL, -1},
+  test_refused("q-learning", SHAPE(2, 2, 0, 1, true, NULL, -1),
                "a horizon of -1 steps is outside 1 ... 1000000000 (0: there is none)");
-  test_refused("q-learning", (far_shape){2, 2, 0, 1, true, NULL, 1000000001},
+  test_refused("q-learning", SHAPE(2, 2, 0, 1, true, NULL, 1000000001),
                "a horizon of 1000000001 steps is outside 1 ... 1000000000 (0: there is none)");
-  test_refused("q-learning", (far_shape){2, 2, 0, 0, true, NULL, 0}, EMPTY_RANGE("0, 0"));
-  test_refused("q-learning", (far_shape){2, 2, 1, 1, false, NULL, 0}, EMPTY_RANGE("1, 1"));
-  test_refused("q-learning", (far_shape){2, 2, -1e308, 1e308, true, NULL, 0},
+  test_refused("q-learning", SHAPE(2, 2, 0, 0, true, NULL, 0), EMPTY_RANGE("0, 0"));
+  test_refused("q-learning", SHAPE(2, 2, 1, 1, false, NULL, 0), EMPTY_RANGE("1, 1"));
+  test_refused("q-learning", SHAPE(2, 2, -1e308, 1e308, true, NULL, 0),
                EMPTY_RANGE("-1e+308, 1e+308"));
-  test_refused("q-learning", (far_shape){2, 2, 0, 1, true, (const bool[]){true, true}, 0},
+  test_refused("q-learning",
+               (far_shape){.n_states = 2,
+                           .n_actions = 2,
+                           .reward_min = 0,
+                           .reward_max = 1,
+                           .episodic = true,
+                           .absent = (const bool[]){true, true},
+                           .horizon = 0},
                "every state is absent: one must be live");
-  test_refused("ucbmq", (far_shape){3000, 100, -1, 1, true, NULL, 10},
+  test_refused("ucbmq", SHAPE(3000, 100, -1, 1, true, NULL, 10),
                "ucbmq keeps a value of every state for every pair and step, here 9e+09 numbers; it "
                "has room for 2^31");
-  test_refused("ucb-h", (far_shape){many, 32, -1, 1, true, NULL, 65},
+  test_refused("ucb-h", SHAPE(many, 32, -1, 1, true, NULL, 65),
                NARROW
                    ? "1048576 states x 32 actions are too many for this machine"
                    : "1048576 states x 32 actions x 65 steps are too many: an agent that plans by "
                      "steps has room for 2^31");
-  const far_shape fits = {many, 32, -1, 1, true, NULL, 64};
+  const far_shape fits = SHAPE(many, 32, -1, 1, true, NULL, 64);
   CHECK(far_agent_check("ucb-h", &fits, NULL, NULL, NULL) == (NARROW ? FAR_STATUS_MEMORY : FAR_OK));
 }
 

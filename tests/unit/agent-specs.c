@@ -21,7 +21,7 @@ enum {
 
 static far_shape shape_of(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
-  return (far_shape){S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0};
+  return SHAPE(S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0);
 }
 
 /* ---- parameters and words ---- */
@@ -65,9 +65,9 @@ static const meaning MEANINGS[] = {
      "gamma=0.95,eps1=2.000000000000002e-05,m=6667,lambda=0.02145960661363519,bonus=sqrt,"
      "e0=0.99999,gamma_e=0.99,rho=0.0016330339861742023,delay=interval,learn=2009,clamp=on,"
      "ties=random"},
-    {"delayed-q", 4 + 4 * P, "gamma=0.889,eps1=4.4399999999999995e-05,m=5,form=2009,ties=random"},
+    {"delayed-q", 4 + 4 * P, "gamma=0.95,eps1=2.000000000000002e-05,m=2,form=2009,ties=random"},
     {"delayed-q:form=2006", 4 + 4 * P,
-     "gamma=0.889,eps1=4.4399999999999995e-05,m=5,form=2006,ties=random"},
+     "gamma=0.95,eps1=2.000000000000002e-05,m=2,form=2006,ties=random"},
     {"delayed-q:preset=theory", 4 + 4 * P,
      "gamma=0.95,eps1=0.016666666666666666,m=47809583,form=2009,ties=random"},
     {"delayed-q:preset=practical,eps1=0.1", 4 + 4 * P,
@@ -82,35 +82,32 @@ static const meaning MEANINGS[] = {
     {"delayed-q-ie:preset=practical,eps1=0.1", 4 + 4 * P,
      "gamma=0.95,eps1=0.1,m=5,rho=0.670820393249937,learn=2009,ties=random"},
     {"q-learning", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=none,epsilon=0.1,"
-     "ties=random"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=none,epsilon=0.1,ties=random"},
     {"q-learning:explore=softmax", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=0.2"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=0.2"},
     {"q-learning:step=polynomial", S + 2 * P,
-     "gamma=0.7,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,decay=none,"
-     "epsilon=0.1,ties=random"},
+     "gamma=0.95,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,decay=none,epsilon=0.1,"
+     "ties=random"},
     {"q-learning:epsilon=0,q0=0", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=none,epsilon=0,"
-     "ties=random"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=none,epsilon=0,ties=random"},
     {"q-learning:decay=linear", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=linear,epsilon=0.1,"
-     "epsilon_end=0,decay_steps=10000,ties=random"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=linear,epsilon=0.1,epsilon_"
+     "end=0,decay_steps=10000,ties=random"},
     {"q-learning:decay=state", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=state,c=1,ties=random"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=epsilon,decay=state,c=1,ties=random"},
     {"q-learning:temperature=1", S + 2 * P,
-     "gamma=0.7,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=1"},
+     "gamma=0.95,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=1"},
     {"count-q", 2 * P,
-     "gamma=0.78,place=target,beta=0.11,decay=sqrt,step=horizon,q0=4.545454545454546,"
-     "ties=random"},
+     "gamma=0.95,place=target,beta=0.11,decay=sqrt,step=horizon,q0=19.999999999999982,ties=random"},
     {"count-q:place=choice", 2 * P,
-     "gamma=0.78,place=choice,beta=2,decay=sqrt,step=horizon,q0=0,ties=random"},
+     "gamma=0.95,place=choice,beta=2,decay=sqrt,step=horizon,q0=0,ties=random"},
     {"count-q:step=constant", 2 * P,
-     "gamma=0.78,place=target,beta=0.11,decay=sqrt,step=constant,alpha=0.1,"
-     "q0=4.545454545454546,ties=random"},
+     "gamma=0.95,place=target,beta=0.11,decay=sqrt,step=constant,alpha=0.1,q0=19.999999999999982,"
+     "ties=random"},
     {"count-q:beta=0,q0=0", 2 * P,
-     "gamma=0.78,place=target,beta=0,decay=sqrt,step=horizon,q0=0,ties=random"},
+     "gamma=0.95,place=target,beta=0,decay=sqrt,step=horizon,q0=0,ties=random"},
     {"count-q:beta=0,q0=9", 2 * P,
-     "gamma=0.78,place=target,beta=0,decay=sqrt,step=horizon,q0=9,ties=random"},
+     "gamma=0.95,place=target,beta=0,decay=sqrt,step=horizon,q0=9,ties=random"},
     {"dora", 2 + 2 * P,
      "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0,decay=sqrt,"
      "temperature=0.052,q0=0,ties=random"},
@@ -132,38 +129,38 @@ static const meaning MEANINGS[] = {
     {"dora:rule=lll-softmax,beta=0.5", 2 + 2 * P,
      "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0.5,decay=sqrt,"
      "temperature=0.052,q0=0,ties=random"},
-    {"ucb-q", 3 * P, "gamma=0.86,c=0.0037,h=7.142857142857142,log=off,ties=random"},
+    {"ucb-q", 3 * P, "gamma=0.95,c=0.0037,h=19.999999999999982,log=off,ties=random"},
     {"ucb-q:preset=theory", 3 * P,
      "delta=0.1,gamma=0.95,c=113.13708498984751,h=276.434378559474,log=on,ties=random"},
     {"ucb-q:gamma=0.5", 3 * P, "gamma=0.5,c=0.0037,h=2,log=off,ties=random"},
     {"ucb-q:gamma=0.4,log=on", 3 * P,
      "delta=0.1,gamma=0.4,c=0.0037,h=1.6666666666666667,log=on,ties=random"},
-    {"ucb-q:c=41,h=7", 3 * P, "gamma=0.86,c=41,h=7,log=off,ties=random"},
-    {"ucb-q:c=41,h=90,log=on", 3 * P, "delta=0.1,gamma=0.86,c=41,h=90,log=on,ties=random"},
-    {"ucb-q:c=0.5,h=90,log=on", 3 * P, "delta=0.1,gamma=0.86,c=0.5,h=90,log=on,ties=random"},
-    {"speedy-q", 4 + 5 * P, "gamma=0.83,form=round,q0=0,explore=epsilon,epsilon=0.1,ties=random"},
+    {"ucb-q:c=41,h=7", 3 * P, "gamma=0.95,c=41,h=7,log=off,ties=random"},
+    {"ucb-q:c=41,h=90,log=on", 3 * P, "delta=0.1,gamma=0.95,c=41,h=90,log=on,ties=random"},
+    {"ucb-q:c=0.5,h=90,log=on", 3 * P, "delta=0.1,gamma=0.95,c=0.5,h=90,log=on,ties=random"},
+    {"speedy-q", 4 + 5 * P, "gamma=0.95,form=round,q0=0,explore=epsilon,epsilon=0.1,ties=random"},
     {"speedy-q:form=step", 4 + 2 * P,
-     "gamma=0.83,form=step,q0=0,explore=epsilon,epsilon=0.1,ties=random"},
+     "gamma=0.95,form=step,q0=0,explore=epsilon,epsilon=0.1,ties=random"},
     {"speedy-q:form=step,epsilon=0", 4 + 2 * P,
-     "gamma=0.83,form=step,q0=0,explore=epsilon,epsilon=0,ties=random"},
+     "gamma=0.95,form=step,q0=0,explore=epsilon,epsilon=0,ties=random"},
     {"speedy-q:epsilon=0", 4 + 5 * P,
-     "gamma=0.83,form=round,q0=0,explore=epsilon,epsilon=0,ties=random"},
+     "gamma=0.95,form=round,q0=0,explore=epsilon,epsilon=0,ties=random"},
     {"speedy-q:explore=softmax", 4 + 5 * P,
-     "gamma=0.83,form=round,q0=0,explore=softmax,temperature=0.2"},
+     "gamma=0.95,form=round,q0=0,explore=softmax,temperature=0.2"},
     {"speedy-q:temperature=1", 4 + 5 * P,
-     "gamma=0.83,form=round,q0=0,explore=softmax,temperature=1"},
+     "gamma=0.95,form=round,q0=0,explore=softmax,temperature=1"},
     {"bayes-q", 5 * P,
-     "gamma=0.74,choice=sampling,update=moment,mu0=0,lambda0=0.3,alpha0=9.4,"
-     "beta0=1.2815147928994086,ties=random"},
+     "gamma=0.95,choice=sampling,update=moment,mu0=0,lambda0=0.3,alpha0=9.4,beta0=34."
+     "652159999999945,ties=random"},
     {"bayes-q:update=point,choice=vpi", 5 * P,
-     "gamma=0.74,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=9.4,"
-     "beta0=1.2815147928994086,ties=random"},
+     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=9.4,beta0=34.652159999999945,"
+     "ties=random"},
     {"bayes-q:alpha0=0.5,update=point", 5 * P,
-     "gamma=0.74,choice=sampling,update=point,mu0=0,lambda0=0.3,alpha0=0.5,"
-     "beta0=0.06816568047337279,ties=random"},
+     "gamma=0.95,choice=sampling,update=point,mu0=0,lambda0=0.3,alpha0=0.5,beta0=1."
+     "8431999999999968,ties=random"},
     {"bayes-q:alpha0=0.6,update=point,choice=vpi", 5 * P,
-     "gamma=0.74,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=0.6,"
-     "beta0=0.08179881656804734,ties=random"},
+     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=0.6,beta0=2.211839999999996,ties="
+     "random"},
     {"ucb-h", 2 * T, "c=0.001,log=off,ties=random"},
     {"ucb-h:preset=theory", 2 * T, "delta=0.1,c=1,log=on,ties=random"},
     {"ucb-h:c=1", 2 * T, "c=1,log=off,ties=random"},
@@ -201,7 +198,7 @@ static const meaning MEANINGS[] = {
     {"mbie:a=0.5,b=7.3", LEARNER + P,
      "gamma=0.95,a=0.5,b=7.3,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
     {"mbie-eb", LEARNER + P,
-     "gamma=0.9,beta=0.84,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
+     "gamma=0.95,beta=0.84,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
     {"mbie-eb:preset=theory,eps=1", LEARNER + P,
      "gamma=0.95,beta=140.6319663466545,m=181706803,replan=1,tol=0.002,ties=random"},
     {"beb", LEARNER + P,
@@ -210,11 +207,12 @@ static const meaning MEANINGS[] = {
      "gamma=0.95,beta=1599.9999999999973,prior=1,m=16000,replan=1,tol=0.002,ties=random"},
     {"beb:preset=theory,eps=1", LEARNER + P,
      "gamma=0.95,beta=1599.9999999999973,prior=1,m=64000,replan=1,tol=0.002,ties=random"},
-    {"oim", LEARNER + 2 * P + S + 1, "gamma=0.75,ve=8,replan=1.1,tol=0.002,ties=random"},
-    {"oim:ve=1", LEARNER + 2 * P + S + 1, "gamma=0.75,ve=1,replan=1.1,tol=0.002,ties=random"},
-    {"oim:ve=7.9", LEARNER + 2 * P + S + 1, "gamma=0.75,ve=7.9,replan=1.1,tol=0.002,ties=random"},
+    {"oim", LEARNER + 2 * P + S + 1,
+     "gamma=0.95,ve=39.999999999999964,replan=1.1,tol=0.002,ties=random"},
+    {"oim:ve=1", LEARNER + 2 * P + S + 1, "gamma=0.95,ve=1,replan=1.1,tol=0.002,ties=random"},
+    {"oim:ve=7.9", LEARNER + 2 * P + S + 1, "gamma=0.95,ve=7.9,replan=1.1,tol=0.002,ties=random"},
     {"mormax", LEARNER + 7 * P + S,
-     "gamma=0.98,m=20,eps1=0.040000000000000036,tol=0.002,ties=random"},
+     "gamma=0.95,m=20,eps1=0.10000000000000009,tol=0.002,ties=random"},
     {"mormax:preset=theory,eps=1", LEARNER + 7 * P + S,
      "gamma=0.95,m=22317823322,eps1=0.050000000000000044,tol=0.002,ties=random"},
     {"e3", LEARNER + 3 + (3 + 80) * (S + 1),
@@ -244,7 +242,7 @@ static const meaning MEANINGS[] = {
      "gamma=0.95,l1=1,a=1,batch=3,delay=2,tol=0.002,ties=random"},
     {"ucbvi-gamma", LEARNER + S *(A + 1), "gamma=0.95,u=0.01,b=0,ties=random"},
     {"ucbvi-gamma:preset=theory", LEARNER + S *(A + 1),
-     "gamma=0.95,u=61.389094798163015,b=100,ties=random"},
+     "gamma=0.95,u=46.762654023982414,b=100,ties=random"},
     {"ucbvi-gamma:preset=theory,steps=1000", LEARNER + S *(A + 1),
      "gamma=0.95,u=39.27953460009671,b=100,ties=random"},
     {"psrl", LEARNER + 3 + P,
@@ -323,7 +321,8 @@ static const meaning MEANINGS[] = {
      "eps=0.8,delta=0.1,scale=1,dim=1,stages=shared,ties=random"},
     {"bayes-ucbvi", SHARED + 16, "kappa=0.75,draws=16,n0=0.9,r0=0.42,stages=shared,ties=random"},
     {"random", 0, ""},
-    {"optimal", S, "criterion=average"},
+    {"optimal", S, "criterion=discounted,gamma=0.95"},
+    {"optimal:criterion=average", S, "criterion=average"},
     {"optimal:criterion=discounted", S, "criterion=discounted,gamma=0.95"},
 };
 
@@ -356,7 +355,8 @@ static void test_bytes(const char *spec) {
 }
 
 static void test_no_bytes(void) {
-  const far_shape shape = {S, A, -1, 1, true, NULL, 0}, empty = {0, A, -1, 1, true, NULL, 0};
+  const far_shape shape = SHAPE(S, A, -1, 1, true, NULL, 0),
+                  empty = SHAPE(0, A, -1, 1, true, NULL, 0);
   size_t bytes = 7;
   CHECK(far_agent_bytes(&bytes, "nobody", &shape, NULL) == FAR_STATUS_UNKNOWN && bytes == 0);
   bytes = 7;
@@ -460,7 +460,8 @@ static const struct refusal {
      "episodes applies only with preset=theory, as in ucbvi:preset=theory,episodes=5"},
     {"mvp:delta=0.5", "delta applies only with preset=theory, as in mvp:preset=theory,delta=0.5"},
     {"ubev:delta=0.5", "delta applies only with preset=theory, as in ubev:preset=theory,delta=0.5"},
-    {"optimal:gamma=0.5", "gamma does not apply: it goes with criterion=discounted"},
+    {"optimal:criterion=average,gamma=0.5",
+     "gamma does not apply: it goes with criterion=discounted"},
 };
 
 /* A key that does not apply is named first, and is where the error points to. */

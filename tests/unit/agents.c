@@ -279,8 +279,7 @@ static void test_warnings(void) {
     CHECK(h.severe == (i == 0));
   }
   free(absent);
-  CHECK(far_agent_check("nonsense", &(far_shape){1, 1, 0, 1, true, NULL, 0}, hear, &h, NULL) !=
-        FAR_OK);
+  CHECK(far_agent_check("nonsense", &SHAPE(1, 1, 0, 1, true, NULL, 0), hear, &h, NULL) != FAR_OK);
 }
 
 /* Every agent that plans says when a plan may take too long, and none at its defaults. */

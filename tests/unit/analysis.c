@@ -224,7 +224,7 @@ static far_status step(void *instance, far_rng *rng, far_transition *step, far_e
 static void test_simulator(void) {
   far_simulator_def def = {.size = sizeof def,
                            .name = "room",
-                           .shape = {1, 2, 0, 1, false, NULL, 0},
+                           .shape = SHAPE(1, 2, 0, 1, false, NULL, 0),
                            .reset = reset,
                            .step = step};
   far_error error = {0};
@@ -258,7 +258,7 @@ static far_status step_right(void *instance, far_rng *rng, far_transition *step,
 static void test_cut(void) {
   const far_simulator_def def = {.size = sizeof def,
                                  .name = "corridor",
-                                 .shape = {4, 1, 0, 1, false, NULL, 0},
+                                 .shape = SHAPE(4, 1, 0, 1, false, NULL, 0),
                                  .reset = reset,
                                  .step = step_right};
   const far_cell cell = {.simulator = &def, .agent = "q-learning", .steps = 9};

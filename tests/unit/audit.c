@@ -338,11 +338,21 @@ static void test_first_batch_by_hand(void) {
 
 /* ---- real runs ---- */
 
-static far_audit *audit(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
+/* The problem has the discount that the agent's spec names, if it names one. */
+static void take_gamma(far_mdp *mdp, const char *agent) {
+  size_t length;
+  double gamma = FAR_GAMMA_DEFAULT;
+  const char *text = far_spec_value(agent, "gamma", &length);
+  if (text != NULL) CHECK(far_real_parse(text, length, &gamma));
+  CHECK(far_mdp_set_gamma(mdp, gamma, NULL) == FAR_OK);
+}
+
+static far_audit *audit(far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
                         unsigned threads) {
   far_audit_def def = far_audit_def_default();
   far_audit *out = NULL;
   far_error error = {.message = ""};
+  take_gamma(mdp, agent);
   def.mdp = mdp;
   def.agent = agent;
   def.steps = steps;

@@ -15,7 +15,7 @@ static far_mdp *model(const char *spec) {
 
 static far_agent *make(const char *spec, const far_mdp *mdp) {
   far_agent *agent = NULL;
-  CHECK(far_agent_create_on(&agent, spec, mdp, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, 0, 1, 0, NULL) == FAR_OK);
   return agent;
 }
 
@@ -174,7 +174,7 @@ static void test_kept(void) {
 /* ---- refusals ---- */
 
 static void test_without_model(void) {
-  const far_shape shape = far_shape_default(3, 2);
+  far_shape shape = far_shape_default(3, 2);
   far_agent *agent;
   far_error error;
   char spec[FAR_SPEC_SIZE];
@@ -183,9 +183,15 @@ static void test_without_model(void) {
   CHECK_CONTAINS(error.message, "far_agent_create_on");
   CHECK(far_agent_check("optimal", &shape, NULL, NULL, &error) == FAR_OK);
   CHECK(far_agent_resolve(spec, "optimal", &shape, &error) == FAR_OK);
-  CHECK_TEXT(spec, "optimal:criterion=average");
-  CHECK(far_agent_check("optimal:gamma=0.9", &shape, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK_TEXT(spec, "optimal:criterion=discounted,gamma=0.95");
+  CHECK(far_agent_resolve(spec, "optimal:gamma=0.9", &shape, &error) == FAR_OK);
+  CHECK_TEXT(spec, "optimal:criterion=discounted,gamma=0.9");
+  const char *const both = "optimal:criterion=average,gamma=0.9";
+  CHECK(far_agent_check(both, &shape, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "criterion=discounted");
+  shape.average = true;
+  CHECK(far_agent_resolve(spec, "optimal", &shape, &error) == FAR_OK);
+  CHECK_TEXT(spec, "optimal:criterion=average");
   CHECK(far_agent_check("random:x=1", &shape, NULL, NULL, &error) == FAR_STATUS_UNKNOWN);
 }
 
@@ -212,7 +218,7 @@ static bool never(void *user, const far_progress *progress) {
 static void test_multichain(void) {
   far_mdp *mdp = fork_world();
   const far_cell cells[] = {{.mdp = mdp, .agent = "random", .steps = 10},
-                            {.mdp = mdp, .agent = "optimal", .steps = 10}};
+                            {.mdp = mdp, .agent = "optimal:criterion=average", .steps = 10}};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   far_agent *agent;
@@ -223,9 +229,9 @@ static void test_multichain(void) {
   CHECK(far_batch_run(&batch, &def, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "multichain");
   CHECK_CONTAINS(error.message, "criterion=discounted");
-  CHECK(far_agent_create_on(&agent, "optimal", mdp, 1, 0, NULL) == FAR_STATUS_CONFLICT);
+  CHECK(far_agent_create_on(&agent, cells[1].agent, mdp, 0, 1, 0, NULL) == FAR_STATUS_CONFLICT);
   CHECK(agent == NULL);
-  agent = make("optimal:criterion=discounted", mdp);
+  agent = make("optimal", mdp);
   CHECK(far_agent_act(agent, 0) == 1);
   far_agent_free(agent);
   far_mdp_free(mdp);
@@ -272,7 +278,7 @@ static bool soon(void *user) {
 
 static void test_stopped(void) {
   far_mdp *mdp = model("riverswim:n=20");
-  const far_cell cell = {.mdp = mdp, .agent = "optimal", .steps = 10};
+  const far_cell cell = {.mdp = mdp, .agent = "optimal:criterion=average", .steps = 10};
   far_batch_def def = far_batch_def_default();
   far_block block = {.cell = 0, .first = 0, .runs = 5};
   far_worker *worker;

@@ -8,8 +8,8 @@
 enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + 2 * N_POINTS };
 
 static const int64_t points[N_POINTS] = {1, 257, 900};
-static const char *const agents[N_CELLS] = {"directed-delayed-q", "q-learning", "r-max:m=3",
-                                            "psrl"};
+static const char *const agents[N_CELLS] = {"directed-delayed-q:steps=900", "q-learning",
+                                            "r-max:m=3", "psrl"};
 
 /* A batch of four agents with a metric and a curve. */
 typedef struct bench {

@@ -202,7 +202,7 @@ static far_agent *on_chain(far_mdp **mdp, far_rng *rng, const char *spec, uint64
   far_agent *agent;
   far_error error = {0};
   CHECK(far_mdp_create(mdp, "chain:n=3,horizon=4,left=0.2", NULL) == FAR_OK);
-  CHECK(far_agent_create_on(&agent, spec, *mdp, seed, 0, &error) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, *mdp, 0, seed, 0, &error) == FAR_OK);
   if (agent == NULL) printf("%s: %s\n", spec, error.message);
   far_rng_init(rng, seed, 0, FAR_PURPOSE_TRANSITION);
   return agent;

@@ -15,6 +15,16 @@ static atomic_int check_passed, check_failed; /* hooks check on threads of their
 /* Addresses of 32 bits: no memory has room for the largest problems. */
 #define NARROW (SIZE_MAX == UINT32_MAX)
 
+/* A shape in one line. */
+#define SHAPE(states, actions, least, most, ends, not_live, steps)                                 \
+  ((far_shape){.n_states = (states),                                                               \
+               .n_actions = (actions),                                                             \
+               .reward_min = (least),                                                              \
+               .reward_max = (most),                                                               \
+               .episodic = (ends),                                                                 \
+               .absent = (not_live),                                                               \
+               .horizon = (steps)})
+
 #define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
 #define CHECK_NEAR(x, y, tolerance) check_near((x), (y), (tolerance), __FILE__, __LINE__, #x)
 #define CHECK_TEXT(x, y) check_text((x), (y), __FILE__, __LINE__)

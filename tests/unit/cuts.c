@@ -93,7 +93,7 @@ static void test_spec(const far_type_info *type, const char *spec) {
 
 /* The value of the state that was reached counts: gamma times the initial 8, not 0. */
 static void test_bootstrap(void) {
-  const far_shape shape = {2, 1, 0, 1, true, NULL, 0};
+  const far_shape shape = SHAPE(2, 1, 0, 1, true, NULL, 0);
   far_agent *agent = begin_agent("q-learning:q0=8,alpha=1,gamma=0.5", &shape, 1);
   double q;
   CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 1, false, true}, NULL) == FAR_OK);
@@ -109,7 +109,7 @@ static void test_bootstrap(void) {
 
 /* The action that was chosen for the next state is taken; after a cut it is chosen anew. */
 static void test_ahead(const char *spec) {
-  const far_shape shape = {2, 100, 0, 1, true, NULL, 0};
+  const far_shape shape = SHAPE(2, 100, 0, 1, true, NULL, 0);
   for (int cut = 0; cut < 2; ++cut) {
     far_agent *agent = begin_agent(spec, &shape, 1);
     CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 1, false, cut}, NULL) == FAR_OK);
@@ -124,7 +124,7 @@ static void test_ahead(const char *spec) {
 
 /* A ring of three states and a way on in each; e3's plan counts its steps, and a cut ends it. */
 static void test_e3(void) {
-  const far_shape shape = {3, 1, 0, 1, false, NULL, 0};
+  const far_shape shape = SHAPE(3, 1, 0, 1, false, NULL, 0);
   double after[2];
   for (int cut = 0; cut < 2; ++cut) {
     far_agent *agent = begin_agent("e3:m=1,horizon=10,theta=0.5,freeze=off", &shape, 1);
@@ -144,7 +144,7 @@ static void test_e3(void) {
 /* State 0 is met as a start only: where it was reached by nothing but cuts, its visits end ucrl2's
  * episodes all the same, and the better action is found. */
 static void test_ucrl2(void) {
-  const far_shape shape = {2, 2, 0, 1, false, NULL, 0};
+  const far_shape shape = SHAPE(2, 2, 0, 1, false, NULL, 0);
   for (int cut = 0; cut < 2; ++cut) {
     far_agent *agent = begin_agent("ucrl2:scale=0.01,ties=lowest", &shape, 1);
     uint32_t a = 0;

@@ -11,7 +11,7 @@
 static inline far_agent *train(const far_mdp *mdp, const char *spec, int64_t steps) {
   far_agent *agent;
   far_rng rng[2];
-  CHECK(far_agent_create_on(&agent, spec, mdp, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, steps, 1, 0, NULL) == FAR_OK);
   far_rng_init(&rng[0], 1, 0, FAR_PURPOSE_TRANSITION);
   far_rng_init(&rng[1], 1, 0, FAR_PURPOSE_START);
   for (uint32_t s = far_mdp_start(mdp, &rng[1]); steps-- > 0;) {

@@ -177,7 +177,7 @@ enum { ACTIONS = 19, STEPS = 120, HORIZON = 3 };
 /* What it does has a chance in the policy that it says it has. */
 static void test_agent(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
-  const far_shape shape = {2, ACTIONS, 0, 1, true, NULL, type->finite_horizon ? HORIZON : 0};
+  const far_shape shape = SHAPE(2, ACTIONS, 0, 1, true, NULL, type->finite_horizon ? HORIZON : 0);
   far_agent *agent = NULL;
   double p[ACTIONS];
   uint32_t s = 0;

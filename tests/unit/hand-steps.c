@@ -23,7 +23,7 @@ static void see(far_agent *agent, uint32_t s, double r, uint32_t next) {
 /* Upper bounds and advantages begin with the steps that are left, references too, and all are open. */
 static void test_q_advantage_begins(void) {
   enum { A = 2, H = 2, PAIR = 9, STATE = 4 };
-  far_agent *agent = start("q-advantage", (far_shape){1, A, 0, 1, true, NULL, H});
+  far_agent *agent = start("q-advantage", SHAPE(1, A, 0, 1, true, NULL, H));
   const double *q = far__agent_state(agent), *pair = q + H * A, *state = pair + H * A * PAIR;
   for (int i = 0; i < H * A; ++i, pair += PAIR) {
     const double left = i < A ? 2 : 1;
@@ -44,7 +44,7 @@ static void test_orlc_begins(void) {
   enum { S = 2, H = 2, LOW = (H + 1) * (S + 1) };
   static const bool absent[S] = {true, false};
   static const double expected[LOW] = {1, 0, 1, 0.5, 0, 0.5, 0, 0, 0}; /* absent, live, the end */
-  far_agent *agent = start("orlc", (far_shape){S, 1, -1, 1, true, absent, H});
+  far_agent *agent = start("orlc", SHAPE(S, 1, -1, 1, true, absent, H));
   const double *low = (const double *)far__agent_state(agent) + agent->state_size / 8 - LOW;
   for (int i = 0; i < LOW; ++i) CHECK(low[i] == expected[i]);
   far_agent_free(agent);
@@ -52,7 +52,7 @@ static void test_orlc_begins(void) {
 
 /* No start was seen, so that nothing is certain yet. */
 static void test_no_start(void) {
-  far_agent *agent = start("orlc", (far_shape){2, 2, 0, 1, true, NULL, 1});
+  far_agent *agent = start("orlc", SHAPE(2, 2, 0, 1, true, NULL, 1));
   double bound = -1;
   CHECK(!far_agent_uncertified(agent, &bound) && bound == -1);
   see(agent, 1, 1, 0);
@@ -63,7 +63,7 @@ static void test_no_start(void) {
 /* One state and one action in two steps, and no bonus but left/n. The fourth visit has rate 1/4, momentum
  * 2/(2+4) 3/4 = 1/4, and drift 0 - 1. */
 static void test_ucbmq(void) {
-  far_agent *agent = start("ucbmq:c=0", (far_shape){1, 1, 0, 1, true, NULL, 2});
+  far_agent *agent = start("ucbmq:c=0", SHAPE(1, 1, 0, 1, true, NULL, 2));
   double *upper = far__agent_state(agent), *q = upper + 2, *v = q + 4, *bias = v + 2;
   int64_t *visits = (int64_t *)(q + 2);
   CHECK(v[0] == 2 && v[1] == 1 && bias[0] == 0);
@@ -85,7 +85,7 @@ static void test_ucbmq(void) {
 /* A spread that comes out below 0 by rounding is none. Of S = 2 and A = 1 the words are mu, lambda, alpha, beta and
  * visits of both. */
 static void test_bayes_q(void) {
-  far_agent *agent = start("bayes-q:gamma=0.9", (far_shape){2, 1, 0, 200, true, NULL, 0});
+  far_agent *agent = start("bayes-q:gamma=0.9", SHAPE(2, 1, 0, 200, true, NULL, 0));
   double *mu = far__agent_state(agent), *lambda = mu + 2, *alpha = mu + 4, *beta = mu + 6;
   bool below = false;
   for (int k = 1; k <= 64; ++k) {
@@ -105,7 +105,7 @@ static void test_bayes_q(void) {
 
 /* Counters 1 and 4: f/C is 0.95/1 and 0.05/4 of the epsilon-greedy rule, and e^0/1 and e^2/4 of the softmax. */
 static void check_dora(const char *spec, double second, int chosen) {
-  far_agent *agent = start(spec, (far_shape){1, 2, 0, 1, true, NULL, 0});
+  far_agent *agent = start(spec, SHAPE(1, 2, 0, 1, true, NULL, 0));
   double *q = (double *)far__agent_state(agent) + 2, *l = q + 2, p[2];
   double unit = 0;
   see(agent, 0, 0, 0); /* its counter becomes 1 */
@@ -147,7 +147,7 @@ static void planned(average *u) {
 static void check_plan(int most, double rise, int sweeps) {
   const average_rule rule = {.backup = backup, .planned = planned, .most_sweeps = most};
   const far_transition step = {0, 0, 0.5, 0, false, false};
-  far_agent *agent = start("ucrl2", (far_shape){2, 1, -1, 1, true, NULL, 0});
+  far_agent *agent = start("ucrl2", SHAPE(2, 1, -1, 1, true, NULL, 0));
   CHECK(far__agent_grow(agent, average_need(agent, 0), NULL) == FAR_OK);
   seen = (planning){.rise = rise};
   agent->t = 3;
@@ -167,7 +167,7 @@ static void test_sweeps(void) {
 
 /* A reward is kept while its transition is pending, and no longer. */
 static void test_pending(void) {
-  far_agent *agent = start("ucrl2", (far_shape){2, 1, -1, 0.5, true, NULL, 0});
+  far_agent *agent = start("ucrl2", SHAPE(2, 1, -1, 0.5, true, NULL, 0));
   const average_state *state = average_of(agent).state;
   far_transition step = {1, 0, 0.25, 0, true, false};
   CHECK(state->pending == AVERAGE_NOTHING && state->reward == 0);
@@ -189,7 +189,7 @@ static void test_pending(void) {
 /* One state that stays: Q = (1/2 + 2a/sqrt(n)) / (1 - gamma), planned anew at visits 1, 2 and 4. */
 static void test_ucrl_gamma(void) {
   far_agent *agent =
-      start("ucrl-gamma:gamma=0.5,l1=0,a=0.25,tol=1e-9", (far_shape){1, 1, 0, 2, false, NULL, 0});
+      start("ucrl-gamma:gamma=0.5,l1=0,a=0.25,tol=1e-9", SHAPE(1, 1, 0, 2, false, NULL, 0));
   double q = 0;
   for (int n = 1; n <= 4; ++n) {
     see(agent, 0, 0.5, 0);
@@ -205,11 +205,11 @@ static void test_ucrl_gamma(void) {
  * every outcome. */
 static void test_needs(void) {
   for (uint32_t s = 3; s <= 4; ++s) {
-    far_agent *agent = start("mbie", (far_shape){s, 2, 0, 1, true, NULL, 0});
+    far_agent *agent = start("mbie", SHAPE(s, 2, 0, 1, true, NULL, 0));
     CHECK(far__agent_type_of(agent)->pool_need(agent) == 4 + (s + 2) / 2);
     far_agent_free(agent);
   }
-  far_agent *agent = start("ucrl-gamma", (far_shape){5, 13, 0, 1, true, NULL, 0});
+  far_agent *agent = start("ucrl-gamma", SHAPE(5, 13, 0, 1, true, NULL, 0));
   const size_t kept = 2 + 3 * (5 + 1) + 2, boxes = 4; /* 65 pairs have marks in two words */
   CHECK(far__agent_type_of(agent)->memo_need(agent) == learner_memo_need(agent) + kept + boxes);
   far_agent_free(agent);
@@ -243,7 +243,7 @@ static void test_too_many_rows(void) {
 /* Where all that was drawn is rounded to 0 one outcome has all, and no other is left in the row. */
 static void test_no_weight(void) {
   static const bool absent[] = {true, false, false};
-  far_agent *agent = start("psrl", (far_shape){3, 1, 0, 1, true, absent, 0});
+  far_agent *agent = start("psrl", SHAPE(3, 1, 0, 1, true, absent, 0));
   const sample_prior prior = {.weight = 1e-300, .deviation = 1, .noise = 1};
   CHECK(far__agent_grow(agent, sample_need(agent, 2, prior.weight), NULL) == FAR_OK);
   sample x = sample_begin(agent, 2, prior);

@@ -157,7 +157,7 @@ static void test_runs(void) {
   far_batch_free(batch);
   far_agent *agent;
   double p[2];
-  CHECK(far_agent_create_on(&agent, "optimal", mdp, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, "optimal", mdp, 0, 1, 0, NULL) == FAR_OK);
   CHECK(far_agent_by_step(agent));
   CHECK(far_agent_policy_at(agent, 0, 0, p) && p[1] == 1);
   CHECK(far_agent_policy_at(agent, 2, 0, p) && p[0] == 1);

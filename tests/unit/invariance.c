@@ -285,8 +285,8 @@ static void test_absent(const char *spec, bool ends, bool poor) {
   bool absent[SPARSE];
   for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = true;
   for (uint32_t s = 0; s < LIVE; ++s) absent[sparse(s)] = false;
-  const far_shape dense = {LIVE, WORLD_ACTIONS, -1, 1, ends, NULL, 0};
-  const far_shape holes = {SPARSE, WORLD_ACTIONS, -1, 1, ends, absent, 0};
+  const far_shape dense = SHAPE(LIVE, WORLD_ACTIONS, -1, 1, ends, NULL, 0);
+  const far_shape holes = SHAPE(SPARSE, WORLD_ACTIONS, -1, 1, ends, absent, 0);
   far_mdp *mdp = poor ? dyadic_world(ends, 0.125, -0.875) : dyadic_world(ends, 1, 0);
   far_agent *x = begin_agent(spec, &dense, 3), *y = begin_agent(spec, &holes, 3);
   for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = false; /* the agent has its own copy */
@@ -317,7 +317,7 @@ static void test_absent(const char *spec, bool ends, bool poor) {
 /* ---- the smallest shapes ---- */
 
 static void test_shape(const char *spec, uint32_t n_states, uint32_t n_actions, bool episodic) {
-  const far_shape shape = {n_states, n_actions, -1, 1, episodic, NULL, 0};
+  const far_shape shape = SHAPE(n_states, n_actions, -1, 1, episodic, NULL, 0);
   far_agent *agent = begin_agent(spec, &shape, 1);
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_SEARCH);

@@ -139,7 +139,7 @@ enum { STATES = 130, ARCS_OF_EACH = 20 };
 
 /* States 0 and 1 lead to 0 ... 9 and to 64 ... 73. */
 static far_agent *with_long_rows(void) {
-  const far_shape shape = {STATES, 1, 0, 1, false, NULL, 0};
+  const far_shape shape = SHAPE(STATES, 1, 0, 1, false, NULL, 0);
   far_agent *agent = NULL;
   CHECK(far__agent_create(&agent, "r-max:m=99", &shape, 1, 0, NULL) == FAR_OK);
   for (uint32_t i = 0; i < 2 * ARCS_OF_EACH; ++i) {

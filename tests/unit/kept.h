@@ -14,7 +14,8 @@ enum { S = 2, A = 2, P = S * A, H = 2, STEPS = 5, RANGE = 2 };
 /* An agent that has made STEPS steps, as far as it knows. */
 static inline far_agent *start(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
-  const far_shape shape = {S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0};
+  const far_shape shape =
+      SHAPE(S, A, -1, 1, true, NULL, type != NULL && type->finite_horizon ? H : 0);
   far_agent *agent = NULL;
   CHECK(far__agent_create(&agent, spec, &shape, 1, 0, NULL) == FAR_OK);
   if (agent != NULL) agent->t = STEPS;

@@ -61,7 +61,7 @@ static void test_optimal(void) {
   far_mdp *mdp = model();
   far_agent *agent;
   uint32_t *wrong = calloc(20, sizeof *wrong);
-  CHECK(far_agent_create_on(&agent, "optimal:gamma=0.5,criterion=discounted", mdp, 1, 0, NULL) ==
+  CHECK(far_agent_create_on(&agent, "optimal:gamma=0.5,criterion=discounted", mdp, 0, 1, 0, NULL) ==
         FAR_OK);
   far_agent_free(agent);
   const uint32_t *best = far__known_ask(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.5});
@@ -69,8 +69,8 @@ static void test_optimal(void) {
   for (int s = 0; s < 20; ++s) wrong[s] = best != NULL ? (best[s] + 1) % 3 : 0;
   CHECK(far__known_ask(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}) == NULL);
   far__known_tell(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}, wrong);
-  CHECK(far_agent_create_on(&agent, "optimal:gamma=0.25,criterion=discounted", mdp, 1, 0, NULL) ==
-        FAR_OK);
+  CHECK(far_agent_create_on(&agent, "optimal:gamma=0.25,criterion=discounted", mdp, 0, 1, 0,
+                            NULL) == FAR_OK);
   for (uint32_t s = 0; s < 20; ++s) CHECK(far_agent_act(agent, s) == wrong[s]);
   far_agent_free(agent);
   far_mdp_free(mdp);

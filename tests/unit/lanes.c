@@ -91,7 +91,7 @@ static void compare_states(const far_mdp *mdp, const char *spec) {
   static const size_t lanes[] = {1, 7, FAR__INTERLEAVED, 3};
   far_agent *agent;
   group x, y;
-  CHECK(far_agent_create_on(&agent, spec, mdp, 7, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, 0, 7, 0, NULL) == FAR_OK);
   const far__fused which = far__fused_of(agent);
   far__lanes_loop *interleaved = far__interleave(which, agent->shape.n_actions);
   CHECK((which == FAR__FUSED_NONE) == (interleaved == NULL));
@@ -235,7 +235,7 @@ static void check_stride(const char *model, size_t lines) {
   far_agent *agent;
   far__lanes lanes;
   CHECK(far_mdp_create(&mdp, model, NULL) == FAR_OK);
-  CHECK(far_agent_create_on(&agent, "q-learning", mdp, 7, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, "q-learning", mdp, 0, 7, 0, NULL) == FAR_OK);
   const far_cell cell = cell_of(mdp, "q-learning");
   const far_batch_def def = batch_of(&cell, 1, RUNS);
   far__lanes_enter(&lanes, &def, &cell, agent);
@@ -263,7 +263,7 @@ static void test_none(void) {
   far_agent *agent;
   const far_cell cell = cell_of(mdps[0], "r-max");
   far_batch_def def = batch_of(&cell, 1, RUNS);
-  CHECK(far_agent_create_on(&agent, "r-max", mdps[0], 7, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, "r-max", mdps[0], 0, 7, 0, NULL) == FAR_OK);
   CHECK(far__lanes_width(&def, &cell, agent) == 1);
   def.lanes = 3;
   CHECK(far__lanes_width(&def, &cell, agent) == 1);

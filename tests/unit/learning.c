@@ -90,7 +90,7 @@ static void check_batch(const far_learning *x, const far_mdp *mdp, const char *a
 static far_agent *step_by_hand(const far_mdp *mdp, const char *spec, int64_t steps) {
   far_agent *agent;
   far_rng transition, start;
-  CHECK(far_agent_create_on(&agent, spec, mdp, SEED, REPLICATE, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, 0, SEED, REPLICATE, NULL) == FAR_OK);
   far_rng_init(&transition, SEED, REPLICATE, FAR_PURPOSE_TRANSITION);
   far_rng_init(&start, SEED, REPLICATE, FAR_PURPOSE_START);
   uint32_t s = far_mdp_start(mdp, &start);
@@ -178,11 +178,11 @@ static void test_exact(void) {
   far_mdp *mdp;
   far_model_solution *best;
   far_model_solution_def how = far_model_solution_def_default();
-  CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
+  CHECK(far_mdp_create(&mdp, "chain:n=5,gamma=0.9", NULL) == FAR_OK);
   how.mdp = mdp;
-  how.gamma = 0.9;
   CHECK(far_model_solve(&best, &how, NULL) == FAR_OK);
-  far_learning_def def = def_of(mdp, "q-learning:gamma=0.9"); /* the agent's own */
+  far_learning_def def =
+      def_of(mdp, "q-learning:gamma=0.5"); /* its own, which is not the problem's */
   far_learning *x = learn(&def);
   CHECK(x->exact.gamma == 0.9 && x->exact.why[0] == '\0');
   for (uint32_t s = 0; s < 5; ++s) {
@@ -265,7 +265,7 @@ static void test_horizon(void) {
   far_learning_free(x);
   def = def_of(mdp, "q-learning:gamma=0.9"); /* a problem that goes on */
   x = learn(&def);
-  CHECK(!x->by_step && x->exact.gamma == 0.9 && x->exact.q != NULL);
+  CHECK(!x->by_step && x->exact.gamma == FAR_GAMMA_DEFAULT && x->exact.q != NULL);
   check_same(x->frames[3].visits, x->frames[3].visits_at, (size_t)x->n_states * x->n_actions);
   far_learning_free(x);
   def.step = 7;
@@ -278,7 +278,7 @@ static void test_horizon(void) {
 
 static far_agent *trained(const far_mdp *mdp, const char *spec, int64_t *visits) {
   far_agent *agent;
-  CHECK(far_agent_create_on(&agent, spec, mdp, SEED, REPLICATE, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, 0, SEED, REPLICATE, NULL) == FAR_OK);
   const far_transition steps[] = {{0, 1, 0.5, 1, false, false}, {1, 1, 0.25, 0, false, false}};
   for (size_t i = 0; i < 2; ++i) {
     CHECK(far_agent_observe(agent, &steps[i], NULL) == FAR_OK);
@@ -300,7 +300,8 @@ static void test_live(void) {
   def.mdp = mdp;
   CHECK(far_learning_from_agent(&x, agent, visits, &def, &error) == FAR_OK);
   CHECK(x->live && x->n_frames == 1 && x->steps == 2 && x->total != x->total);
-  CHECK(x->frames[0].step == 2 && x->frames[0].states_visited == 2 && x->exact.gamma == 0.5);
+  CHECK(x->frames[0].step == 2 && x->frames[0].states_visited == 2 &&
+        x->exact.gamma == FAR_GAMMA_DEFAULT);
   CHECK(far_agent_values(agent, FAR_VALUE_Q, q));
   check_same(x->frames[0].q, q, 10);
   CHECK(x->frames[0].visits[1] == 1 && x->frames[0].visits[3] == 1);

@@ -216,16 +216,20 @@ static void hash_of(char out[FAR_HASH_TEXT], far_mdp_builder *b) {
   far_mdp_free(mdp);
 }
 
-/* Names and the discount do not matter, anything else does. */
+/* Names do not matter, anything else does: the discount where it is another one than usual. */
 static void test_hash(void) {
   char plain[FAR_HASH_TEXT], other[FAR_HASH_TEXT];
   hash_of(plain, two_states());
   CHECK(strlen(plain) == FAR_HASH_TEXT - 1);
   far_mdp_builder *b = two_states();
   CHECK(far_mdp_builder_state_name(b, 0, "door", NULL) == FAR_OK);
-  CHECK(far_mdp_builder_discount(b, 0.5, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_discount(b, FAR_GAMMA_DEFAULT, NULL) == FAR_OK);
   hash_of(other, b);
   CHECK_TEXT(other, plain);
+  b = two_states();
+  CHECK(far_mdp_builder_discount(b, 0.5, NULL) == FAR_OK);
+  hash_of(other, b);
+  CHECK(strcmp(other, plain) != 0);
   b = two_states();
   CHECK(far_mdp_builder_range(b, -1, 1, NULL) == FAR_OK);
   hash_of(other, b);

@@ -142,7 +142,7 @@ static far_status learn_live(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, "chain:n=4", error);
   def.mdp = mdp;
-  if (status == FAR_OK) status = far_agent_create_on(&agent, what, mdp, 1, 0, error);
+  if (status == FAR_OK) status = far_agent_create_on(&agent, what, mdp, 0, 1, 0, error);
   if (status == FAR_OK) status = far_learning_from_agent(&x, agent, NULL, &def, error);
   if (status == FAR_OK) *out = x->exact.v[0] + x->frames[0].q[0];
   far_learning_free(x);

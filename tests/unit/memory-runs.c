@@ -79,7 +79,7 @@ static far_status step(void *of, far_rng *rng, far_transition *x, far_error *err
 static far_status run_simulator(double *out, const char *what, far_error *error) {
   const far_simulator_def world = {.size = sizeof world,
                                    .name = "world",
-                                   .shape = {3, 2, 0, 1, true, NULL, 0},
+                                   .shape = SHAPE(3, 2, 0, 1, true, NULL, 0),
                                    .reset = begin,
                                    .step = step};
   static const int64_t points[] = {9};

@@ -235,7 +235,7 @@ static far_status begin_walk(far_agent **out, const char *what, const far_shape 
   if (status != FAR_STATUS_CONFLICT) return status;
   const far_status made = far_mdp_create(&mdp, "chain:n=7", error);
   if (made != FAR_OK) return made;
-  const far_status told = far_agent_create_on(out, what, mdp, 1, 0, error);
+  const far_status told = far_agent_create_on(out, what, mdp, 0, 1, 0, error);
   far_mdp_free(mdp);
   return told;
 }

@@ -12,7 +12,7 @@
 static const double TINY = 1e-13;
 
 static far_agent *start(const char *spec, double rmin, double rmax) {
-  const far_shape shape = {1, 1, rmin, rmax, true, NULL, 2};
+  const far_shape shape = SHAPE(1, 1, rmin, rmax, true, NULL, 2);
   far_agent *agent;
   far_error error = {0};
   CHECK(far_agent_create(&agent, spec, &shape, 1, 0, &error) == FAR_OK);
@@ -244,8 +244,8 @@ static void refused(const char *spec, far_shape shape, far_status status, const 
 
 static void test_refusals(const char *spec) {
   refused(spec, far_shape_default(3, 2), FAR_STATUS_CONFLICT, "horizon");
-  refused(spec, (far_shape){1000, 10, 0, 1, true, NULL, 1000000}, FAR_STATUS_MEMORY, "2^31");
-  refused(spec, (far_shape){2, 2, 0, 1e308, true, NULL, 20}, FAR_STATUS_RANGE, "exceeds");
+  refused(spec, SHAPE(1000, 10, 0, 1, true, NULL, 1000000), FAR_STATUS_MEMORY, "2^31");
+  refused(spec, SHAPE(2, 2, 0, 1e308, true, NULL, 20), FAR_STATUS_RANGE, "exceeds");
 }
 
 /* ---- behaviour ---- */
@@ -277,7 +277,7 @@ static void test_behaviour(void) {
     learns(chain, all[i], 20000, 0.9);
   }
   learns(chain, "rand-ql:form=staged", 40000, 0.85);
-  refused("ucbmq", (far_shape){5000, 10, 0, 1, true, NULL, 100}, FAR_STATUS_MEMORY, "every state");
+  refused("ucbmq", SHAPE(5000, 10, 0, 1, true, NULL, 100), FAR_STATUS_MEMORY, "every state");
   CHECK(optimistic("riverswim:n=4,form=2013,horizon=8", "ucb-h:preset=theory", 20000));
   CHECK(optimistic("riverswim:n=4,form=2013,horizon=8", "ucb-b:preset=theory", 20000));
   CHECK(optimistic("riverswim:n=4,form=2013,horizon=8", "q-advantage:preset=theory", 20000));

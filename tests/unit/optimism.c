@@ -10,7 +10,7 @@
 static const double TINY = 1e-12;
 
 static far_agent *start_in(const char *spec, uint32_t n_states, double rmin, double rmax) {
-  const far_shape shape = {n_states, 1, rmin, rmax, true, NULL, 2};
+  const far_shape shape = SHAPE(n_states, 1, rmin, rmax, true, NULL, 2);
   far_agent *agent;
   far_error error = {0};
   CHECK(far_agent_create(&agent, spec, &shape, 1, 0, &error) == FAR_OK);

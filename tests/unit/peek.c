@@ -16,7 +16,7 @@ static far_mdp *model_of(const char *spec) {
 static void check_policy(const char *model, const char *spec) {
   far_mdp *mdp = model_of(model);
   far_agent *agent = NULL;
-  CHECK(far_agent_create_on(&agent, spec, mdp, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, spec, mdp, 0, 1, 0, NULL) == FAR_OK);
   for (uint32_t s = 0; s < far_mdp_shape(mdp).n_states; ++s) CHECK(far_agent_act(agent, s) == 1);
   far_agent_free(agent);
   far_mdp_free(mdp);
@@ -36,7 +36,7 @@ static void test_stream(void) {
   far_mdp *mdp = model_of("chain:n=8");
   const far_shape shape = far_mdp_shape(mdp);
   far_agent *agent = NULL, *other = NULL;
-  CHECK(far_agent_create_on(&agent, "random", mdp, 5, 2, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&agent, "random", mdp, 0, 5, 2, NULL) == FAR_OK);
   CHECK(far_agent_create(&other, "random", &shape, 5, 2, NULL) == FAR_OK);
   for (int i = 0; i < 64; ++i) CHECK(far_agent_act(agent, 0) == far_agent_act(other, 0));
   far_agent_free(agent);

@@ -66,7 +66,7 @@ static int check_spec(const char *spec, const far_mdp *mdp) {
   const far_shape shape = shape_for(spec, far_mdp_shape(mdp));
   const far_status status = needs_horizon(spec)
                                 ? far_agent_create(&agent, spec, &shape, 1, 0, NULL)
-                                : far_agent_create_on(&agent, spec, mdp, 1, 0, NULL);
+                                : far_agent_create_on(&agent, spec, mdp, 0, 1, 0, NULL);
   if (status != FAR_OK) return 0;
   live(agent, mdp);
   int told = 0;

@@ -44,7 +44,7 @@ static uint64_t word_of(const file *f, size_t i) {
 /* ---- what stands where ---- */
 
 static void test_head(void) {
-  const file f = saved("ucb-h", (far_shape){S, A, -1, 1, true, ABSENT, H}, 3);
+  const file f = saved("ucb-h", SHAPE(S, A, -1, 1, true, ABSENT, H), 3);
   const size_t length = strlen("ucb-h:c=0.001,log=off,ties=random"); /* 33: five words */
   CHECK(memcmp(f.bytes, "FARAGENT", WORD) == 0 && word_of(&f, VERSION) == 3);
   CHECK(word_of(&f, STATES) == S && word_of(&f, ACTIONS) == A);
@@ -61,7 +61,7 @@ static void test_head(void) {
 
 /* Without an end, absent states or a horizon the head is short. */
 static void test_short_head(void) {
-  const file f = saved("random", (far_shape){S, A, -1, 1, false, NULL, 0}, 1);
+  const file f = saved("random", SHAPE(S, A, -1, 1, false, NULL, 0), 1);
   CHECK(word_of(&f, KIND) == 0 && word_of(&f, SPEC) == 6);
   CHECK(f.size == (HEAD + 1) * WORD + FAR_HASH_BYTES);
 }
@@ -104,7 +104,7 @@ static const char MARKS[] = "is damaged: its absent states cannot be read";
 static const char TIME[] = "is damaged: its horizon or step is out of bounds";
 
 static void test_sizes(void) {
-  const file f = saved("random", (far_shape){S, A, -1, 1, true, NULL, 0}, 1);
+  const file f = saved("random", SHAPE(S, A, -1, 1, true, NULL, 0), 1);
   check_load(&f, NULL);
   with_size(f, 0, "is not a saved agent");
   with_size(f, WORD - 1, "is not a saved agent");
@@ -118,7 +118,7 @@ static void test_sizes(void) {
 }
 
 static void test_words(void) {
-  const file f = saved("count-q", (far_shape){S, A, -1, 1, true, ABSENT, 0}, 1);
+  const file f = saved("count-q", SHAPE(S, A, -1, 1, true, ABSENT, 0), 1);
   const uint64_t words = word_of(&f, STATE), length = word_of(&f, SPEC);
   with_word(f, KIND, 8, MARKS);
   with_word(f, KIND, 2, NULL); /* without end: only the meaning changes */
@@ -145,7 +145,7 @@ static void test_words(void) {
 }
 
 static void test_horizon(void) {
-  const file f = saved("ucb-h", (far_shape){S, A, -1, 1, true, NULL, H}, 3);
+  const file f = saved("ucb-h", SHAPE(S, A, -1, 1, true, NULL, H), 3);
   with_word(f, HEAD, 0, TIME);
   with_word(f, HEAD, 1000000001, TIME);
   with_word(f, HEAD, 1000000000,
@@ -176,29 +176,29 @@ static void check_restore(far_agent *agent, const char *path, const char *spec, 
 }
 
 static void test_restore(const char *path) {
-  const far_shape ours = {S, A, -1, 1, true, NULL, 0};
+  const far_shape ours = SHAPE(S, A, -1, 1, true, NULL, 0);
   const far_transition step = {0, 1, 0.5, 1, false, false};
   far_agent *agent = NULL;
   CHECK(far_agent_create(&agent, SPEC_OF_BOTH, &ours, 1, 0, NULL) == FAR_OK);
   CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
   check_restore(agent, path, SPEC_OF_BOTH, ours, NULL);
-  check_restore(agent, path, SPEC_OF_BOTH, (far_shape){S, A, -1, 1, true, ABSENT, 0},
+  check_restore(agent, path, SPEC_OF_BOTH, SHAPE(S, A, -1, 1, true, ABSENT, 0),
                 "the file is for a problem with other absent states than this agent's");
-  check_restore(agent, path, SPEC_OF_BOTH, (far_shape){S, A, -1, 1, true, NULL, 7},
+  check_restore(agent, path, SPEC_OF_BOTH, SHAPE(S, A, -1, 1, true, NULL, 7),
                 "the file is for a horizon of 0 steps, this agent for 7 (0: none)");
   check_restore(
       agent, path, "random", ours,
       "the file holds another agent, "
-      "count-q:gamma=0.78,place=target,beta=0.5,decay=sqrt,step=horizon,q0=1,ties=random; "
+      "count-q:gamma=0.95,place=target,beta=0.5,decay=sqrt,step=horizon,q0=1,ties=random; "
       "this is random");
-  static const struct {
+  const struct {
     far_shape shape;
     const char *is;
-  } others[] = {{{4, A, -1, 1, true, NULL, 0}, "4 x 2 and [-1, 1] with ends"},
-                {{S, 3, -1, 1, true, NULL, 0}, "3 x 3 and [-1, 1] with ends"},
-                {{S, A, -2, 1, true, NULL, 0}, "3 x 2 and [-2, 1] with ends"},
-                {{S, A, -1, 2, true, NULL, 0}, "3 x 2 and [-1, 2] with ends"},
-                {{S, A, -1, 1, false, NULL, 0}, "3 x 2 and [-1, 1] without end"}};
+  } others[] = {{SHAPE(4, A, -1, 1, true, NULL, 0), "4 x 2 and [-1, 1] with ends"},
+                {SHAPE(S, 3, -1, 1, true, NULL, 0), "3 x 3 and [-1, 1] with ends"},
+                {SHAPE(S, A, -2, 1, true, NULL, 0), "3 x 2 and [-2, 1] with ends"},
+                {SHAPE(S, A, -1, 2, true, NULL, 0), "3 x 2 and [-1, 2] with ends"},
+                {SHAPE(S, A, -1, 1, false, NULL, 0), "3 x 2 and [-1, 1] without end"}};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
     char why[300];
     snprintf(
@@ -253,7 +253,7 @@ static void test_extremes(void) {
       "rlsvi:sp=1e-70,sn=1e70",  "rlsvi-episodic:sp=1e70,sn=1e-70",
       "psrl:mu0=1e100,sp=1e-70", "psrl-episodic:mu0=-1e100,sp=1e-70"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
-    const file f = saved(specs[i], (far_shape){S, A, -1, 1, true, NULL, H}, 9);
+    const file f = saved(specs[i], SHAPE(S, A, -1, 1, true, NULL, H), 9);
     check_load(&f, NULL);
   }
   far_agent *agent;

@@ -1,7 +1,7 @@
-/* preset=scaled of the delayed family: every rule, computed by hand.
+/* preset=scaled of the delayed family, and gamma=short: every rule, computed by hand.
  *
- * N = steps/(S A); H = N/25 in 3 ... 20 (delayed-q: N/74), at most the problem's own horizon; gamma = 1 - 1/H;
- * eps1 = R/(5000 H); m = 10 N, fully delayed N/(15 H); rho = eps1 sqrt(m). */
+ * N = steps/(S A); gamma is the problem's, or short: 1 - 1/H with H = N/25 in 3 ... 20, at most as far as the problem looks
+ * itself; eps1 = R/(5000 H) with H = 1/(1 - gamma); m = 10 N, fully delayed N/(15 H); rho = eps1 sqrt(m). */
 #include <farsight/farsight.h>
 #include <math.h>
 #include <string.h>
@@ -35,55 +35,76 @@ static void expect(const char *spec, const far_shape *shape, values v) {
   far_agent_free(agent);
 }
 
-/* 10 states, 10 actions: N = 100 of 10,000 steps, H = 4. */
+/* 10 states, 10 actions: N = 100 of 10,000 steps. */
 static void test_rules(void) {
-  const far_shape shape = far_shape_default(10, 10);
+  far_shape shape = far_shape_default(10, 10);
+  const double h20 = (1 - 0.95) / 5000; /* not quite 1e-5 */
+  const values usual = {0.95, h20, 1000, h20 * sqrt(1000)};
+  expect("directed-delayed-q", &shape, usual);
+  expect("directed-delayed-q:preset=scaled,steps=10000", &shape, usual);
+  expect("delayed-q-ie", &shape, usual);
+  expect("delayed-q:steps=150000", &shape, (values){0.95, h20, 5, 0}); /* N = 1,500, H = 20 */
+  expect("directed-delayed-q:delay=full", &shape, (values){0.95, h20, 1, 0});
+  shape.gamma = 0.75; /* H = 4 */
   expect("directed-delayed-q", &shape, (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
-  expect("directed-delayed-q:preset=scaled,steps=10000", &shape,
-         (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
-  expect("delayed-q-ie", &shape, (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
   expect("delayed-q:steps=29600", &shape, (values){0.75, 5e-5, 5, 0}); /* N = 296; 296/60 = 4.93 */
   expect("directed-delayed-q:delay=full", &shape, (values){0.75, 5e-5, 2, 0});
-  /* N = 20,000: the furthest horizon, 20; 20000/300 = 66.7 */
-  expect("directed-delayed-q:steps=2e6", &shape,
-         (values){0.95, 1e-5 * (1 - 0.95) / 0.05, 200000, 1e-5 * (1 - 0.95) / 0.05 * sqrt(200000)});
-  expect("delayed-q:steps=2e6", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
-  /* N = 0.01: the nearest horizon, 3, and a window of one sample */
-  const double third = 1 - (1 - 1.0 / 3);
-  expect("directed-delayed-q:steps=1", &shape,
-         (values){1 - 1.0 / 3, third / 5000, 1, third / 5000});
-  expect("delayed-q:steps=1", &shape, (values){1 - 1.0 / 3, third / 5000, 1, 0});
 }
 
-/* The range is the unit of eps1 and rho; absent states do not count; no horizon beyond the problem's. */
+/* As far as the data reach. */
+static void test_short(void) {
+  far_shape shape = far_shape_default(10, 10);
+  const values four = {0.75, 5e-5, 1000, 5e-5 * sqrt(1000)};
+  expect("directed-delayed-q:gamma=short", &shape, four); /* N = 100 */
+  expect("delayed-q-ie:gamma=short", &shape, four);
+  /* N = 20,000: the furthest horizon, 20 */
+  expect("delayed-q:gamma=short,steps=2e6", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
+  /* N = 0.01: the nearest horizon, 3, and a window of one sample */
+  const double third = 1 - (1 - 1.0 / 3);
+  expect("delayed-q:gamma=short,steps=1", &shape, (values){1 - 1.0 / 3, third / 5000, 1, 0});
+  shape.steps = 2000000; /* told by the run */
+  expect("delayed-q:gamma=short", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
+  shape.gamma = 0.8; /* no further than the problem looks */
+  expect("delayed-q:gamma=short", &shape, (values){0.8, (1 - 0.8) / 5000, 267, 0});
+  shape.gamma = 0.99; /* ... and no further than 20 steps */
+  expect("delayed-q:gamma=short", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
+  shape = far_shape_default(1, 1); /* N = 10,000: H = 20, or that of the episodes */
+  shape.horizon = 5;
+  expect("delayed-q-ie:gamma=short", &shape, (values){0.8, (1 - 0.8) / 5000, 100000, 0});
+  shape.horizon = 1000;
+  expect("delayed-q-ie:gamma=short", &shape, (values){0.95, (1 - 0.95) / 5000, 100000, 0});
+}
+
+/* The run tells how many steps there will be, and a key tells it better. */
+static void test_told(void) {
+  const far_shape shape = far_shape_for(far_shape_default(10, 10), 50000);
+  expect("delayed-q-ie", &shape, (values){0.95, (1 - 0.95) / 5000, 5000, 0});
+  expect("delayed-q-ie:steps=20000", &shape, (values){0.95, (1 - 0.95) / 5000, 2000, 0});
+}
+
+/* The range is the unit of eps1 and rho; absent states do not count. */
 static void test_shape(void) {
   bool absent[20] = {false};
   for (int s = 10; s < 20; ++s) absent[s] = true;
   far_shape shape = far_shape_default(20, 10);
+  shape.gamma = 0.75;
   shape.absent = absent;
   shape.reward_min = -3;
   shape.reward_max = 5;
   expect("directed-delayed-q", &shape, (values){0.75, 4e-4, 1000, 4e-4 * sqrt(1000)});
-  shape.absent = NULL; /* N = 50: H = 3 and not 2 */
-  expect("delayed-q-ie", &shape, (values){1 - 1.0 / 3, 8 * (1 - (1 - 1.0 / 3)) / 5000, 500, 0});
-  shape = far_shape_default(1, 1); /* N = 10,000: H = 20, or that of the episodes */
-  shape.horizon = 5;
-  expect("directed-delayed-q", &shape, (values){0.8, (1 - 0.8) / 5000, 100000, 0});
-  shape.horizon = 1000;
-  expect("directed-delayed-q", &shape, (values){0.95, (1 - 0.95) / 5000, 100000, 0});
-  shape.horizon = 1;
-  expect("directed-delayed-q", &shape,
-         (values){1 - 1.0 / 3, (1 - (1 - 1.0 / 3)) / 5000, 100000, 0});
+  shape.absent = NULL; /* N = 50 */
+  expect("delayed-q-ie", &shape, (values){0.75, 4e-4, 500, 0});
 }
 
 /* What is given stays, and the rest follows it. */
 static void test_given(void) {
-  const far_shape shape = far_shape_default(10, 10);
+  far_shape shape = far_shape_default(10, 10);
   expect("directed-delayed-q:gamma=0.5", &shape, (values){0.5, 1e-4, 1000, 1e-4 * sqrt(1000)});
+  expect("delayed-q:gamma=0.5", &shape, (values){0.5, 1e-4, 3, 0}); /* 100/30 = 3.3 */
+  shape.gamma = 0.75;
   expect("directed-delayed-q:m=16", &shape, (values){0.75, 5e-5, 16, 2e-4});
   expect("directed-delayed-q:eps1=0.3", &shape, (values){0.75, 0.3, 1000, 5e-5 * sqrt(1000)});
   expect("delayed-q-ie:rho=0.3", &shape, (values){0.75, 5e-5, 1000, 0.3});
-  expect("delayed-q:gamma=0.5", &shape, (values){0.5, 1e-4, 3, 0}); /* 100/30 = 3.3 */
 }
 
 /* The numbers of before, whatever the problem, and the theory's are as they were. */
@@ -130,6 +151,8 @@ static void test_extremes(void) {
 
 int main(void) {
   test_rules();
+  test_short();
+  test_told();
   test_shape();
   test_given();
   test_others();

@@ -48,7 +48,7 @@ static far_status ring_step(void *of, far_rng *rng, far_transition *step, far_er
 static far_simulator_def ring_def(ring *x) {
   return (far_simulator_def){.size = sizeof(far_simulator_def),
                              .name = "ring",
-                             .shape = {3, 2, 0, 1, false, NULL, 0},
+                             .shape = SHAPE(3, 2, 0, 1, false, NULL, 0),
                              .user = x,
                              .create = ring_create,
                              .free = ring_free,

@@ -271,7 +271,7 @@ static void test_faults(void) {
     fault which = (fault)f;
     const far_simulator_def def = {.size = sizeof def,
                                    .name = "faulty",
-                                   .shape = {3, 2, 0, 1, false, NULL, 0},
+                                   .shape = SHAPE(3, 2, 0, 1, false, NULL, 0),
                                    .user = &which,
                                    .reset = bad_reset,
                                    .step = bad_step};
@@ -303,7 +303,7 @@ static far_status make_nothing(void **instance, void *user, far_error *error) {
 static void test_messages(void) {
   far_simulator_def def = {.size = sizeof def,
                            .name = "faulty",
-                           .shape = {3, 2, 0, 1, false, NULL, 0},
+                           .shape = SHAPE(3, 2, 0, 1, false, NULL, 0),
                            .reset = begin_at_0,
                            .step = third_step};
   const far_cell cell = {.simulator = &def, .agent = "q-learning", .steps = 1000};
@@ -350,7 +350,7 @@ static void test_cut(void) {
   int starts = 0;
   const far_simulator_def def = {.size = sizeof def,
                                  .name = "corridor",
-                                 .shape = {5, 2, 0, 1, true, NULL, 0},
+                                 .shape = SHAPE(5, 2, 0, 1, true, NULL, 0),
                                  .user = &starts,
                                  .reset = limit_reset,
                                  .step = limit_step};
@@ -384,7 +384,7 @@ static void test_cut_metrics(void) {
   int starts = 0;
   const far_simulator_def def = {.size = sizeof def,
                                  .name = "mixed",
-                                 .shape = {3, 1, 0, 1, true, NULL, 0},
+                                 .shape = SHAPE(3, 1, 0, 1, true, NULL, 0),
                                  .user = &starts,
                                  .reset = mixed_reset,
                                  .step = mixed_step};

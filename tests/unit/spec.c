@@ -5,7 +5,13 @@
 #include "check.h"
 #include "horizons.h"
 
-static const far_shape shape = {10, 2, 0, 1, true, NULL, 0};
+static const far_shape shape = {.n_states = 10,
+                                .n_actions = 2,
+                                .reward_min = 0,
+                                .reward_max = 1,
+                                .episodic = true,
+                                .absent = NULL,
+                                .horizon = 0};
 
 static void refused(const char *spec, far_status code, int position, const char *part) {
   far_agent *agent;
@@ -100,20 +106,20 @@ static void test_canonical(void) {
            "directed-delayed-q:gamma=0.95,eps1=0.2,m=5,lambda=0,eta=0.8,e0=0.8,gamma_e=0.99,"
            "rho=1.341640786499874,delay=interval,learn=2009,clamp=on,ties=random");
   resolved("q-learning:temperature=inf",
-           "q-learning:gamma=0.7,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=inf");
+           "q-learning:gamma=0.95,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=inf");
   resolved("q-learning:decay=linear,step=polynomial",
-           "q-learning:gamma=0.7,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,"
+           "q-learning:gamma=0.95,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,"
            "decay=linear,epsilon=0.1,epsilon_end=0,decay_steps=10000,ties=random");
 }
 
 static void test_shapes(void) {
-  static const far_shape bad[] = {{0, 2, 0, 1, true, NULL, 0},
-                                  {2, 0, 0, 1, true, NULL, 0},
-                                  {2, 2, 0, 0, true, NULL, 0},
-                                  {2, 2, 1, 0, true, NULL, 0},
-                                  {2, 2, NAN, 1, true, NULL, 0},
-                                  {2, 2, 0, INFINITY, true, NULL, 0},
-                                  {UINT32_MAX, UINT32_MAX, 0, 1, true, NULL, 0}};
+  const far_shape bad[] = {SHAPE(0, 2, 0, 1, true, NULL, 0),
+                           SHAPE(2, 0, 0, 1, true, NULL, 0),
+                           SHAPE(2, 2, 0, 0, true, NULL, 0),
+                           SHAPE(2, 2, 1, 0, true, NULL, 0),
+                           SHAPE(2, 2, NAN, 1, true, NULL, 0),
+                           SHAPE(2, 2, 0, INFINITY, true, NULL, 0),
+                           SHAPE(UINT32_MAX, UINT32_MAX, 0, 1, true, NULL, 0)};
   far_agent *agent;
   far_error error;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {

@@ -29,7 +29,7 @@ static void check_step(far_agent *agent, far_transition step, const char *why) {
 }
 
 static void test_steps(void) {
-  far_agent *agent = start("q-learning", (far_shape){S, A, -1, 0.5, true, NULL, 0});
+  far_agent *agent = start("q-learning", SHAPE(S, A, -1, 0.5, true, NULL, 0));
   check_step(agent, (far_transition){S - 1, A - 1, 0.5, S - 1, false, false}, NULL);
   check_step(agent, (far_transition){0, 0, -1, S, true, false}, NULL); /* nothing comes next */
   check_step(agent, (far_transition){S, 0, 0, 0, false, false}, "state 3 is outside 0 ... 2");
@@ -40,7 +40,7 @@ static void test_steps(void) {
   check_step(agent, (far_transition){0, 0, -1.25, 0, false, false},
              "reward -1.25 is outside the range [-1, 0.5]");
   far_agent_free(agent);
-  agent = start("q-learning", (far_shape){S, A, -1, 0.5, false, ABSENT, 0});
+  agent = start("q-learning", SHAPE(S, A, -1, 0.5, false, ABSENT, 0));
   static const char absent[] = "state 2 was declared absent (terminal or unreachable); a step that "
                                "ends in a terminal state is done";
   check_step(agent, (far_transition){2, 0, 0, 0, false, false}, absent);
@@ -63,7 +63,7 @@ static void test_try_act(void) {
 /* ---- values ---- */
 
 static void test_values(void) {
-  far_agent *agent = start("ucb-h:c=0", (far_shape){S, A, 0, 1, true, ABSENT, H});
+  far_agent *agent = start("ucb-h:c=0", SHAPE(S, A, 0, 1, true, ABSENT, H));
   double x = -1, p[A];
   CHECK(far_agent_by_step(agent) && far_agent_episode_step(agent) == 0);
   for (int64_t h = 0; h < H; ++h) { /* what can still be earned */
@@ -94,7 +94,7 @@ static void test_values(void) {
 
 /* After a step the policy has changed in the state of that step alone, unless there is a plan. */
 static void check_local(const char *spec, int64_t horizon, bool local) {
-  far_agent *agent = start(spec, (far_shape){S, A, 0, 1, true, NULL, horizon});
+  far_agent *agent = start(spec, SHAPE(S, A, 0, 1, true, NULL, horizon));
   CHECK(far__agent_local(agent) == local);
   far_agent_free(agent);
 }
@@ -111,7 +111,7 @@ static void test_local(void) {
 
 /* The state, what stands before it, and the marks of absent states. */
 static void test_bytes(void) {
-  far_shape shape = {S, A, 0, 1, true, NULL, 0};
+  far_shape shape = SHAPE(S, A, 0, 1, true, NULL, 0);
   size_t with = 0, without = 0, state = 0, none = 0;
   CHECK(far_agent_bytes(&without, "count-q", &shape, NULL) == FAR_OK);
   CHECK(far_agent_bytes(&none, "random", &shape, NULL) == FAR_OK);
@@ -132,11 +132,11 @@ static void check_range(far_shape shape, double low, double high) {
 }
 
 static void test_range(void) {
-  check_range((far_shape){S, A, 1, 2, true, NULL, 0}, 0, 2);
-  check_range((far_shape){S, A, -2, -1, true, NULL, 0}, -2, 0);
-  check_range((far_shape){S, A, -2, 1, true, NULL, 0}, -2, 1);
-  check_range((far_shape){S, A, 1, 2, false, NULL, 0}, 1, 2);
-  check_range((far_shape){S, A, -2, -1, false, NULL, 0}, -2, -1);
+  check_range(SHAPE(S, A, 1, 2, true, NULL, 0), 0, 2);
+  check_range(SHAPE(S, A, -2, -1, true, NULL, 0), -2, 0);
+  check_range(SHAPE(S, A, -2, 1, true, NULL, 0), -2, 1);
+  check_range(SHAPE(S, A, 1, 2, false, NULL, 0), 1, 2);
+  check_range(SHAPE(S, A, -2, -1, false, NULL, 0), -2, -1);
 }
 
 static void test_peeking(void) {

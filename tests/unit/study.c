@@ -552,7 +552,7 @@ static void test_wrong_lists(void) {
        "'r-max:gamma=0.9,m=5' is given twice", 1, 29},
       {"chain", "psrl", "coverage:wat=pairs", "did you mean 'what'?", 2, 9},
       {"chain", "psrl", "coverage:what=[pairs,pairs]", "is given twice", 2, 21},
-      {"chain", "ucrl2", "mistakes", "mistakes with ucrl2 on chain:", 2, -1},
+      {"chain:horizon=9", "psrl", "mistakes", "mistakes with psrl on chain:horizon=9:", 2, -1},
       {"chain:n=[1..2000]", "q-learning:alpha=[0.0001..1 step 0.0001]", "coverage",
        "2000 environments x 10000 agents are 2e+07 cells; at most 1000000", 3, -1},
       {"chain:n=[1..200000]", "psrl", "coverage", "at most 100000", 0, 9},
@@ -675,7 +675,7 @@ static void test_resolve(void) {
     for (size_t j = 0; far_agent_type(j) != NULL && i < 3; ++j) {
       if (far_agent_type(j)->finite_horizon) continue;
       far_agent *agent;
-      CHECK(far_agent_create_on(&agent, far_agent_type(j)->name, mdp, 1, 0, NULL) == FAR_OK);
+      CHECK(far_agent_create_on(&agent, far_agent_type(j)->name, mdp, 0, 1, 0, NULL) == FAR_OK);
       CHECK(far_agent_resolve(text, far_agent_type(j)->name, &shape, NULL) == FAR_OK);
       CHECK_TEXT(text, far_agent_spec(agent));
       far_agent_free(agent);

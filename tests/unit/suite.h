@@ -16,7 +16,13 @@ enum { SPEC_SIZE = 256 };
 
 typedef void spec_fn(const far_type_info *type, const char *spec);
 
-static const far_shape SUITE_SHAPE = {6, 3, -1, 1, true, NULL, 0};
+static const far_shape SUITE_SHAPE = {.n_states = 6,
+                                      .n_actions = 3,
+                                      .reward_min = -1,
+                                      .reward_max = 1,
+                                      .episodic = true,
+                                      .absent = NULL,
+                                      .horizon = 0};
 
 static bool accepted(const char *spec) {
   const far_shape shape = shape_for(spec, SUITE_SHAPE);
@@ -247,7 +253,7 @@ static inline far_agent *begin_in(const far_mdp *mdp, const char *spec, uint64_t
   far_error error = {0};
   const far_shape shape = far_mdp_shape(mdp);
   if (needs_horizon(spec)) return begin_agent(spec, &shape, seed);
-  check_begun(far_agent_create_on(&agent, spec, mdp, seed, 0, &error), spec, &error);
+  check_begun(far_agent_create_on(&agent, spec, mdp, 0, seed, 0, &error), spec, &error);
   return agent;
 }
 

@@ -173,7 +173,7 @@ static void test_agents(void) {
   for (size_t t = 0; far_theorem_at(t) != NULL; ++t) {
     const far_guarantee g = evaluate(far_theorem_at(t)->name, &p);
     if (g.agent[0] == '\0') continue;
-    const far_shape shape = {10, 2, 0, 1, false, NULL, g.theorem->finite_horizon ? 20 : 0};
+    const far_shape shape = SHAPE(10, 2, 0, 1, false, NULL, g.theorem->finite_horizon ? 20 : 0);
     far_agent *agent = NULL;
     far_error error = {0};
     CHECK(far_agent_create(&agent, g.agent, &shape, 1, 0, &error) == FAR_OK);
