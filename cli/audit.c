@@ -78,10 +78,11 @@ static int run(const arguments *args) {
   if (def.agent == NULL) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
-  int code = model_of_problem(&mdp, args, env);
+  char problem[FAR_SPEC_SIZE];
+  int code = model_of_problem(&mdp, problem, args, env);
   if (code != EXIT_OK) return code;
   def.mdp = mdp;
-  code = audit_on(args, env, &def);
+  code = audit_on(args, problem, &def);
   far_mdp_free(mdp);
   return code;
 }

@@ -163,8 +163,9 @@ int model_from_spec(far_mdp **out, const char *spec);
 /* --gamma, in (0, 1); *out stays as it is without it. False after printing an error. */
 bool gamma_option(const arguments *args, double *out);
 
-/* The same with that discount. An error if the spec names another one. */
-int model_of_problem(far_mdp **out, const arguments *args, const char *spec);
+/* The same with that discount, and the spec that says so. An error if the spec names another one. */
+int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args,
+                     const char *spec);
 void print_caveat(const far_mdp *mdp, const char *name);
 
 /* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL): see

@@ -156,15 +156,15 @@ bool gamma_option(const arguments *args, double *out) {
   return false;
 }
 
-int model_of_problem(far_mdp **out, const arguments *args, const char *spec) {
-  char whole[FAR_SPEC_SIZE];
+int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args,
+                     const char *spec) {
   far_error error;
   double gamma = NAN;
   *out = NULL;
   if (!gamma_option(args, &gamma)) return EXIT_USAGE;
   if (far_mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
     return spec_error(&error, spec);
-  const int code = model_from_spec(out, gamma == gamma ? whole : spec);
+  const int code = model_from_spec(out, whole);
   if (code != EXIT_OK || gamma != gamma || far_mdp_horizon(*out) > 0 ||
       far_mdp_gamma(*out) == gamma)
     return code;

@@ -60,7 +60,8 @@ static int read_env(question *q, const char *env) {
       return usage_error(q->args, "-e %s and --%s do not go together", env, others[i]);
   if (args_text(q->args, "env", 1) != NULL)
     return usage_error(q->args, "one environment at a time, please");
-  const int code = model_of_problem(&q->mdp, q->args, env);
+  char problem[FAR_SPEC_SIZE];
+  const int code = model_of_problem(&q->mdp, problem, q->args, env);
   if (code != EXIT_OK) return code;
   far_problem_from_model(&q->def.problem, q->mdp);
   q->def.mdp = q->mdp;

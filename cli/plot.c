@@ -243,7 +243,8 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   int code = read_run(args, &def, times);
   if (code != EXIT_OK) return code;
   if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
-  code = model_of_problem(&mdp, args, args_last(args, "env"));
+  char problem[FAR_SPEC_SIZE];
+  code = model_of_problem(&mdp, problem, args, args_last(args, "env"));
   if (code != EXIT_OK) return code;
   catch_interrupts();
   def.mdp = mdp;

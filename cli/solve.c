@@ -229,7 +229,8 @@ static int read_problem(problem *p) {
   if (args_text(p->args, "env", 1) != NULL)
     return usage_error(p->args, "one environment at a time, please");
   const bool usual = p->def.gamma > 0 && p->def.gamma < 1; /* 0 and 1 are questions of their own */
-  int code = usual ? model_of_problem(&p->mdp, p->args, env) : model_from_spec(&p->mdp, env);
+  char whole[FAR_SPEC_SIZE];
+  int code = usual ? model_of_problem(&p->mdp, whole, p->args, env) : model_from_spec(&p->mdp, env);
   if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;

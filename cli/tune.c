@@ -62,7 +62,8 @@ static int make_model(tuning *t, const arguments *args, size_t i) {
       t->mdps[i] = t->mdps[k];
       return EXIT_OK;
     }
-  return model_of_problem(&t->mdps[i], args, t->envs[i]);
+  char problem[FAR_SPEC_SIZE];
+  return model_of_problem(&t->mdps[i], problem, args, t->envs[i]);
 }
 
 static void free_models(tuning *t) {

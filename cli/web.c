@@ -50,13 +50,10 @@ static int check_env(const arguments *args, const char *spec) {
 static int check_specs(const arguments *args, request *r) {
   far_mdp *mdp;
   far_error error;
-  int code = model_of_problem(&mdp, args, r->link.env);
+  int code = model_of_problem(&mdp, r->env, args, r->link.env);
   if (code != EXIT_OK) return code;
   const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps);
-  if (args_flag(args, "gamma")) {
-    need_memory(far_mdp_spec_with_gamma(r->env, r->link.env, far_mdp_gamma(mdp), NULL));
-    r->link.env = r->env;
-  }
+  r->link.env = r->env;
   for (size_t i = 0; code == EXIT_OK && i < r->link.n_agents; ++i)
     if (far_agent_check(r->agents[i], &shape, NULL, NULL, &error) != FAR_OK)
       code = spec_error(&error, r->agents[i]);

@@ -110,9 +110,9 @@ static far_status check_horizon(const far_shape *shape, const far__agent_type *t
     return far__fail(
         error, FAR_STATUS_CONFLICT, -1,
         "%s plans for episodes of so many steps, and this problem has no horizon: give "
-        "the environment one, as in chain:n=5,horizon=20 (a model file: 'farsight convert "
-        "--horizon "
-        "20'; 'farsight agent': --horizon 20)",
+        "the environment one, as in chain:n=5,horizon=20 (a model file: file:PATH,horizon=20; "
+        "'farsight "
+        "agent': --horizon 20)",
         type->info.name);
   if (!type->by_step || pairs * steps <= 0x1p31) return FAR_OK;
   return far__fail(

@@ -25,11 +25,13 @@ static const far_param params[] = {
      .kind = FAR_PARAM_REAL,
      .derived = true,
      .fallback = "eps1 sqrt(log_eta(eps1/range))",
+     .word = "repaired",
      .min = 0,
      .max = INFINITY,
      .max_open = true,
      DELAYED_AT(lambda),
-     .help = "size of the exploration bonus"},
+     .help =
+         "size of the exploration bonus; repaired: the largest for which the repaired proof holds"},
     {.name = "bonus",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "log",
@@ -148,10 +150,11 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
         "another eps1, or eta",
         p->eps1, p->eta);
   const far__problem problem = delayed_problem(p, shape);
-  if (!far__spec_given(spec, offsetof(delayed_params, lambda)))
-    p->lambda = p->preset == PRESET_THEORY
-                    ? far__lambda_repaired(p->eps1, problem.range, far_log(p->eta), p->gamma_e)
-                    : far__lambda_paper(p->eps1, problem.range, far_log(p->eta));
+  const bool given = far__spec_given(spec, offsetof(delayed_params, lambda));
+  if (given ? p->lambda != p->lambda /* the word */ : p->preset == PRESET_THEORY)
+    p->lambda = far__lambda_repaired(p->eps1, problem.range, far_log(p->eta), p->gamma_e);
+  else if (!given)
+    p->lambda = far__lambda_paper(p->eps1, problem.range, far_log(p->eta));
   if (p->bonus == BONUS_LOG && p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %s must be at most eta = %s", far__shortest(p->e0).text,

@@ -15,7 +15,7 @@ static const far_param params[] = {
     {.name = "criterion",
      .kind = FAR_PARAM_CHOICE,
      .derived = true,
-     .fallback = "the problem's",
+     .fallback = FAR__THE_PROBLEMS,
      .choices = "average|discounted",
      FAR__AT(optimal_params, criterion),
      .help = "what the policy maximises: the reward a step in the long run (of an episode, where "
@@ -23,7 +23,7 @@ static const far_param params[] = {
     {.name = "gamma",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "the problem's",
+     .fallback = FAR__THE_PROBLEMS,
      FAR__UNIT,
      .max_open = true,
      FAR__AT(optimal_params, gamma),

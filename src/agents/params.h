@@ -48,7 +48,7 @@
 /* The discount that an agent plans with. far__take_problem (agents/problem.h) fills it in where it is not given. */
 #define FAR__ROW_GAMMA(type)                                                                       \
   {                                                                                                \
-    .name = "gamma", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "the problem's",         \
+    .name = "gamma", .kind = FAR_PARAM_REAL, .derived = true, .fallback = FAR__THE_PROBLEMS,       \
     .word = FAR__SHORT, FAR__UNIT, .max_open = true, FAR__AT(type, gamma),                         \
     .help = "discount that it plans with; short: as far ahead as the data of the run reach"        \
   }

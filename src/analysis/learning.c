@@ -280,12 +280,12 @@ static far_status run_agent(far_learning *x, far_agent *agent, const far_learnin
 static far_status name_both(far_learning *x, const far_agent *agent, const far_learning_def *def,
                             far_error *error) {
   const far_cell cell = {.mdp = def->mdp, .agent = def->agent, .name = def->name};
-  const far_shape shape = far_mdp_shape(def->mdp);
   const char *env = far_cell_env(&cell);
   snprintf(x->env, sizeof x->env, "%s", env[0] != '\0' ? env : "model");
   snprintf(x->agent, sizeof x->agent, "%s", far_agent_spec(agent));
   const far_status status = far_env_label(x->env_label, x->env, error);
-  return status == FAR_OK ? far_agent_label(x->agent_label, x->agent, &shape, error) : status;
+  if (status != FAR_OK) return status;
+  return far_agent_label(x->agent_label, x->agent, far_agent_shape(agent), error);
 }
 
 static far_status fill(far_learning *x, const far_learning_def *def, far_error *error) {

@@ -73,13 +73,14 @@ void far_param_bounds(char *out, size_t size, const far_param *p) {
   char low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];
   far_real_format(low, p->min);
   far_real_format(high, p->max);
+  const char * or = p->word != NULL ? ", or " : "", *word = p->word != NULL ? p->word : "";
   const bool below = p->min - p->min == 0, above = p->max - p->max == 0;
   const char *whole = p->kind == FAR_PARAM_INTEGER ? "a whole number " : "";
   if (below && above) {
-    snprintf(out, size, "%sin %c%s, %s%c", whole, p->min_open ? '(' : '[', low, high,
-             p->max_open ? ')' : ']');
+    snprintf(out, size, "%sin %c%s, %s%c%s%s", whole, p->min_open ? '(' : '[', low, high,
+             p->max_open ? ')' : ']', or, word);
   } else if (below) {
-    snprintf(out, size, "%s%s %s", whole, p->min_open ? "above" : "at least", low);
+    snprintf(out, size, "%s%s %s%s%s", whole, p->min_open ? "above" : "at least", low, or, word);
   } else if (above) {
     snprintf(out, size, "%s%s %s", whole, p->max_open ? "below" : "at most", high);
   } else {

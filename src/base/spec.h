@@ -38,6 +38,9 @@ bool far__param_number(const far_param *param, const unsigned char *values, doub
 /* Was the parameter stored at this offset written in the text? */
 bool far__spec_given(const far__spec *spec, size_t offset);
 
+/* The default, in words, of what the problem says. */
+#define FAR__THE_PROBLEMS "the problem's"
+
 /* Is the choice stored at this offset, which the type must have, this word? */
 bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word);
 

@@ -28,7 +28,7 @@ typedef struct FAR__PARAMS far__value_params {
   }
 #define FAR__ROW_GAMMA_OF(type)                                                                    \
   {                                                                                                \
-    .name = "gamma", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "the problem's",         \
+    .name = "gamma", .kind = FAR_PARAM_REAL, .derived = true, .fallback = FAR__THE_PROBLEMS,       \
     .min = 0, .max = 1, .max_open = true, .offset = offsetof(type, value.gamma),                   \
     .help = "discount of rewards"                                                                  \
   }

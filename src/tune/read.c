@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/spec.h"
 #include "farsight/math.h"
 #include "tune/space.h"
 
@@ -323,13 +324,15 @@ far_status far__space_read(far__space *out, const char *spec, far_error *error) 
 
 /* ---- ranges of an agent that has none ---- */
 
-/* Does a rule such as "3 eps1 sqrt(m)" name one of the parameters? */
+/* Does a rule such as "3 eps1 sqrt(m)" name one of the numbers? */
 static bool names_another(const char *rule, const far_type_info *type) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
   for (const char *p = rule + strcspn(rule, letters); *p != '\0'; p += strcspn(p, letters)) {
     const size_t n = strspn(p, letters);
     for (size_t i = 0; i < type->n_params; ++i)
-      if (strlen(type->params[i].name) == n && memcmp(type->params[i].name, p, n) == 0) return true;
+      if (type->params[i].kind != FAR_PARAM_CHOICE && strlen(type->params[i].name) == n &&
+          memcmp(type->params[i].name, p, n) == 0)
+        return true;
     p += n;
   }
   return false;
@@ -366,6 +369,12 @@ static bool is_numerical(const far_param *p) {
   return false;
 }
 
+/* What the problem says where the spec does not: a search that is to vary the discount with which an agent plans
+ * names it. */
+static bool is_the_problems(const far_param *p) {
+  return p->derived && strcmp(p->fallback, FAR__THE_PROBLEMS) == 0;
+}
+
 static far_status nothing_to_search(const far__space *space, const char *spec, far_error *error) {
   return far__fail(
       error, FAR_STATUS_CONFLICT, -1,
@@ -385,7 +394,8 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
     if (far__spec_find(spec, p->name) != NULL) continue;
     if (far__spec_find(far_agent_spec(agent), p->name) == NULL) continue;
     if (!far_agent_param(agent, p->name, &x) || !(x > 0 && x < INFINITY)) continue;
-    if (is_numerical(p) || (p->derived && names_another(p->fallback, space->type))) continue;
+    if (is_numerical(p) || is_the_problems(p)) continue;
+    if (p->derived && names_another(p->fallback, space->type)) continue;
     found += default_range(out, p, x);
   }
   if (out->failed) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");

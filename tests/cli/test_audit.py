@@ -11,7 +11,7 @@ import unittest
 
 FARSIGHT = sys.argv.pop(1)
 LOCKUP = json.loads((pathlib.Path(__file__).parents[1] / "oracle" / "lockup.json").read_text())
-SMALL = "garnet:states=3,actions=2,branching=2,rewarded=1"
+SMALL = "garnet:states=3,actions=2,branching=2,rewarded=1,gamma=0.5"
 
 
 def audit(*args, code=0):
@@ -34,7 +34,7 @@ class Lockup(unittest.TestCase):
         path.write_text(json.dumps({
             s: {a: [[1.0, LOCKUP["next"][s][a], LOCKUP["reward"][s][a], False]]
                 for a in range(LOCKUP["actions"])} for s in range(LOCKUP["states"])}))
-        self.env = f"file:{path}"
+        self.env = f"file:{path},gamma=0.7"
 
     def tearDown(self):
         self.folder.cleanup()
@@ -61,11 +61,13 @@ class Lockup(unittest.TestCase):
         learn = next(c for c in json.loads(shown)["claims"] if c["name"] == "learn")
         self.assertEqual((learn["violated"], learn["verdict"]), (1, "within"))
         self.assertEqual(learn["first"], first)
+        with_option = audit("-q", "-e", self.env.split(",")[0], "--gamma", "0.7", *args[3:], code=1).stdout
+        self.assertEqual(with_option, text)  # and so is the command that shows it again
 
 
 class Output(unittest.TestCase):
     def test_theory(self):
-        spec = "directed-delayed-q:preset=theory,gamma=0.5,eps=1"
+        spec = "directed-delayed-q:preset=theory,eps=1"
         done = audit("-e", SMALL, "-a", spec, "--steps", "3e5", "--runs", "4")
         self.assertEqual(done.stderr, "")  # no guarantee is lost
         self.assertIn("windows that got all their m samples", done.stdout)

@@ -84,8 +84,9 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
                    says="an agent is given with -a, as in -a psrl:gamma=0.9\n")
-        self.fails(2, "run", "-e", "chain", "-a", "psrl", "--gamma", "0.9",
-                   says="unknown option '--gamma'; gamma is a key of agents, as in -a psrl:gamma=0.9\n")
+        self.fails(2, "run", "-e", "chain", "-a", "psrl", "--gamma_e", "0.9", says="unknown option '--gamma_e'")
+        self.fails(2, "run", "-e", "chain", "-a", "psrl", "--alpha", "0.9",
+                   says="unknown option '--alpha'")
         self.fails(2, "run", "--step", "5", says="unknown option '--step'; did you mean '--steps'?")
         self.fails(2, "solve", "--n=5", says="n is a key of environments, as in -e chain:n=5\n")
         self.fails(2, "--quiet", "run", says="options come after the command, as in 'farsight run --quiet'")
@@ -114,9 +115,9 @@ class Usage(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             model, other = f"{folder}/m.json", f"{folder}/h.json"
             farsight("convert", "chain:n=3", model)
-            self.fails(1, "run", "-e", f"file:{model},horizon=5", "-a", "ucbvi",
-                       says="all that follows 'file:' is the path: 'farsight convert FILE NEW --horizon H'")
-            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: 'farsight convert --horizon 20'")
+            farsight("run", "-q", "-e", f"file:{model},horizon=5", "-a", "ucbvi", "--steps", "9", "--runs", "2")
+            self.fails(2, "run", "-e", f"file:{model},horizon=0", "-a", "ucbvi", says="a whole number of at least 1")
+            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: file:PATH,horizon=20)")
             farsight("convert", model, other, "--horizon", "5")
             farsight("run", "-q", "-e", f"file:{other}", "-a", "ucbvi", "--steps", "9", "--runs", "2")
 
@@ -388,8 +389,8 @@ class Listing(unittest.TestCase):
     def test_environments(self):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
-        self.assertEqual({p["name"]: p["default"] for p in chain["params"] if p["name"] != "horizon"},
-                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1, "left_paid": "arrival", "right_paid": "arrival"})
+        self.assertEqual({p["name"]: p["default"] for p in chain["params"] },
+                         {"horizon": None, "gamma": None, "average": "off", "n": 10, "slip": 0.2, "left": 0.001, "right": 1, "left_paid": "arrival", "right_paid": "arrival"})
 
     def test_a_type_without_keys(self):
         text = farsight("list", "envs", "file").stdout
@@ -441,7 +442,6 @@ class Metrics(unittest.TestCase):
         run = ("run", "-e", "chain:n=5", "--steps", "50", "--runs", "2", "-q")
         for args, says in (
                 (("-a", "r-max", "--metric", "mistaks"), "did you mean 'mistakes'?"),
-                (("-a", "ucrl2", "--metric", "mistakes"), "gamma=0.95"),
                 (("-a", "r-max", "--metric", "loss"), "has only 50"),
                 (("-a", "r-max", "--metric", "regret:against=gain,gamma=0.9"), "does not apply")):
             done = farsight(*run, *args, code=2)
@@ -538,7 +538,7 @@ class Running(unittest.TestCase):
             self.assertIn("\noptimal peeks at the model: it does not learn.\n", farsight(*how).stdout)
         done = farsight("agent", "optimal", "--states", "3", "--actions", "2", code=2)
         self.assertIn("cannot be made without one", done.stderr)
-        done = farsight("run", "-e", "frozen-lake", "-a", "optimal:gamma=0.9", code=2)
+        done = farsight("run", "-e", "frozen-lake", "-a", "optimal:criterion=average,gamma=0.9", code=2)
         self.assertIn("criterion=discounted", done.stderr)
 
     def test_compare_leaves_out_baselines(self):
@@ -955,7 +955,7 @@ class Solving(unittest.TestCase):
         self.assertEqual([max(row) for row in x["q"]], x["v"])
         self.assertLessEqual(x["error"], 1e-6)
         self.assertEqual(x["structure"]["kind"], "communicating")
-        self.assertEqual(x["env"], "chain:n=4,slip=0.2,left=0.001,right=1")
+        self.assertEqual(x["env"], "chain:n=4,slip=0.2,left=0.001,right=1,gamma=0.9")
         again = farsight("solve", "-e", "chain:n=4", "--gamma", "0.9", "--structure", "--json")
         self.assertEqual(json.loads(again.stdout), x)
 

@@ -69,7 +69,7 @@ class Quiet(unittest.TestCase):
         self.assertEqual(farsight("completion", "bash").stdout.count("--quiet "), names)
 
     def test_notes(self):
-        run = ("-e", "chain:n=3", "-a", "delayed-q", "--runs", "2")
+        run = ("-e", "chain:n=3", "-a", "delayed-q:m=9", "--runs", "2")
         self.hushed("run", *run, "--steps", "50", says="note: parameters outside the guarantee")
         self.hushed("compare", *run, "-a", "r-max", "--steps", "50", says="outside the guarantee")
         self.hushed("audit", *run, "--steps", "50", says="outside the guarantee")
@@ -189,7 +189,7 @@ class Notes(unittest.TestCase):
 
     def test_details(self):
         said = farsight(*self.RUN, "-v").stderr
-        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 5, theory requires", said)
+        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 1, theory requires", said)
         self.assertIn("note: r-max on chain:n=6: its bound is not guaranteed (m = 20, theory requires", said)
         self.assertNotIn("outside the guarantee", said)
         self.assertEqual(len(said.splitlines()), 6)

@@ -94,7 +94,7 @@ class Stop(unittest.TestCase):
         self.assertIn("–: not computed, because the command was stopped.", out)
 
     def test_audit(self):
-        code, out, err = stop("audit", "-e", "chain:n=300000", "-a", "delayed-q:gamma=0.9999", "--json", "-q", worked=1)
+        code, out, err = stop("audit", "-e", "chain:n=300000", "-a", "delayed-q", "--gamma", "0.9999", "--json", "-q", worked=1)
         self.assertEqual(code, 130, err)
         self.assertEqual(json.loads(out)["runs"], 0)
 

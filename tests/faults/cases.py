@@ -153,12 +153,12 @@ def other_cases():
     yield Case("tune file", ("tune", "tune.yaml", "--threads", "1"))
     yield Case("tune fit", ("tune", "--fit", "fit.csv", "-a", "delayed-q:m=[1..3]", "--steps", "20", "--runs", "2",
                             "--budget", "300", "--evaluate", "2", "--profile", "2", "--threads", "1"))
-    audit = ("audit", "-q", "-e", "garnet:states=3,actions=2,branching=2,rewarded=1", "--steps", "200", "--runs", "2",
+    audit = ("audit", "-q", "-e", "garnet:states=3,actions=2,branching=2,rewarded=1,gamma=0.5", "--steps", "200", "--runs", "2",
              "--threads", "1", "-a")
-    yield Case("audit", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1"))
-    yield Case("audit json", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1", "--json"))
-    yield Case("audit latex", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1", "--format", "latex"))
-    yield Case("audit r-max", (*audit, "r-max:preset=theory,gamma=0.5,eps=1"))
+    yield Case("audit", (*audit, "directed-delayed-q:preset=theory,eps=1"))
+    yield Case("audit json", (*audit, "directed-delayed-q:preset=theory,eps=1", "--json"))
+    yield Case("audit latex", (*audit, "directed-delayed-q:preset=theory,eps=1", "--format", "latex"))
+    yield Case("audit r-max", (*audit, "r-max:preset=theory,eps=1"))
     yield Case("audit ucb-q", (*audit, "ucb-q"))
     seen = ("watch", "-q", "-e", "frozen-lake", "-a", "dora", "-a", "delayed-q", "--steps", "90", "--size", "90x30")
     yield Case("watch", (*seen, "--at", "50,80"))
