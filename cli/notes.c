@@ -40,8 +40,11 @@ static bool is_summed_up(notes *n, const far_study_note *note) {
   const far_type_info *type = far_spec_type(far_agent_type, note->agent);
   if (type == NULL) return false;
   const bool horizon = strcmp(note->message, FAR_WARNING_HORIZON) == 0;
-  const int number = horizon ? number_of(type) : guaranteed(type);
-  if (number >= 0) (horizon ? n->going_on : n->outside)[number] = true;
+  const bool planning =
+      strncmp(note->message, FAR_WARNING_PLANNING, strlen(FAR_WARNING_PLANNING)) == 0;
+  const int number = horizon || planning ? number_of(type) : guaranteed(type);
+  bool *marked = horizon ? n->going_on : planning ? n->planning : n->outside;
+  if (number >= 0) marked[number] = true;
   return number >= 0;
 }
 
@@ -86,12 +89,18 @@ static bool list_names(char out[1000], const bool marked[MOST_TYPES]) {
   return used > 0;
 }
 
-/* One line for all agents outside their guarantee, and one for those that do not count steps. */
+/* One line for all agents outside their guarantee, one for those that do not count steps, and one for those that plan
+ * with another discount than the problem's. */
 static void sum_up(const notes *n) {
   char names[1000];
   if (list_names(names, n->going_on))
     note("agents that ignore the horizon (%s): they learn as if episodes continued where they are "
          "cut; -q hides this",
+         names);
+  if (list_names(names, n->planning))
+    note("agents with a planning discount of their own (%s); the problem's judges them; -v gives "
+         "details, -q hides "
+         "this",
          names);
   if (list_names(names, n->outside))
     note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "

@@ -16,6 +16,7 @@ typedef struct notes {
   char *text;
   size_t size, count;
   bool outside[MOST_TYPES];  /* the guarantee: agents, as far_agent_type numbers them */
+  bool planning[MOST_TYPES]; /* with a discount of their own */
   bool going_on[MOST_TYPES]; /* as they assume of episodes that are cut */
   char subject[400];         /* "r-max on chain" */
   char joined[1000];         /* what is known of it so far, joined by "; " */

@@ -180,9 +180,13 @@ FAR_API const char *far_agent_spec(const far_agent *agent);
 #define FAR_WARNING_HORIZON                                                                        \
   "it takes no notice of the horizon: it learns as if episodes went on where they are cut"
 
+/* What such notes begin with: an agent's spec gives a discount that is not the problem's, or the average reward
+ * counts and the agent discounts. Neither is wrong; it then solves another problem than the one that it is judged by. */
+#define FAR_WARNING_PLANNING "plans with the discount "
+
 /* Checks a spec without creating anything. Calls `warn` (unless NULL) once for each reason why the
  * agent cannot learn or loses its guarantee on this shape, and with FAR_WARNING_HORIZON if it learns,
- * the shape has a horizon and the agent takes no notice of it. `severe` is true if it cannot learn at
+ * the shape has a horizon and the agent takes no notice of it, or FAR_WARNING_PLANNING and more. `severe` is true if it cannot learn at
  * all, or not in reasonable time: one plan may take more than 10^9 backups. Fails as
  * far_agent_create does. */
 typedef void far_warn_fn(void *user, bool severe, const char *message);

@@ -55,7 +55,7 @@ FAR_API far_status far_mdp_create(far_mdp **out, const char *spec, far_error *er
 FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, far_error *error);
 
 /* The spec of the same world with this discount, in (0, 1), unless it says itself what counts: gamma, horizon or
- * average. NAN: the spec as it is. SYNTAX if it is too long. */
+ * average. NAN: the spec as it is. RANGE if it is too long. */
 FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
                                            far_error *error);
 

@@ -157,6 +157,7 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   if (type_at(spec.index)->info.model_based) learner_advise_cost(&spec, &shape, &advice);
   if (ignores_horizon(&shape, type_at(spec.index)))
     far__say(&advice, false, "%s", FAR_WARNING_HORIZON);
+  if (!type_at(spec.index)->info.baseline) far__advise_discount(&spec, &shape, &advice);
   return FAR_OK;
 }
 

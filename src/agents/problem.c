@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "agents/params.h"
 #include "farsight/number.h"
 
 /* What a run has where nobody says. */
@@ -26,8 +27,9 @@ double far__short_gamma(const far_shape *shape, int64_t steps) {
   return 1 - 1 / (h < furthest ? h : furthest);
 }
 
-bool far__plans_otherwise(const far_shape *shape, double gamma) {
-  return shape->horizon == 0 && !shape->average && gamma != far_shape_gamma(shape);
+/* Its discount, if it has one and there is one that it could have in common with the problem. */
+static bool plans_otherwise(const far_shape *shape, double gamma) {
+  return shape->horizon == 0 && shape->gamma > 0 && (shape->average || gamma != shape->gamma);
 }
 
 static int64_t take_steps(far__spec *spec, const far_shape *shape) {
@@ -53,7 +55,7 @@ far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error 
   if (!is_given) gamma = far_shape_gamma(shape);
   if (gamma != gamma) gamma = far__short_gamma(shape, steps);
   memcpy(spec->values + p->offset, &gamma, sizeof gamma);
-  if (!is_given || shape->gamma <= 0 || !is_theory(spec) || !far__plans_otherwise(shape, gamma))
+  if (!is_given || shape->average || !is_theory(spec) || !plans_otherwise(shape, gamma))
     return FAR_OK;
   char own[FAR_NUMBER_SIZE], problem[FAR_NUMBER_SIZE];
   far_real_format(own, gamma);
@@ -63,4 +65,23 @@ far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error 
       "preset=theory is about the problem, whose discount is %s, not %s: give the problem that "
       "discount (gamma=%s in the environment's spec, or --gamma %s)",
       problem, own, own, own);
+}
+
+void far__advise_discount(const far__spec *spec, const far_shape *shape,
+                          const far__advice *advice) {
+  const far_param *p = numeric(spec, "gamma", FAR_PARAM_REAL);
+  if (p == NULL) return;
+  char own[FAR_NUMBER_SIZE], problem[FAR_NUMBER_SIZE];
+  double gamma;
+  memcpy(&gamma, spec->values + p->offset, sizeof gamma);
+  if (!plans_otherwise(shape, gamma)) return;
+  far_real_format(own, gamma);
+  far_real_format(problem, shape->gamma);
+  if (shape->average)
+    far__say(advice, false,
+             FAR_WARNING_PLANNING "%s; the average reward is what counts in the problem", own);
+  else
+    far__say(advice, false, FAR_WARNING_PLANNING "%s; the problem's is %s%s", own, problem,
+             gamma > shape->gamma ? ", so that it looks further ahead than what it is judged by"
+                                  : "");
 }

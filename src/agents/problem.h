@@ -2,6 +2,7 @@
 #ifndef FAR_AGENTS_PROBLEM_H
 #define FAR_AGENTS_PROBLEM_H
 
+#include "agents/agent.h"
 #include "base/spec.h"
 #include "farsight/shape.h"
 
@@ -18,7 +19,7 @@ far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error 
 enum { FAR__SHORT_SAMPLES = 25, FAR__SHORT_NEAREST = 3, FAR__SHORT_FURTHEST = 20 };
 double far__short_gamma(const far_shape *shape, int64_t steps);
 
-/* Does an agent with this discount solve another problem than the one that it is given? */
-bool far__plans_otherwise(const far_shape *shape, double gamma);
+/* A note, FAR_WARNING_PLANNING, if the agent solves another problem than the one that it is given. */
+void far__advise_discount(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
 #endif

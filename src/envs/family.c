@@ -124,7 +124,7 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
   if (gamma != gamma || family == NULL || says_what_counts(spec, family)) {
     const int n = snprintf(out, FAR_SPEC_SIZE, "%s", spec);
     return n < FAR_SPEC_SIZE ? FAR_OK
-                             : far__fail(error, FAR_STATUS_SYNTAX, -1,
+                             : far__fail(error, FAR_STATUS_RANGE, -1,
                                          "a spec has at most %d characters", FAR_SPEC_SIZE - 1);
   }
   far_real_format(number, gamma);

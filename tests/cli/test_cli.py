@@ -117,7 +117,7 @@ class Usage(unittest.TestCase):
             farsight("convert", "chain:n=3", model)
             farsight("run", "-q", "-e", f"file:{model},horizon=5", "-a", "ucbvi", "--steps", "9", "--runs", "2")
             self.fails(2, "run", "-e", f"file:{model},horizon=0", "-a", "ucbvi", says="a whole number of at least 1")
-            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: file:PATH,horizon=20)")
+            self.fails(2, "run", "-e", f"file:{model}", "-a", "ucbvi", says="(a model file: file:PATH,horizon=20;")
             farsight("convert", model, other, "--horizon", "5")
             farsight("run", "-q", "-e", f"file:{other}", "-a", "ucbvi", "--steps", "9", "--runs", "2")
 

@@ -159,7 +159,7 @@ def other_cases():
     yield Case("audit json", (*audit, "directed-delayed-q:preset=theory,eps=1", "--json"))
     yield Case("audit latex", (*audit, "directed-delayed-q:preset=theory,eps=1", "--format", "latex"))
     yield Case("audit r-max", (*audit, "r-max:preset=theory,eps=1"))
-    yield Case("audit ucb-q", (*audit, "ucb-q"))
+    yield Case("audit ucb-q", (*audit, "ucb-q:c=9"))
     seen = ("watch", "-q", "-e", "frozen-lake", "-a", "dora", "-a", "delayed-q", "--steps", "90", "--size", "90x30")
     yield Case("watch", (*seen, "--at", "50,80"))
     yield Case("watch picture", (*seen, "--at", "80", "-o", "-"))
