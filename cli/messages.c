@@ -158,26 +158,21 @@ bool gamma_option(const arguments *args, double *out) {
 
 int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args,
                      const char *spec) {
-  far_error error;
   double gamma = NAN;
   *out = NULL;
-  if (!gamma_option(args, &gamma)) return EXIT_USAGE;
-  if (far_mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
-    return spec_error(&error, spec);
-  const int code = model_from_spec(out, whole);
-  if (code != EXIT_OK || gamma != gamma || far_mdp_horizon(*out) > 0 ||
-      far_mdp_gamma(*out) == gamma)
-    return code;
-  const double own = far_mdp_gamma(*out);
-  far_mdp_free(*out);
-  *out = NULL;
-  return usage_error(args, "-e %s has the discount %s, and --gamma says %s: give one of them", spec,
-                     exact(own).text, exact(gamma).text);
+  return gamma_option(args, &gamma) ? model_with_gamma(out, whole, gamma, spec) : EXIT_USAGE;
 }
 
-int model_from_spec(far_mdp **out, const char *spec) {
+int model_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], double gamma, const char *spec) {
   far_error error;
-  if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
+  if (far_mdp_create_with_gamma(out, whole, spec, gamma, &error) != FAR_OK)
+    return spec_error(&error, spec);
   print_caveat(*out, spec);
   return EXIT_OK;
 }
+
+int model_from_spec(far_mdp **out, const char *spec) {
+  char whole[FAR_SPEC_SIZE];
+  return model_with_gamma(out, whole, NAN, spec);
+}
+

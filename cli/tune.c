@@ -63,7 +63,9 @@ static int make_model(tuning *t, const arguments *args, size_t i) {
       return EXIT_OK;
     }
   char problem[FAR_SPEC_SIZE];
-  return model_of_problem(&t->mdps[i], problem, args, t->envs[i]);
+  double gamma = t->plan != NULL ? t->plan->gamma : NAN;
+  if (!gamma_option(args, &gamma)) return EXIT_USAGE;
+  return model_with_gamma(&t->mdps[i], problem, gamma, t->envs[i]);
 }
 
 static void free_models(tuning *t) {

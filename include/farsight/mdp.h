@@ -59,6 +59,11 @@ FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, fa
 FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
                                            far_error *error);
 
+/* Creates the model of a spec, of which *out and `whole`, the spec of it, are what far_mdp_spec_with_gamma says; a file
+ * that has a horizon keeps it. CONFLICT if the spec names another discount. Fails as these two do, too. */
+FAR_API far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], const char *spec,
+                                             double gamma, far_error *error);
+
 /* About so many outcomes will far_mdp_create build of this spec, if there can be so many that it takes
  * seconds (some 36 bytes and 10^-7 s each); 0 if not, or if the spec is wrong. */
 FAR_API double far_mdp_expected_outcomes(const char *spec);
@@ -112,11 +117,11 @@ FAR_API far_status far_mdp_set_average(far_mdp *mdp, far_error *error);
 
 /* An assumption that was made because the file does not say, and that may be wrong: a sentence for
  * the user, without its full stop; NULL if there is none. A JSON or DRN file of several states that
- * names no start has one: every episode starts in state 0. */
+ * names no start has one: every episode starts in state 0. So has one whose discount is 1, until it is given what counts. */
 FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
 
 /* SHA-256 of everything that can affect a run: sizes, reward range, starts, outcomes in their
- * order, terminal states, the horizon, the discount where it is not FAR_GAMMA_DEFAULT. Names are not part of it. */
+ * order, terminal states, and what counts where it is not the default discount. Names are not part of it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */

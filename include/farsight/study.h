@@ -108,6 +108,7 @@ FAR_API const far_batch_def *far_study_batch(const far_study *study);
 
 typedef struct far_study_info {
   const char *name, *curve, *until; /* "" if it has none */
+  double gamma;                     /* NAN if it has none */
   size_t n_envs, n_agents, n_metrics;
   const char *const *envs, *const *agents, *const *metrics; /* specs as given, grids expanded */
   const char *const *env_labels, *const *agent_labels; /* their names; specs where they have none */

@@ -211,6 +211,7 @@ typedef struct far_tune_plan {
       *const *agents; /* specs, ended by NULL; grids of environments are expanded */
   size_t n_envs, n_agents;
   const char *fit;  /* the path of the file of means; NULL if it has none */
+  double gamma;     /* the discount of the environments, as in far_study_def; NAN if it has none */
   far_tune_def def; /* goal, method and numbers; agent and cells are the caller's to set */
 } far_tune_plan;
 

@@ -132,7 +132,7 @@ static void add_values(far_report *report, const far_violation *v) {
 
 /* The first violation, and the command that ends at it, where the model has a spec. */
 static void add_violation(far_report *report, const far_claim *c, const far_audit_def *def,
-                          const char *env) {
+                          const char *env, const char *agent) {
   const far_violation *v = &c->first;
   char every[48] = "";
   if (def->every != far_audit_def_default().every)
@@ -143,7 +143,7 @@ static void add_violation(far_report *report, const far_claim *c, const far_audi
   add_values(report, v);
   if (far_mdp_spec(def->mdp)[0] == '\0') return; /* the command could not make the model */
   far_report_item(report, "again: farsight audit -e '%s' \\", env);
-  far_report_item(report, "         -a '%s' \\", def->agent);
+  far_report_item(report, "         -a '%s' \\", agent);
   far_report_item(report, "         --seed %llu --first %llu --runs 1 --steps %lld%s",
                   (unsigned long long)def->seed, (unsigned long long)v->replicate, (long long)v->t,
                   every);
@@ -228,6 +228,6 @@ void far_audit_report(const far_audit *audit, const far_audit_def *def, const ch
   for (size_t i = 0; i < audit->n_claims; ++i) {
     if (audit->claims[i].violated == 0) continue;
     add_frequency(report, &audit->claims[i], audit->runs, audit->delta);
-    add_violation(report, &audit->claims[i], def, env);
+    add_violation(report, &audit->claims[i], def, env, audit->agent);
   }
 }

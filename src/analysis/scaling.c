@@ -148,6 +148,7 @@ far_status far_scaling_def_from(far_scaling_def *def, char env[FAR_SPEC_SIZE],
                        "%.150s and %.150s differ in more than %.60s, their size", info.envs[0],
                        info.envs[i], def->key);
   }
+  if (info.gamma == info.gamma) def->gamma = info.gamma;
   def->env = env;
   def->sizes = sizes;
   def->n_sizes = info.n_envs;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/spec.h"
+#include "base/text.h"
 #include "farsight/number.h"
 #include "mdp/model.h"
 
@@ -129,6 +130,26 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
   }
   far_real_format(number, gamma);
   return far_spec_with(out, spec, "gamma", number, error);
+}
+
+far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], const char *spec,
+                                     double gamma, far_error *error) {
+  *out = NULL;
+  far_status status = far_mdp_spec_with_gamma(whole, spec, gamma, error);
+  if (status == FAR_OK) status = far_mdp_create(out, whole, error);
+  if (status == FAR_STATUS_CONFLICT && strcmp(whole, spec) != 0) { /* a file that has a horizon */
+    snprintf(whole, FAR_SPEC_SIZE, "%s", spec);
+    status = far_mdp_create(out, spec, error);
+  }
+  if (status != FAR_OK || gamma != gamma || (*out)->shape.horizon > 0 || (*out)->shape.average ||
+      far_mdp_gamma(*out) == gamma)
+    return status;
+  const double own = far_mdp_gamma(*out);
+  far_mdp_free(*out);
+  *out = NULL;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "it has the discount %s, and all environments are to have %s: give one of them",
+                   far__shortest(own).text, far__shortest(gamma).text);
 }
 
 double far_mdp_expected_outcomes(const char *text) {

@@ -493,9 +493,7 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
 static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
   mdp->discount = b->discount;
   if (b->discount == 1 && b->horizon == 0)
-    mdp->caveat = "the model's discount is 1, with which no agent can plan that discounts: they "
-                  "plan with 0.95; give "
-                  "the problem a discount (--gamma), a horizon, or --average";
+    mdp->caveat = far__caveat_undiscounted;
   mdp->state_name = b->state_name;
   mdp->action_name = b->action_name;
   mdp->layout = b->layout;

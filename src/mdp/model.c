@@ -105,6 +105,14 @@ double far_mdp_gamma(const far_mdp *mdp) {
   return far_shape_gamma(&mdp->shape);
 }
 
+const char far__caveat_undiscounted[] =
+    "the model's discount is 1, with which no agent can plan that discounts: they plan with 0.95; "
+    "give the problem another one (gamma=0.99 behind a file's path), a horizon, or average=on";
+
+static void drop_caveat(far_mdp *mdp) {
+  if (mdp->caveat == far__caveat_undiscounted) mdp->caveat = NULL;
+}
+
 static far_status check_no_horizon(const far_mdp *mdp, const char *criterion, far_error *error) {
   if (mdp->shape.horizon == 0) return FAR_OK;
   return far__fail(
@@ -118,14 +126,18 @@ far_status far_mdp_set_gamma(far_mdp *mdp, double gamma, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s is outside (0, 1)",
                      far__shortest(gamma).text);
   const far_status status = check_no_horizon(mdp, "discount", error);
-  if (status == FAR_OK) mdp->shape.gamma = mdp->discount = gamma;
-  return status;
+  if (status != FAR_OK) return status;
+  mdp->shape.gamma = mdp->discount = gamma;
+  drop_caveat(mdp);
+  return FAR_OK;
 }
 
 far_status far_mdp_set_average(far_mdp *mdp, far_error *error) {
   const far_status status = check_no_horizon(mdp, "average reward", error);
-  if (status == FAR_OK) mdp->shape.average = true;
-  return status;
+  if (status != FAR_OK) return status;
+  mdp->shape.average = true;
+  drop_caveat(mdp);
+  return FAR_OK;
 }
 
 static void hash_row(far__hash *hash, const far_mdp *mdp, size_t row) {
@@ -153,6 +165,8 @@ void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
   if (mdp->shape.horizon > 0)
     far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
+  else if (mdp->shape.average)
+    far__hash_u64(&hash, 0);
   else if (mdp->shape.gamma != FAR_GAMMA_DEFAULT)
     far__hash_f64(&hash, mdp->shape.gamma);
   far__hash_end(&hash, digest);
@@ -249,6 +263,7 @@ far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) 
   far__mdp_name(mdp, NULL);
   mdp->shape.horizon = horizon;
   mdp->shape.average = mdp->shape.average && horizon == 0;
+  if (horizon > 0) drop_caveat(mdp);
   mdp->shape.absent = NULL;
   free(mdp->absent);
   mdp->absent = NULL;

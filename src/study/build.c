@@ -151,8 +151,7 @@ static far_status make_model(far_study *s, size_t i, notes *n, far_error *error)
   if (s->lent[i] == NULL) {
     const char *typed = s->specs[FAR__ENVS].items[i];
     note_size(typed, n);
-    const far_status status = far_mdp_spec_with_gamma(spec, typed, s->gamma, error);
-    return status == FAR_OK ? far_mdp_create(&s->mdps[i], spec, error) : status;
+    return far_mdp_create_with_gamma(&s->mdps[i], spec, typed, s->gamma, error);
   }
   s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
   const far_shape shape = far_mdp_shape(s->mdps[i]);

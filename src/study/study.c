@@ -389,6 +389,7 @@ far_study_info far_study_info_of(const far_study *s) {
   const far__specs *envs = &s->specs[FAR__ENVS], *agents = &s->specs[FAR__AGENTS];
   const far__specs *metrics = &s->specs[FAR__METRICS];
   return (far_study_info){.name = s->name != NULL ? s->name : "",
+                          .gamma = s->gamma,
                           .curve = s->curve != NULL ? s->curve : "",
                           .until = s->until != NULL ? s->until : "",
                           .n_envs = envs->n_items,

@@ -1,4 +1,5 @@
 /* Searches as YAML files: the keys of a study file and `tune`. docs/tuning.md describes them. */
+#include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +289,13 @@ static far_status key_tune(const reading *r, size_t node) {
 static far_status key_name(const reading *r, size_t node) {
   return take_text(r, node, "name", &r->plan->name);
 }
+static far_status key_gamma(const reading *r, size_t node) {
+  const far__node *n = node_at(r, node);
+  double *out = &r->plan->told.gamma;
+  if (n->kind == FAR__SCALAR && far_real_parse(n->text, strlen(n->text), out) && *out > 0 && *out < 1)
+    return FAR_OK;
+  return must_be(r, node, "gamma", "a number in (0, 1), as in 0.95");
+}
 static far_status key_steps(const reading *r, size_t node) {
   return take_whole(r, node, "steps", 1, &r->plan->told.def.steps);
 }
@@ -329,6 +337,7 @@ static far_status check_plan(const reading *r) {
 
 static far_status read_plan(reading *r) {
   static const known_key keys[] = {{"name", key_name},      {"environments", take_envs},
+                                   {"gamma", key_gamma},
                                    {"agents", take_agents}, {"steps", key_steps},
                                    {"runs", key_runs},      {"seed", key_seed},
                                    {"tune", key_tune}};
@@ -350,6 +359,7 @@ far_status far_tune_read(far_tune_plan **out, const char *text, size_t length, c
   *out = NULL;
   if (p == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the search");
   p->told.def = far_tune_def_default();
+  p->told.gamma = NAN;
   reading r = {.plan = p, .path = path, .text = text, .length = length, .error = error};
   const far_status status = read_plan(&r);
   far__tree_free(&r.tree);
