@@ -236,6 +236,8 @@ static int read_problem(problem *p) {
   p->def.mdp = p->mdp;
   if (shape.horizon > 0 && !args_flag(p->args, "average") && path == NULL)
     p->def.kind = FAR_SOLVE_HORIZON;
+  else if (shape.average && p->def.kind == FAR_SOLVE_DISCOUNTED && !args_flag(p->args, "gamma"))
+    p->def.kind = FAR_SOLVE_AVERAGE;
   if (!check_unused(p)) return EXIT_USAGE;
   if (path != NULL) code = policy_file_read(&p->policy, path, &shape);
   p->def.policy = (far_policy){p->policy.action, p->policy.probability};

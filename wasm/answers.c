@@ -4,10 +4,21 @@
 
 #include "web.h"
 
+enum { MOST_LAYERED = 1 << 22 }; /* numbers of pairs at all steps of a horizon */
+
+/* By the problem's own criterion; a discount that is given is a question of its own. */
+static far_solve_kind kind_of(const far_mdp *mdp, double gamma) {
+  const far_shape shape = far_mdp_shape(mdp);
+  if (!isnan(gamma)) return FAR_SOLVE_DISCOUNTED;
+  if (shape.horizon > 0) return FAR_SOLVE_HORIZON;
+  return shape.average ? FAR_SOLVE_AVERAGE : FAR_SOLVE_DISCOUNTED;
+}
+
 static far_model_solution *solve(const far_mdp *mdp, double gamma) {
   far_model_solution_def def = far_model_solution_def_default();
   far_model_solution *solution;
   def.mdp = mdp;
+  def.kind = kind_of(mdp, gamma);
   def.gamma = gamma;
   def.threads = 1;
   return far_model_solve(&solution, &def, web__error()) == FAR_OK ? solution : NULL;
@@ -26,19 +37,83 @@ const char *web_solve(const far_mdp *mdp, double gamma) {
   return text;
 }
 
-const double *web_solve_values(const far_mdp *mdp, double gamma) {
-  far_model_solution *solution = solve(mdp, gamma);
-  if (solution == NULL) return NULL;
-  const size_t n = solution->shape.n_states, pairs = n * solution->shape.n_actions;
-  const uint32_t *policy = far_model_solution_policy(solution);
-  double *out = web__numbers(2 * n + pairs);
-  if (out != NULL) {
-    memcpy(out, solution->values.v, n * sizeof *out);
-    memcpy(out + n, solution->values.q, pairs * sizeof *out);
-    for (size_t s = 0; s < n; ++s) out[n + pairs + s] = policy[s];
+/* ---- as numbers ---- */
+
+/* Arrays of `layers` steps: a number of each state, of each pair, and the action of each state. */
+typedef struct answer {
+  double *v, *q, *policy;
+} answer;
+
+static void put_actions(double *out, const uint32_t *action, size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] = action[i];
+}
+
+static void put_discounted(answer *out, const far_model_solution *x) {
+  const size_t n = x->shape.n_states;
+  memcpy(out->v, x->values.v, n * sizeof *out->v);
+  memcpy(out->q, x->values.q, n * x->shape.n_actions * sizeof *out->q);
+  put_actions(out->policy, x->values.policy, n);
+}
+
+static bool put_horizon(answer *out, const far_model_solution *x) {
+  const size_t n = x->shape.n_states, pairs = n * x->shape.n_actions,
+               all = n * (size_t)x->horizon.horizon;
+  far_solver *solver;
+  far_status status = far_solver_create(&solver, x->def.mdp, web__error());
+  for (int64_t t = 0; status == FAR_OK && t < x->horizon.horizon; ++t)
+    status = far_horizon_pairs(out->q + (size_t)t * pairs, &x->horizon, solver, t, web__error());
+  far_solver_free(solver);
+  memcpy(out->v, x->horizon.v, all * sizeof *out->v);
+  put_actions(out->policy, x->horizon.policy, all);
+  return status == FAR_OK;
+}
+
+/* Relative values: of a pair its reward beyond the gain, and what follows. */
+static void put_average(answer *out, const far_model_solution *x) {
+  const uint32_t n = x->shape.n_states, m = x->shape.n_actions;
+  memcpy(out->v, x->average.bias, n * sizeof *out->v);
+  put_actions(out->policy, x->average.policy, n);
+  for (uint32_t pair = 0; pair < n * m; ++pair) {
+    size_t count;
+    const far_outcome *o = far_mdp_outcomes(x->def.mdp, pair / m, pair % m, &count);
+    double q = count > 0 ? -x->average.gain : 0;
+    for (size_t i = 0; i < count; ++i) q += o[i].probability * (o[i].reward + out->v[o[i].next]);
+    out->q[pair] = q;
   }
-  far_model_solution_free(solution);
-  return out;
+}
+
+/* NULL if there is too much of it for a page. */
+static double *room_for(answer *out, const far_model_solution *x, size_t layers) {
+  const size_t n = layers * x->shape.n_states, pairs = n * x->shape.n_actions;
+  double *numbers = web__numbers(1 + 2 * (uint64_t)n + pairs);
+  if (numbers != NULL) *out = (answer){numbers + 1, numbers + 1 + n, numbers + 1 + n + pairs};
+  return numbers;
+}
+
+const double *web_solve_values(const far_mdp *mdp, double gamma) {
+  const far_shape shape = far_mdp_shape(mdp);
+  const far_solve_kind kind = kind_of(mdp, gamma);
+  const size_t layers = kind == FAR_SOLVE_HORIZON ? (size_t)shape.horizon : 1;
+  answer to;
+  bool good = true;
+  if ((double)layers * shape.n_states * shape.n_actions > MOST_LAYERED && layers > 1) {
+    web__refuse(FAR_STATUS_RANGE, "the numbers of all %.0f steps would be too many",
+                (double)layers);
+    return NULL;
+  }
+  far_model_solution *x = solve(mdp, gamma);
+  double *out = x != NULL ? room_for(&to, x, layers) : NULL;
+  if (out != NULL) {
+    out[0] = kind == FAR_SOLVE_AVERAGE ? x->average.gain : NAN;
+    if (kind == FAR_SOLVE_HORIZON)
+      good = put_horizon(&to, x);
+    else if (kind == FAR_SOLVE_AVERAGE)
+      put_average(&to, x);
+    else
+      put_discounted(&to, x);
+  }
+  far_model_solution_free(x);
+  return good ? out : NULL;
 }
 
 const char *web_guarantees(const far_mdp *mdp, const char *theorem, double gamma, double eps,

@@ -27,7 +27,7 @@
 /** @typedef {{kind: "line"|"grid"|"graph", width: number, height: number, x: number[], y: number[], labels: string[],
  *   dx: number[], dy: number[], actions: string[], walls: [number, number, number, number][]}} Layout */
 /** @typedef {{spec: string, hash: string, n_states: number, n_actions: number, reward_min: number, reward_max: number,
- *   horizon: number, discount: number, caveat: string|null, states: (string|null)[], actions: (string|null)[],
+ *   horizon: number, gamma: number, average: boolean, discount: number, caveat: string|null, states: (string|null)[], actions: (string|null)[],
  *   terminal: number[], starts: [number, number][], layout: Layout|null}} Description */
 /** @typedef {{s: number, a: number, r: number, next: number, done: boolean, cut: boolean}} Transition */
 /** @typedef {{index: number, agent: string, runs: number, mean: number, std: number|null, ci95: number|null, min: number,
@@ -409,10 +409,11 @@ export class Model {
     return this.core.text(this.core.f.web_model_print(this.at, FORMATS.indexOf(format)));
   }
 
-  /** The canonical spec of an agent on this model, and what is said against it.
-   * @param {string} agent @returns {{spec: string, warnings: {severe: boolean, message: string}[]}} */
-  resolve(agent) {
-    return this.core.with([agent], (at) => this.core.json(this.core.f.web_agent_resolve(at, this.at)));
+  /** The canonical spec of an agent on this model, in a run of so many steps (0: not known), and what is said against it.
+   * @param {string} agent @param {{steps?: Whole}} [options]
+   * @returns {{spec: string, warnings: {severe: boolean, message: string}[]}} */
+  resolve(agent, { steps = 0 } = {}) {
+    return this.core.with([agent], (at) => this.core.json(this.core.f.web_agent_resolve(at, this.at, BigInt(steps))));
   }
 
   /** One run of each agent, all on the same random numbers. @param {string[]} agents
@@ -449,16 +450,25 @@ export class Model {
     );
   }
 
-  /** The document of `farsight solve --json`. @param {number} [gamma] NaN: the model's own, or 0.95 */
+  /** The document of `farsight solve --json`. @param {number} [gamma] NaN: by the problem's criterion; else with this discount */
   solve(gamma = NaN) {
     return this.core.json(this.core.f.web_solve(this.at, gamma));
   }
 
-  /** The optimal values of states and of pairs, and the best actions. @param {number} [gamma] */
+  /** The optimal values of states and of pairs, and the best actions; with a horizon those of step 0, then those of step 1
+   * and so on. Where the average reward counts it is `gain`, NaN elsewhere, and the values are relative.
+   * @param {number} [gamma] NaN: by the problem's criterion; else with this discount */
   values(gamma = NaN) {
     const all = this.core.numbers(this.core.f.web_solve_values(this.at, gamma));
-    const { n_states: n, n_actions: m } = this.description;
-    return { v: all.slice(0, n), q: all.slice(n, n + n * m), policy: Uint32Array.from(all.subarray(n + n * m)) };
+    const { n_states, n_actions, horizon } = this.description;
+    const n = n_states * (Number.isNaN(gamma) && horizon > 0 ? horizon : 1);
+    const [q, policy] = [1 + n, 1 + n + n * n_actions];
+    return {
+      gain: all[0],
+      v: all.slice(1, q),
+      q: all.slice(q, policy),
+      policy: Uint32Array.from(all.subarray(policy)),
+    };
   }
 
   /** The document of `farsight pac --json`; of one theorem, its derivation, too.
@@ -543,10 +553,10 @@ export class Lane {
   }
 
   get state() {
-    const [s, total, episodes, learned, gamma, stopped, certificate, stride] = this.core.numbers(
+    const [s, total, episodes, learned, gamma, stopped, certificate, stride, step] = this.core.numbers(
       this.core.f.web_lane(this.player.at, this.k),
     );
-    return { s, total, episodes, learned, gamma, stopped: stopped === 1, certificate, stride };
+    return { s, total, episodes, learned, gamma, stopped: stopped === 1, certificate, stride, step };
   }
 
   /** Totals after stride, 2 stride, ... steps. */
@@ -554,9 +564,12 @@ export class Lane {
     return this.core.numbers(this.core.f.web_lane_curve(this.player.at, this.k));
   }
 
-  /** A quantity of all pairs (of "value": of all states); null if the agent has none. @param {Quantity} quantity */
-  values(quantity) {
-    const all = this.core.numbers(this.core.f.web_lane_values(this.player.at, this.k, QUANTITIES.indexOf(quantity)));
+  /** A quantity of all pairs (of "value": of all states); null if the agent has none. Of a step of the episode, or of the
+   * one that comes next. @param {Quantity} quantity @param {number} [step] */
+  values(quantity, step = -1) {
+    const all = this.core.numbers(
+      this.core.f.web_lane_values(this.player.at, this.k, QUANTITIES.indexOf(quantity), BigInt(step)),
+    );
     return all.length > 0 ? all : null;
   }
 

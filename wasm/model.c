@@ -99,6 +99,8 @@ const char *web_model_describe(const far_mdp *mdp) {
   far_json_real(&json, "reward_min", shape.reward_min);
   far_json_real(&json, "reward_max", shape.reward_max);
   far_json_integer(&json, "horizon", (uint64_t)far_mdp_horizon(mdp));
+  far_json_real(&json, "gamma", far_mdp_gamma(mdp));
+  far_json_flag(&json, "average", shape.average);
   far_json_real(&json, "discount", far_mdp_discount(mdp));
   far_json_text(&json, "caveat", far_mdp_caveat(mdp));
   write_states(&json, mdp, &shape);
@@ -165,8 +167,8 @@ static void write_warning(void *user, bool severe, const char *message) {
   far_json_end(json);
 }
 
-const char *web_agent_resolve(const char *spec, const far_mdp *mdp) {
-  const far_shape shape = far_mdp_shape(mdp);
+const char *web_agent_resolve(const char *spec, const far_mdp *mdp, int64_t steps) {
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps > 0 ? steps : 0);
   char out[FAR_SPEC_SIZE];
   far_json json;
   if (far_agent_resolve(out, spec, &shape, web__error()) != FAR_OK) return NULL;

@@ -103,19 +103,23 @@ const double *web_player_update(far_player *player) {
 
 const double *web_lane(const far_player *player, uint32_t k) {
   const far_player_lane *lane = far_player_lane_of(player, k);
-  double gamma = NAN, certificate = NAN;
-  double *out = web__numbers(lane != NULL ? 8 : 0);
+  double gamma = NAN, certificate = NAN, step = NAN;
+  size_t length;
+  double *out = web__numbers(lane != NULL ? 9 : 0);
   if (out == NULL || lane == NULL) return out;
-  (void)far_agent_param(lane->agent, "gamma", &gamma);
+  if (far_spec_value(far_agent_spec(lane->agent), "gamma", &length) != NULL)
+    (void)far_agent_param(lane->agent, "gamma", &gamma);
   (void)far_agent_certificate(lane->agent, &certificate);
-  const double numbers[8] = {lane->s,
+  if (far_agent_by_step(lane->agent)) step = (double)far_agent_episode_step(lane->agent);
+  const double numbers[9] = {lane->s,
                              lane->total,
                              (double)lane->episodes,
                              (double)far_agent_steps(lane->agent),
                              gamma,
                              far_agent_stopped(lane->agent),
                              certificate,
-                             (double)lane->stride};
+                             (double)lane->stride,
+                             step};
   memcpy(out, numbers, sizeof numbers);
   return out;
 }
@@ -143,29 +147,40 @@ static void keep_greatest(double *q, const far_shape *shape) {
   }
 }
 
-/* False where the agent has none. */
-static bool read_values(double *out, const far_player_lane *lane, far_learned quantity,
-                        size_t n_pairs) {
+static bool is_kind(far_learned quantity, far_value *kind) {
   switch (quantity) {
-  case FAR_LEARNED_VISITS: memcpy(out, lane->visits, n_pairs * sizeof *out); return true;
-  case FAR_LEARNED_POLICY: return far_agent_policies(lane->agent, out);
-  case FAR_LEARNED_BONUS: return far_agent_values(lane->agent, FAR_VALUE_BONUS, out);
-  case FAR_LEARNED_E: return far_agent_values(lane->agent, FAR_VALUE_E, out);
-  case FAR_LEARNED_LEARN: return far_agent_values(lane->agent, FAR_VALUE_LEARN, out);
-  case FAR_LEARNED_N: return far_agent_values(lane->agent, FAR_VALUE_N, out);
   case FAR_LEARNED_Q:
-  case FAR_LEARNED_VALUE: return far_agent_values(lane->agent, FAR_VALUE_Q, out);
+  case FAR_LEARNED_VALUE: *kind = FAR_VALUE_Q; return true;
+  case FAR_LEARNED_BONUS: *kind = FAR_VALUE_BONUS; return true;
+  case FAR_LEARNED_E: *kind = FAR_VALUE_E; return true;
+  case FAR_LEARNED_LEARN: *kind = FAR_VALUE_LEARN; return true;
+  case FAR_LEARNED_N: *kind = FAR_VALUE_N; return true;
   default: return false;
   }
 }
 
-const double *web_lane_values(const far_player *player, uint32_t k, far_learned quantity) {
+/* False where the agent has none. */
+static bool read_values(double *out, const far_player_lane *lane, far_learned quantity,
+                        int64_t step, size_t n_pairs) {
+  const far_agent *agent = lane->agent;
+  far_value kind;
+  if (quantity == FAR_LEARNED_VISITS) {
+    memcpy(out, lane->visits, n_pairs * sizeof *out);
+    return true;
+  }
+  if (step < 0) step = far_agent_episode_step(agent);
+  if (quantity == FAR_LEARNED_POLICY) return far_agent_policies_at(agent, step, out);
+  return is_kind(quantity, &kind) && far_agent_values_at(agent, kind, step, out);
+}
+
+const double *web_lane_values(const far_player *player, uint32_t k, far_learned quantity,
+                              int64_t step) {
   const far_player_lane *lane = far_player_lane_of(player, k);
   if (lane == NULL) return web__numbers(0);
   const far_shape *shape = far_agent_shape(lane->agent);
   const size_t n_pairs = (size_t)shape->n_states * shape->n_actions;
   double *out = web__numbers(n_pairs);
-  if (out == NULL || !read_values(out, lane, quantity, n_pairs))
+  if (out == NULL || !read_values(out, lane, quantity, step, n_pairs))
     return out == NULL ? NULL : web__numbers(0);
   if (quantity != FAR_LEARNED_VALUE) return out;
   keep_greatest(out, shape);

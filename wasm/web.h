@@ -46,7 +46,7 @@ far_mdp *WEB(web_model_create)(const char *spec);
 far_mdp *WEB(web_model_read)(const char *text, size_t length, far_format format);
 void WEB(web_model_free)(far_mdp *mdp);
 
-/* Sizes, names, starts, terminal states, and the layout if it has one. */
+/* Sizes, what counts, names, starts, terminal states, and the layout if it has one. */
 const char *WEB(web_model_describe)(const far_mdp *mdp);
 
 /* The model as a file of a format. */
@@ -55,10 +55,10 @@ const char *WEB(web_model_print)(const far_mdp *mdp, far_format format);
 /* Of every outcome: s, a, probability, next, reward, 1 if it ends the episode. */
 const double *WEB(web_model_outcomes)(const far_mdp *mdp);
 
-/* The canonical spec of an environment; and of an agent on a model, with its warnings: {"spec", "warnings":
- * [{"severe", "message"}]}. */
+/* The canonical spec of an environment; and of an agent on a model, in a run of so many steps (0: not known), with its
+ * warnings: {"spec", "warnings": [{"severe", "message"}]}. */
 const char *WEB(web_model_resolve)(const char *spec);
-const char *WEB(web_agent_resolve)(const char *spec, const far_mdp *mdp);
+const char *WEB(web_agent_resolve)(const char *spec, const far_mdp *mdp, int64_t steps);
 
 /* ---- building a model (builder.c); farsight/mdp.h and layout.h have the rules ---- */
 
@@ -97,14 +97,17 @@ const double *WEB(web_player_trace)(far_player *player, int64_t n);
  * numbers if the run ends before. */
 const double *WEB(web_player_update)(far_player *player);
 
-/* Agent k: state, total, episodes, steps learned, its discount (NAN: none), 1 if it has stopped by its own
- * rule, its certificate (NAN: none), the stride of its curve. */
+/* Agent k: state, total, episodes, steps learned, the discount that it plans with (NAN: none), 1 if it has stopped by
+ * its own rule, its certificate (NAN: none), the stride of its curve, the step of the episode that its numbers are of
+ * (NAN: they are the same at all steps). */
 const double *WEB(web_lane)(const far_player *player, uint32_t k);
 const char *WEB(web_lane_spec)(const far_player *player, uint32_t k);
 const double *WEB(web_lane_curve)(const far_player *player, uint32_t k);
 
-/* A quantity of every pair, s * n_actions + a (of VALUE: of every state); no numbers if this agent has none. */
-const double *WEB(web_lane_values)(const far_player *player, uint32_t k, far_learned quantity);
+/* A quantity of every pair, s * n_actions + a (of VALUE: of every state); no numbers if this agent has none. Those of
+ * step `step` of the episode; below 0: of the step that comes next. */
+const double *WEB(web_lane_values)(const far_player *player, uint32_t k, far_learned quantity,
+                                   int64_t step);
 
 /* The whole agent as far_agent_save writes it: bytes in a text. */
 const char *WEB(web_lane_save)(const far_player *player, uint32_t k);
@@ -147,13 +150,15 @@ const char *WEB(web_batch_figure)(web_batch *batch, bool per_step, double width,
 
 /* ---- what is exactly so (answers.c) ---- */
 
-/* The optimal discounted values: of `farsight solve --json`. gamma NAN: the model's own, or 0.95. */
+/* The best by the problem's own criterion: of `farsight solve --json`. gamma: the discounted values with this discount
+ * instead; NAN: as it is. */
 const char *WEB(web_solve)(const far_mdp *mdp, double gamma);
 
-/* The same as numbers: the values of all states, then those of all pairs, then the best action of each state. */
+/* The same as numbers: the average reward (NAN where it is not what counts), the values of all states, then those of all
+ * pairs, then the best action of each state; with a horizon of all its steps, one after the other. */
 const double *WEB(web_solve_values)(const far_mdp *mdp, double gamma);
 
-/* `farsight pac --json`: of one theorem, or NULL for all. eps 0: 0.1 Vmax; gamma NAN: the model's own, or 0.95. */
+/* `farsight pac --json`: of one theorem, or NULL for all. eps 0: 0.1 Vmax; gamma NAN: the problem's. */
 const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double gamma, double eps,
                                 double delta, double gamma_e);
 

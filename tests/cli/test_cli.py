@@ -967,6 +967,8 @@ class Solving(unittest.TestCase):
     def test_other_problems(self):
         x = json.loads(farsight("solve", "-e", "chain:n=10,left=0", "--average", "--json").stdout)
         self.assertAlmostEqual(x["gain"], 0.75 / (1 - 4 ** -10), delta=x["error"])
+        own = json.loads(farsight("solve", "-e", "chain:n=10,left=0,average=on", "--json").stdout)
+        self.assertEqual((own["gain"], own["policy"]), (x["gain"], x["policy"]))
         x = json.loads(farsight("solve", "-e", "chain:n=3,left=0", "--horizon", "2", "--json").stdout)
         self.assertEqual((len(x["v"]), len(x["policy"]), x["gamma"]), (3, 2, 1))
         self.assertAlmostEqual(x["v"][0][2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8)

@@ -133,9 +133,10 @@ static void print(const call *c) {
   check_text(web_model_print(page.model, (far_format)choice(c->x[0])));
 }
 static void resolve(const call *c) {
-  check_json(web_agent_resolve(text_of(c), page.model));
+  check_json(web_agent_resolve(text_of(c), page.model, whole(c->x[0])));
 }
 static void solve(const call *c) {
+  if (far_mdp_horizon(page.model) > MOST_STEPS) return;
   check_json(web_solve(page.model, c->x[0]));
   check_numbers(web_solve_values(page.model, c->x[0]));
 }
@@ -226,7 +227,8 @@ static void lane(const call *c) {
   check_text(web_lane_save(page.player, k));
 }
 static void values(const call *c) {
-  check_numbers(web_lane_values(page.player, index_of(c->x[0]), (far_learned)choice(c->x[1])));
+  check_numbers(web_lane_values(page.player, index_of(c->x[0]), (far_learned)choice(c->x[1]),
+                                whole(c->x[2])));
 }
 static void draw(const call *c) {
   const uint32_t k = index_of(c->x[0]);

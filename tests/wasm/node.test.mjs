@@ -46,26 +46,131 @@ describe("the same documents as the command", { skip }, () => {
       assert.deepEqual(farsight[kind], native("list", kind === "environments" ? "envs" : kind), kind);
   });
 
-  test("an exact solution", () =>
-    withModel("riverswim", (model) => {
-      const document = model.solve(0.9),
-        { v, q, policy } = model.values(0.9);
-      assert.deepEqual(document, native("solve", "-e", "riverswim", "--gamma", "0.9"));
-      assert.deepEqual(Array.from(v), document.v);
-      assert.deepEqual(Array.from(q), document.q.flat());
-      assert.deepEqual(Array.from(policy), document.policy);
-    }));
+  for (const spec of ["riverswim", "riverswim:gamma=0.9", "chain:n=4,horizon=6", "frozen-lake:average=on"])
+    test(`the exact solution of ${spec}, by its own criterion`, () =>
+      withModel(spec, (model) => {
+        const document = model.solve(),
+          { v, q, policy, gain } = model.values();
+        assert.deepEqual(document, native("solve", "-e", spec));
+        const { v: values = document.bias } = document; // with a horizon also those after its last step
+        assert.deepEqual(Array.from(v), values.slice(0, document.horizon ?? values.length).flat());
+        assert.deepEqual(Array.from(policy), document.policy.flat());
+        if (document.q) assert.deepEqual(Array.from(q), document.q.flat());
+        assert.equal(gain, document.gain ?? NaN);
+      }));
 
-  test("guarantees", () =>
-    withModel("chain:n=10", (model) => {
+  test("guarantees", () => {
+    withModel("chain:n=10,gamma=0.9", (model) => {
       assert.deepEqual(
-        model.guarantees({ eps: 0.5, gamma: 0.9 }),
+        model.guarantees({ eps: 0.5 }),
         native("pac", "-e", "chain:n=10", "--eps", "0.5", "--gamma", "0.9"),
       );
+    });
+    withModel("chain:n=10", (model) => {
       assert.deepEqual(
         model.guarantees({ theorem: "delayed-q" }),
         native("pac", "delayed-q", "-e", "chain:n=10", "--explain"),
       );
+    });
+  });
+});
+
+describe("what counts", () => {
+  test("in the description", () => {
+    for (const [spec, gamma, horizon, average] of [
+      ["chain", 0.95, 0, false],
+      ["chain:gamma=0.8", 0.8, 0, false],
+      ["chain:horizon=20", 0.95, 20, false],
+      ["chain:average=on", 0.95, 0, true],
+    ])
+      withModel(spec, ({ description }) =>
+        assert.deepEqual(
+          [description.gamma, description.horizon, description.average],
+          [gamma, horizon, average],
+          spec,
+        ),
+      );
+  });
+
+  test("another discount is a question of its own", () =>
+    withModel("chain:n=4,horizon=6", (model) =>
+      withModel("chain:n=4,gamma=0.8", (other) => {
+        const [{ v, gain }, own] = [model.values(0.8), other.values()];
+        assert.deepEqual(v, own.v);
+        assert.ok(Number.isNaN(gain));
+      }),
+    ));
+
+  test("values of a horizon are those of every step", () =>
+    withModel("chain:n=4,slip=0,left=0,horizon=6", (model) => {
+      const { v, q, policy } = model.values();
+      assert.deepEqual([v.length, q.length, policy.length], [4 * 6, 4 * 2 * 6, 4 * 6]);
+      const best = (h, s) => Math.max(0, 6 - h - Math.max(0, 2 - s)); // a reward for each step from the arrival on
+      for (let h = 0; h < 6; ++h)
+        for (let s = 0; s < 4; ++s) {
+          assert.equal(v[4 * h + s], best(h, s));
+          assert.equal(Math.max(q[8 * h + 2 * s], q[8 * h + 2 * s + 1]), best(h, s));
+          assert.equal(q[8 * h + 2 * s + policy[4 * h + s]], best(h, s));
+        }
+    }));
+
+  test("values of a long horizon are refused, with a reason", () =>
+    withModel("chain:n=50,horizon=1000000", (model) =>
+      assert.throws(() => model.values(), refused("range", /1000000/)),
+    ));
+
+  test("where the average reward counts, values are relative", () =>
+    withModel("riverswim:average=on", (model) => {
+      const { v, q, policy, gain } = model.values();
+      assert.ok(Math.abs(gain - 0.0669) < 1e-4);
+      v.forEach((value, s) => {
+        const [most, chosen] = [Math.max(q[2 * s], q[2 * s + 1]), q[2 * s + policy[s]]];
+        assert.ok(Math.abs(value - most) < 1e-4 && chosen === most, `state ${s}`);
+      });
+    }));
+
+  test("the discount that an agent plans with", () => {
+    for (const [spec, agent, gamma] of [
+      ["chain", "q-learning", 0.95],
+      ["chain:gamma=0.8", "q-learning", 0.8],
+      ["chain:gamma=0.8", "q-learning:gamma=0.9", 0.9],
+      ["chain", "random", NaN],
+      ["chain", "optimal", 0.95],
+      ["chain:average=on", "optimal", NaN],
+    ])
+      withModel(spec, (model) => {
+        const player = model.player([agent], { steps: 10 });
+        assert.equal(player.lane(0).state.gamma, gamma, `${agent} in ${spec}`);
+        player.free();
+      });
+  });
+
+  test("agents are told the length of the run", () =>
+    withModel("chain:n=10", (model) => {
+      const agent = "directed-delayed-q";
+      const told = [100, 1000000].map((steps) => model.resolve(agent, { steps }).spec);
+      assert.notEqual(told[0], told[1]);
+      const player = model.player([agent], { steps: 1000000 });
+      assert.equal(player.lane(0).spec, told[1]);
+      player.free();
+      const batch = model.batch([agent], { steps: 100, runs: 1 });
+      while (!batch.work());
+      assert.equal(batch.results().cells[0].agent, told[0]);
+      batch.free();
+    }));
+
+  test("numbers of an agent that plans by steps, at any step of the episode", () =>
+    withModel("chain:n=4,horizon=6", (model) => {
+      const player = model.player(["ucb-h", "q-learning"], { steps: 60 });
+      player.play(21);
+      const [planner, other] = [player.lane(0), player.lane(1)];
+      assert.equal(planner.state.step, 3);
+      assert.ok(Number.isNaN(other.state.step));
+      assert.deepEqual(planner.values("q"), planner.values("q", 3));
+      assert.notDeepEqual(planner.values("q"), planner.values("q", 0));
+      assert.deepEqual(planner.values("policy"), planner.values("policy", 3));
+      assert.equal(planner.values("q", 6), null); // there is no such step
+      player.free();
     }));
 });
 

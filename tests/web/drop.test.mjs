@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
-import { accessFaults, button, linkOf, module, pageTest, settled, start, stop, until } from "./page.mjs";
+import { accessFaults, button, lane, linkOf, module, pageTest, settled, start, stop, until, visit } from "./page.mjs";
 
 before(start);
 after(stop);
@@ -34,6 +34,24 @@ async function dropPath(page, path) {
 const said = (page, text) => page.locator(".notices").getByText(text).waitFor();
 const named = (page, name) => page.locator(".environment .file-name").getByText(name, { exact: true }).waitFor();
 const LINK = "env=chain:n=5&agent=q-learning&steps=500";
+
+/** A model of two states with this discount, as a part of a link. */
+const twoStates = (discount) =>
+  `name=two.mdp&model=${encodeURIComponent(`discount: ${discount}\nstates: a b\nactions: go\nstart: a\nT: go : * : b 1\nR: go : a : * : * 1\n`)}`;
+
+pageTest(
+  "what counts in a model file, and what it does not say",
+  { link: `${twoStates(0.9)}&agent=q-learning&agent=q-learning:gamma=0.95&beside=exact&steps=10` },
+  async (page) => {
+    const counts = page.getByText(/^What counts is/);
+    assert.equal(await counts.innerText(), "What counts is the sum of rewards, discounted by 0.9.");
+    await lane(page, "q-learning").getByText("exact, discount 0.9", { exact: true }).waitFor();
+    assert.deepEqual(await page.getByText(/^plans with discount/).allInnerTexts(), ["plans with discount 0.95"]);
+    await visit(page, `${twoStates(1)}&agent=q-learning&steps=10`);
+    assert.equal(await counts.innerText(), "What counts is the sum of rewards, discounted by 0.95.");
+    await page.getByText(/^the model's discount is 1, .*\.$/).waitFor();
+  },
+);
 
 pageTest("a model is dropped, is in the link, and is removed again", { link: LINK }, async (page) => {
   await drop(page, ["four.json", CHAIN]);

@@ -36,7 +36,9 @@ test("a lake as a grid has the same outcomes, in another order of actions", () =
     {},
     { map: "8x8" },
     { slippery: "off", hole: "-2" },
-    { map: "SFH/FFG", success: "0.8", frozen: "-0.1", goal: "5" },
+    { map: "SFH/FFG", success: "0.8", frozen: "-0.1", goal: "5", gamma: "0.9" },
+    { horizon: "30" },
+    { average: "on" },
   ]) {
     const lake = {
       map: "4x4",
@@ -46,6 +48,8 @@ test("a lake as a grid has the same outcomes, in another order of actions", () =
       hole: "0",
       frozen: "0",
       horizon: "",
+      gamma: "",
+      average: "off",
       ...given,
     };
     if (lake.slippery === "off") lake.success = "";
@@ -63,6 +67,8 @@ test("a lake as a grid has the same outcomes, in another order of actions", () =
         ),
       ),
     ];
+    const counts = models.map(({ description: { gamma, horizon, average } }) => ({ gamma, horizon, average }));
+    assert.deepEqual(counts[0], counts[1]);
     const ORDER = [3, 2, 1, 0]; // left, down, right, up of the lake
     const table = (model, order) => {
       const sums = new Map();

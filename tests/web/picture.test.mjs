@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { button, lane, linkSays, module, pageTest, slider, start, stepOf, stop, until } from "./page.mjs";
+import { button, lane, linkSays, module, pageTest, slider, start, stepOf, stop, until, visit } from "./page.mjs";
 import { source } from "./source.mjs";
 
 let farsight;
@@ -179,6 +179,155 @@ pageTest(
     await lane(page, "q-learning")
       .getByText(/^(Q|n) of state \d+, \w+: .* → /)
       .waitFor(); // what it changed
+  },
+);
+
+/** Numbers that the page prints, as the page prints them. */
+const printed = async (x) => (await source("ui/scale.ts")).short(x);
+
+/** What is exact of an environment, and free again. */
+function exactOf(env) {
+  const model = farsight.model(env);
+  const found = model.values();
+  model.free();
+  return found;
+}
+
+const caption = (page, name) => lane(page, name).locator("figure.exact figcaption").innerText();
+const plans = (page, name) =>
+  lane(page, name)
+    .getByText(/^plans with discount/)
+    .allInnerTexts();
+/** The columns of the table of all numbers, and its first row. */
+async function numbersOf(page) {
+  await page.getByText("All numbers as a table").click();
+  const table = page.getByRole("region", { name: "All numbers" });
+  await table.waitFor();
+  return [
+    await table.getByRole("columnheader").allInnerTexts(),
+    await table.locator("tbody tr").first().locator("td").allInnerTexts(),
+  ];
+}
+
+pageTest(
+  "one exact solution beside all agents, for the problem's discount",
+  {
+    link: "env=chain:n=5,gamma=0.9&agent=q-learning&agent=q-learning:gamma=0.8&agent=random&show=value&beside=exact&steps=100",
+  },
+  async (page) => {
+    const { v } = exactOf("chain:n=5,gamma=0.9");
+    for (const [name, said] of [
+      ["q-learning", []],
+      ["q-learning:gamma=0.8", ["plans with discount 0.8"]],
+    ]) {
+      assert.equal(await caption(page, name), "exact, discount 0.9");
+      assert.deepEqual(await plans(page, name), said);
+      assert.equal((await lane(page, name).locator(".pointed td.muted").innerText()).trim(), await printed(v[0]));
+    }
+    const [head, row] = await numbersOf(page);
+    assert.deepEqual(head, ["state", "q-learning", "q-learning:gamma=0.8", "random", "exact, discount 0.9"]);
+    assert.equal(row.at(-1), await printed(v[0]));
+    await page.getByRole("combobox", { name: "Show" }).selectOption("policy");
+    await lane(page, "random").getByRole("img", { name: "exact Policy beside random, discount 0.9" }).waitFor();
+    assert.deepEqual(await plans(page, "random"), []);
+  },
+);
+
+pageTest(
+  "with a horizon what is exact is of the step that an agent shows",
+  { link: "env=chain:n=4,horizon=6&agent=ucb-h&agent=q-learning&show=value&beside=exact&steps=60&at=21" },
+  async (page) => {
+    const { v } = exactOf("chain:n=4,horizon=6");
+    assert.equal(await caption(page, "ucb-h"), "exact, step 4 of 6");
+    assert.equal(await caption(page, "q-learning"), "exact, step 1 of 6");
+    assert.deepEqual(await plans(page, "ucb-h"), []);
+    assert.deepEqual(await plans(page, "q-learning"), ["plans with discount 0.95"]);
+    const [head, row] = await numbersOf(page);
+    assert.deepEqual(head.slice(-2), ["exact, step 4 of 6", "exact, step 1 of 6"]);
+    assert.deepEqual(row.slice(-2), [await printed(v[3 * 4]), await printed(v[0])]);
+    await page.getByRole("region", { name: "What is shown" }).getByText("reward", { exact: true }).waitFor();
+    await button(page, "One step").click();
+    await until(page, async () => (await caption(page, "ucb-h")) === "exact, step 5 of 6", "the next step's");
+  },
+);
+
+pageTest(
+  "where the average reward counts policies compare, and no values",
+  { link: "env=riverswim:average=on&agent=q-learning&agent=optimal&show=q&beside=exact&steps=10" },
+  async (page) => {
+    const { gain } = exactOf("riverswim:average=on");
+    assert.equal(await caption(page, "q-learning"), "exact, average reward");
+    await lane(page, "q-learning")
+      .getByText(`at best ${await printed(gain)} a step`)
+      .waitFor();
+    const [head] = await numbersOf(page);
+    assert.deepEqual(head, ["state", "action", "q-learning", "optimal"]);
+    await page.getByRole("combobox", { name: "Show" }).selectOption("policy");
+    await lane(page, "q-learning")
+      .getByRole("img", { name: /^exact Policy/ })
+      .waitFor();
+    assert.deepEqual(await plans(page, "optimal"), []);
+  },
+);
+
+/** Rows of the table of what was learned, by the names of agents; its text above. */
+async function learnedOf(page, name) {
+  const row = page
+    .getByRole("region", { name: "Learned and exact values" })
+    .locator("tbody tr")
+    .filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  return row.locator("td").allInnerTexts();
+}
+
+pageTest(
+  "learned and exact, by what the problem counts",
+  { link: "view=theory&env=chain:n=5,gamma=0.9&agent=q-learning&agent=q-learning:gamma=0.8&steps=100&at=100" },
+  async (page) => {
+    const env = "chain:n=5,gamma=0.9";
+    await page.getByText("What counts is the sum of rewards, discounted by 0.9.").waitFor();
+    const own = await learnedOf(page, "q-learning");
+    const other = await learnedOf(page, "q-learning:gamma=0.8");
+    const start = await printed(exactOf(env).v[0]);
+    assert.deepEqual([own[0], own[2], other[0], other[2]], ["0.9", start, "0.8", start]);
+    assert.notEqual(own[3], "–");
+    assert.equal(other[3], "–"); // its values are of another discount
+    assert.match(other[4], /^\d of 5$/);
+
+    await visit(page, "view=theory&env=chain:n=4,horizon=6&agent=ucb-h&agent=q-learning&steps=600&at=600");
+    await page.getByText("What counts is the reward of an episode of 6 steps.").waitFor();
+    const best = await printed(exactOf("chain:n=4,horizon=6").v[0]);
+    const [planner, learner] = [await learnedOf(page, "ucb-h"), await learnedOf(page, "q-learning")];
+    assert.deepEqual([planner[0], planner[2], learner[0], learner[2]], ["none", best, "0.95", best]);
+    assert.ok(planner[3] !== "–" && learner[3] === "–");
+    assert.match(planner[4], /^[01] of 1$/);
+
+    await visit(page, "view=theory&env=riverswim:average=on&agent=optimal&steps=60");
+    await page.getByText("What counts is the average reward of a step.").waitFor();
+    const { gain } = exactOf("riverswim:average=on");
+    assert.deepEqual((await learnedOf(page, "optimal")).slice(1), ["has none", await printed(gain), "–", "6 of 6"]);
+  },
+);
+
+pageTest(
+  "what counts is a part of the environment's form",
+  { link: "env=chain:n=5&agent=q-learning&show=value&beside=exact&steps=50" },
+  async (page) => {
+    const form = page.getByRole("group", { name: "Environment", exact: true });
+    await form.getByText("Parameters").click();
+    const field = (name) => form.getByRole("textbox", { name, exact: true });
+    assert.deepEqual(await Promise.all(["horizon", "gamma"].map((name) => field(name).getAttribute("placeholder"))), [
+      "none",
+      "0.95",
+    ]);
+    await field("gamma").fill("0.8");
+    await field("gamma").press("Tab");
+    await linkSays(page, /env=chain:n=5,gamma=0.8(&|$)/);
+    await until(page, async () => (await caption(page, "q-learning")) === "exact, discount 0.8", "the new discount");
+    assert.deepEqual(await plans(page, "q-learning"), []);
+    await field("horizon").fill("20");
+    await field("horizon").press("Tab");
+    assert.match(await page.getByRole("alert").innerText(), /a problem has one criterion/);
+    await linkSays(page, /env=chain:n=5,gamma=0.8(&|$)/); // the page keeps what it has
   },
 );
 

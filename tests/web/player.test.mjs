@@ -227,7 +227,7 @@ pageTest(
 );
 
 test("the numbers of this file could differ", () => {
-  assert.notEqual(short(native(RUN, 1000).lanes[0].total), short(native({ ...RUN, seed: 8 }, 1000).lanes[0].total));
+  assert.notEqual(short(native(RUN, 1000).lanes[0].total), short(native({ ...RUN, seed: 10 }, 1000).lanes[0].total));
 });
 
 pageTest(

@@ -107,7 +107,7 @@ pageTest("the whole tour by keyboard", still, async (page) => {
     await page.keyboard.press("Enter");
   }
   await until(page, async () => (await page.locator(".tour").count()) === 0, "the tour ends");
-  await linkSays(page, /^env=chain:n=10&agent=/);
+  await linkSays(page, /^env=chain:n=10,gamma=0\.95&agent=/);
 });
 
 pageTest("right and wrong are said in words, and an answer stands", { ...still, link: "tour=delay" }, async (page) => {

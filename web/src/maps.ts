@@ -48,5 +48,6 @@ export function lakeAsGrid(lake: (key: string) => string): Record<string, string
   const map = (LAKES[lake("map")] ?? lake("map")).replaceAll("F", ".").replaceAll("H", "P");
   if (rowsOf(map) === null) return null;
   const slip = lake("slippery") === "on" ? String(1 - Number(lake("success"))) : "0";
-  return { map, slip, step: lake("frozen"), goal: lake("goal"), pit: lake("hole"), horizon: lake("horizon") };
+  const same = Object.fromEntries(["horizon", "gamma", "average"].map((key) => [key, lake(key)])); // what counts
+  return { map, slip, step: lake("frozen"), goal: lake("goal"), pit: lake("hole"), ...same };
 }

@@ -31,9 +31,11 @@ export interface Warning {
   message: string;
 }
 
-/** Optimal values of states and pairs, and a best action of every state. */
+/** What is best by the problem's own criterion: values of states and pairs, and a best action of every state; with a horizon
+ * those of its first step, then those of the second and so on. Where the average reward counts, values are relative. */
 export interface Exact {
-  gamma: number;
+  /** The average reward; NaN where it is not what counts. */
+  gain: number;
   v: Float64Array;
   q: Float64Array;
   policy: Uint32Array;
@@ -41,9 +43,9 @@ export interface Exact {
 
 export interface OpenedLane {
   spec: string;
+  /** The discount that it plans with; NaN: none. */
   gamma: number;
   warnings: Warning[];
-  exact: Exact | null;
 }
 
 export interface Opened {
@@ -51,6 +53,8 @@ export interface Opened {
   /** Six numbers of each outcome, of a model that is drawn as a graph. */
   outcomes: Float64Array | null;
   lanes: OpenedLane[];
+  /** Null where it would take long, or there is none. */
+  exact: Exact | null;
   /** At step 0. */
   frame: Frame;
 }
@@ -64,6 +68,8 @@ export interface LaneFrame {
   /** Totals after stride, 2 stride, ... steps. */
   curve: Float64Array;
   stride: number;
+  /** The step of the episode that the numbers are of; 0 if they are the same at all. */
+  step: number;
   /** The quantity that is shown: of all pairs, of "value" of all states. */
   values: Float64Array | null;
   policy: Float64Array | null;
@@ -96,12 +102,13 @@ export interface Change {
   pairs: number;
 }
 
-/** What an agent learned, beside the truth: null where it has none. */
+/** What an agent learned, beside the truth: null where it has none. With a horizon it is that of the first step of an
+ * episode, at the states where episodes start. */
 export interface Learned {
   gamma: number;
   start: number | null;
   exact: number | null;
-  /** Greatest distance of a state's value. */
+  /** Greatest distance of a state's value, where it means what the exact one does. */
   error: number | null;
   /** States that are not terminal whose likeliest action is a best one. */
   agree: number | null;

@@ -35,6 +35,7 @@ import type {
 
 const FRAME = 0.012; // seconds of work between two looks at the messages
 const MOST_SOLVED = 20000; // states of a model that is solved without being asked
+const MOST_AVERAGED = 1000; // likewise, for the average reward, which takes longer
 const MOST_DRAWN = 200; // states of a graph whose transitions are drawn
 
 const later = new MessageChannel(); // a turn of the loop without the delay of a timer
@@ -47,7 +48,7 @@ let hand: Hand | null = null;
 let batch: Batch | null = null;
 let store: Store | null = null;
 
-let solve: (gamma: number) => Exact | null = () => null; // of the model that is open
+let exact: Exact | null = null; // of the model that is open
 let steps = 0;
 let shown: Quantity = "q";
 let playing = false;
@@ -90,29 +91,23 @@ function close() {
   player = hand = batch = model = null;
 }
 
-/** Solutions by discount; none of a model that would take long, and none for an agent without a discount. */
-function solver(of: Model) {
-  const known = new Map<number, Exact | null>();
-  return (gamma: number) => {
-    let found = known.get(gamma);
-    if (found === undefined) {
-      try {
-        found = of.description.n_states <= MOST_SOLVED && !Number.isNaN(gamma) ? { gamma, ...of.values(gamma) } : null;
-      } catch {
-        found = null; // it has no such solution: the page shows none
-      }
-      known.set(gamma, found);
-    }
-    return found;
-  };
+/** What is best by the problem's criterion; null of a model that would take long, or has no such solution. */
+function solve(of: Model): Exact | null {
+  const { n_states, average } = of.description;
+  if (n_states > (average ? MOST_AVERAGED : MOST_SOLVED)) return null;
+  try {
+    return of.values();
+  } catch {
+    return null;
+  }
 }
 
 function laneFrame(k: number): LaneFrame {
   const lane = player!.lane(k);
-  const { s, total, episodes, stopped, certificate, stride } = lane.state;
+  const { s, total, episodes, stopped, certificate, stride, step } = lane.state;
   const policy = shown === "policy" || shown === "value" ? lane.values("policy") : null;
   const values = shown === "policy" ? policy : lane.values(shown);
-  return { s, total, episodes, stopped, certificate, stride, curve: lane.curve(), values, policy };
+  return { s, total, episodes, stopped, certificate, stride, step: step || 0, curve: lane.curve(), values, policy };
 }
 
 function frame(): Frame {
@@ -152,19 +147,26 @@ function atStart(values: Float64Array) {
 
 function learned(k: number): Learned {
   const lane = player!.lane(k);
-  const { n_states, n_actions: m, terminal } = model!.description;
-  const { gamma } = lane.state;
-  const [exact, value, policy] = [solve(gamma), lane.values("value"), lane.values("policy")];
-  const ends = new Set(terminal);
-  const live = Array.from({ length: n_states }, (_, s) => s).filter((s) => !ends.has(s));
+  const { n_states, n_actions: m, terminal, starts, horizon, average, gamma: problem } = model!.description;
+  const { gamma, step } = lane.state;
+  const [value, policy] = [lane.values("value", 0), lane.values("policy", 0)];
+  const same = !average && (horizon > 0 ? !Number.isNaN(step) : gamma === problem); // as what is exact
+  const truth = same && exact ? exact.v : null;
+  const out = new Set(terminal);
+  const states = horizon > 0 ? starts.map(([s]) => s) : Array.from({ length: n_states }, (_, s) => s);
+  const live = states.filter((s) => !out.has(s) && !(exact && Number.isNaN(exact.v[s])));
   const likely = (s: number) =>
     policy!.subarray(s * m, s * m + m).reduce((best, p, a, all) => (p > all[best] ? a : best), 0);
-  const near = (s: number) => exact!.q[s * m + likely(s)] >= exact!.v[s] - 1e-6 * Math.max(1, Math.abs(exact!.v[s]));
+  const near = (s: number) => {
+    const row = exact!.q.subarray(s * m, s * m + m);
+    const most = Math.max(...row);
+    return row[likely(s)] >= most - 1e-6 * Math.max(1, Math.abs(most));
+  };
   return {
     gamma,
     start: value && atStart(value),
-    exact: exact && atStart(exact.v),
-    error: value && exact && live.reduce((most, s) => Math.max(most, Math.abs(value[s] - exact.v[s])), 0),
+    exact: exact && (average ? exact.gain : atStart(exact.v)),
+    error: value && truth && live.reduce((most, s) => Math.max(most, Math.abs(value[s] - truth[s])), 0),
     agree: policy && exact && live.filter(near).length,
     states: live.length,
   };
@@ -250,18 +252,20 @@ const api = {
     close();
     shown = show;
     model = about("env", () => make(watched));
-    const warnings = watched.agents.map((agent, k) => about(`agent${k}`, () => model!.resolve(agent).warnings));
+    const warnings = watched.agents.map((agent, k) =>
+      about(`agent${k}`, () => model!.resolve(agent, watched).warnings),
+    );
     player = makePlayer(model, watched);
     steps = watched.steps;
-    solve = solver(model);
+    exact = solve(model);
     const lanes = warnings.map((said, k) => {
       const { gamma } = player!.lane(k).state;
-      return { spec: player!.lane(k).spec, gamma, warnings: said, exact: solve(gamma) };
+      return { spec: player!.lane(k).spec, gamma, warnings: said };
     });
     const { description } = model;
     const graph = description.layout?.kind === "graph" && description.n_states <= MOST_DRAWN;
     seen = true;
-    return { description, outcomes: graph ? model.outcomes() : null, lanes, frame: frame() };
+    return { description, outcomes: graph ? model.outcomes() : null, lanes, exact, frame: frame() };
   },
 
   show(quantity: Quantity) {
@@ -323,8 +327,6 @@ const api = {
   /** Of every agent, as it is now. */
   learned: (): Learned[] => (player === null ? [] : Array.from({ length: player.count }, (_, k) => learned(k))),
 
-  /** The document of `farsight solve`, of the model that is open. */
-  solve: (gamma: number): unknown => model!.solve(gamma),
   guarantees: (question: Parameters<Model["guarantees"]>[0]) => model!.guarantees(question) as Guarantees,
 
   /** Many runs; the page hears of them by and by. */
@@ -355,7 +357,7 @@ const api = {
   refusal(what: "env" | "agent", spec: string): Failure | null {
     try {
       if (what === "env") farsight.resolve(spec);
-      else onModel((of) => of.resolve(spec));
+      else onModel((of) => of.resolve(spec, { steps }));
       return null;
     } catch (error) {
       return failure(error);

@@ -24,10 +24,11 @@ export interface Stop {
   theory?: true;
 }
 
-const GREEDY = "q-learning:gamma=0.95,alpha=0.1,epsilon=0.1";
+const GREEDY = "q-learning:alpha=0.1,epsilon=0.1";
 /** As printed, with the parameters of docs/reproduction.md. */
-const PRINTED = "directed-delayed-q:gamma=0.9356,eps1=0.02319,m=2,lambda=3.097,rho=1.46,learn=printed";
-const LOCKUP = "directed-delayed-q:gamma=0.7,eps1=0.1,m=3,lambda=0,delay=full";
+const PRINTED = "directed-delayed-q:eps1=0.02319,m=2,lambda=3.097,rho=1.46,learn=printed";
+const PRINTED_GAMMA = "gamma=0.9356";
+const LOCKUP = "directed-delayed-q:eps1=0.1,m=3,lambda=0,delay=full";
 
 /** examples/models/lockup.json */
 const lockup = `{"discount": 0.7, "reward_range": [0, 1], "start": 0, "P": {
@@ -51,7 +52,7 @@ export const stops: readonly Stop[] = [
       "In the run shown it never gets beyond state 23. Randomness explores near what is known. It does not explore *far*.",
     look: "*Visits*: how often each action was taken in each state. The learner’s pile up at the left end.",
     setup: {
-      env: "chain:n=50",
+      env: "chain:n=50,gamma=0.95",
       agents: [GREEDY, "random", "optimal"],
       steps: 10000,
       seed: "1",
@@ -75,8 +76,8 @@ export const stops: readonly Stop[] = [
       "on evening out its counts near the start: one run earns 1.6, the best one 7,085. On a chain that is merely slow. Stop 5 shows where it is hopeless.",
     look: "*Visits*: counting spreads them over the chain, and then they gather at the right end.",
     setup: {
-      env: "chain:n=50",
-      agents: ["count-q:place=choice,gamma=0.95", GREEDY],
+      env: "chain:n=50,gamma=0.95",
+      agents: ["count-q:place=choice", GREEDY],
       steps: 10000,
       seed: "1",
       runs: 100,
@@ -100,11 +101,8 @@ export const stops: readonly Stop[] = [
       "The delay makes a proof possible: the mean of m samples is close to its expectation with a probability that can be computed. Stop 10 shows the m that this takes.",
     look: "*Q*: the first agent forgets all but the right end. With m = 500 the values stay at their maximum of 20 for most of the run.",
     setup: {
-      env: "chain:n=10",
-      agents: [
-        "q-learning:gamma=0.95,q0=20,alpha=1,epsilon=0",
-        ...[5, 50, 500].map((m) => `delayed-q:gamma=0.95,eps1=0.1,m=${m}`),
-      ],
+      env: "chain:n=10,gamma=0.95",
+      agents: ["q-learning:q0=20,alpha=1,epsilon=0", ...[5, 50, 500].map((m) => `delayed-q:eps1=0.1,m=${m}`)],
       steps: 10000,
       seed: "1",
       runs: 100,
@@ -128,8 +126,8 @@ export const stops: readonly Stop[] = [
       "The baseline that would say it is the second agent of this stop, and the paper does not have it.",
     look: "*Q*: with intervals, values fall from their maximum much earlier.",
     setup: {
-      env: "chain:n=10",
-      agents: ["delayed-q:gamma=0.85,eps1=0.014,m=68", "delayed-q-ie:gamma=0.85,eps1=0.014,m=68,rho=0.1154"],
+      env: "chain:n=10,gamma=0.85",
+      agents: ["delayed-q:eps1=0.014,m=68", "delayed-q-ie:eps1=0.014,m=68,rho=0.1154"],
       steps: 10000,
       seed: "1",
       runs: 100,
@@ -236,7 +234,7 @@ export const stops: readonly Stop[] = [
       "Their λ = 3.097 is also more than 100 times the 0.028 that the repaired proof allows. A bonus with a guarantee is so small that it hardly does more than break ties.",
     look: "*Q*: the first picture has numbers above 15.53, the second has none.",
     setup: {
-      env: "chain:n=10",
+      env: `chain:n=10,${PRINTED_GAMMA}`,
       agents: ["off", "on"].map((clamp) => `${PRINTED},gamma_e=0.99,clamp=${clamp}`),
       steps: 10000,
       seed: "1",
@@ -263,7 +261,7 @@ export const stops: readonly Stop[] = [
     setup: {
       env: "chain:n=50",
       agents: [
-        ...[0.99, 0.25].map((g) => `${PRINTED},gamma_e=${g},clamp=off`),
+        ...[0.99, 0.25].map((g) => `${PRINTED},${PRINTED_GAMMA},gamma_e=${g},clamp=off`),
         "delayed-q:m=3,gamma=0.9933,eps1=0.4497",
         "delayed-q-ie:m=3,gamma=0.9969,eps1=0.09529,rho=1.539",
       ],
@@ -290,12 +288,12 @@ export const stops: readonly Stop[] = [
     right: 2,
     answer:
       "3.6 × 10¹⁶: at ten million steps a second, more than a hundred years of them. For that it asks for windows of 191 million samples.\n\n" +
-      "It is a bound for the worst problem of this size, and this one is kinder: in 1,000,000 steps the agent earns 391,843 (mean of 5 runs), moving at random 99,564, the defaults 719,982. " +
+      "It is a bound for the worst problem of this size, and this one is kinder: in 1,000,000 steps the agent earns 391,843 (mean of 5 runs), moving at random 99,564, the defaults 749,511. " +
       "But in the first 10,000 steps, the length of the paper’s runs, the agent with the guarantee does not change a single value. " +
       "So what was run there is not what is proved: a promise for every problem and a good score on one are different things, and each has its price.",
     look: "*n*, the samples in each window: the first agent has more than 7,000 of every pair before a value moves for the first time, at step 145,740.",
     setup: {
-      env: "chain:n=10",
+      env: "chain:n=10,gamma=0.95",
       agents: ["directed-delayed-q:preset=theory", "directed-delayed-q", "random"],
       steps: 1000000,
       seed: "1",

@@ -6,18 +6,17 @@ import { actionName } from "./board";
 import { headingsOf } from "./boards";
 import { AgentMark, ArrowMark, EmptyMark, EndMark, StartMark, WallMark } from "./icons";
 import { ink } from "./ink";
-import { MEANING } from "./meaning";
+import { unitOf } from "./meaning";
 import { pictures } from "./pictures";
 import { round, ticksOf, type Scale } from "./scale";
 
 /** The colours of numbers. */
 export function Ramp({ scale }: { scale: Scale }) {
   const { show } = frame.value!;
-  const { unit } = MEANING[show];
   return (
     <div class="scale">
       <p>
-        {unit}
+        {unitOf(show, opened.value!.description)}
         {scale.log && ", logarithmic"}
       </p>
       <div class={scale.sign ? "ramp sign" : "ramp"} />

@@ -1,9 +1,10 @@
 // The agents side by side, each in its own copy of the world.
 import { useMemo, useRef } from "preact/hooks";
-import type { Exact, Frame, Opened, Quantity } from "../core/messages";
+import type { Description, Frame, Opened, Quantity } from "../core/messages";
 import { frame, names, opened, playing, pointed, setup, speed } from "../state";
 import { actionName, stateName } from "./board";
 import { edgesOf, type Edge } from "./edges";
+import { criterionAt, discount, layerOf, plansOtherwise, stepsOf, valuesOf, type Layer } from "./exact";
 import { Line } from "./icons";
 import { hasExact, MEANING } from "./meaning";
 import { Numbers } from "./Numbers";
@@ -14,13 +15,18 @@ import { World } from "./World";
 /** The state whose number the last update changed. */
 const changedOf = ({ change }: Frame, k: number) => (change?.agent === k ? change.s : null);
 
-/** What the exact solution has to set beside a quantity, and its policy as probabilities. */
+/** What the exact solution of a step has to set beside a quantity, and its policy as probabilities. */
 function exactOf(
-  exact: Exact | null,
+  { exact, description }: Opened,
   show: Quantity,
-  m: number,
+  step: number,
 ): { values: Float64Array; policy: Float64Array } | null {
-  if (exact === null || !hasExact(show)) return null;
+  return exact === null || !hasExact(show) || (description.average && show !== "policy")
+    ? null
+    : pictured(layerOf(exact, description, step), show, description);
+}
+
+function pictured(exact: Layer, show: Quantity, { n_actions: m }: Description) {
   const policy = new Float64Array(exact.q.length);
   exact.policy.forEach((a, s) => (policy[s * m + a] = 1));
   return { values: show === "q" ? exact.q : show === "value" ? exact.v : policy, policy };
@@ -28,7 +34,7 @@ function exactOf(
 
 /** The numbers of one state; while it plays fast, only of one that is pointed at. */
 function Pointed({ k }: { k: number }) {
-  const { description, lanes } = opened.value!;
+  const { description, exact: solution } = opened.value!;
   const { lanes: now, show } = frame.value!;
   const lane = now[k];
   const m = description.n_actions;
@@ -43,7 +49,7 @@ function Pointed({ k }: { k: number }) {
         Point at a state to see its numbers.
       </p>
     );
-  const exact = hasExact(show) && show !== "policy" ? lanes[k].exact : null;
+  const exact = hasExact(show) && show !== "policy" ? valuesOf(solution, description, lane.step) : null;
   const best = (a: number) => (state ? exact!.v[s] : exact!.q[s * m + a]);
   const what = description.terminal.includes(s) ? " (terminal)" : s === lane.s ? " (the agent is here)" : "";
   return (
@@ -132,16 +138,14 @@ function Facts({ k }: { k: number }) {
 
 /** Pictures of what is learned and, if wanted, of what is exact. */
 function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
-  const { description, lanes } = opened.value!;
+  const found = opened.value!;
+  const { description } = found;
   const { show, t, lanes: now } = frame.value!;
-  const { values, policy, s } = now[k];
+  const { values, policy, s, step } = now[k];
   const changed = changedOf(frame.value!, k);
   const name = names.value[k];
   const { beside } = setup.value;
-  const exact = useMemo(
-    () => (beside ? exactOf(lanes[k].exact, show, description.n_actions) : null),
-    [beside, lanes, k, show, description],
-  );
+  const exact = useMemo(() => (beside ? exactOf(found, show, step) : null), [beside, found, show, step]);
   const most = Math.max(300, Math.min(560, Math.round(innerHeight * 0.6)));
   const { name: said, text } = MEANING[show];
   if (values === null) return <p class="none">This agent has no {said}.</p>;
@@ -154,7 +158,7 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
     />
   );
   if (!beside || !hasExact(show)) return learned;
-  const discounted = !Number.isNaN(lanes[k].gamma);
+  const of = criterionAt(description, step);
   const wide = description.layout !== null && description.layout.kind !== "line" && now.length <= 2;
   return (
     <div class={wide ? "pictures wide-pictures" : "pictures"}>
@@ -163,19 +167,19 @@ function Pictures({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] 
         {learned}
       </figure>
       <figure class="exact">
-        <figcaption>{discounted ? `exact, discount ${short(lanes[k].gamma)}` : "exact"}</figcaption>
+        <figcaption>exact, {of}</figcaption>
         {exact === null ? (
           <p class="none">
-            {discounted
-              ? "There is no exact solution for this model and discount here."
-              : "This agent has no discount: its numbers are not those of a discounted solution."}
+            {found.exact === null
+              ? "There is no exact solution of this problem here."
+              : `What counts is the average reward, at best ${short(found.exact.gain)} a step: no values of an agent compare with that. The policy does.`}
           </p>
         ) : (
           <World
             drawn={{ description, show, ...exact, s: null, changed: null, scale, edges }}
             most={wide ? most : Math.round(most * 0.7)}
             hint="world-keys"
-            label={`exact ${said} for the discount of ${name}`}
+            label={`exact ${said} beside ${name}, ${of}`}
           />
         )}
       </figure>
@@ -189,10 +193,13 @@ function Lane({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
   return (
     <section class="lane card" style={{ "--series": `var(--s${k})` }} aria-label={name}>
       <header>
-        <h2>
-          <Line k={k} />
-          {name}
-        </h2>
+        <div>
+          <h2>
+            <Line k={k} />
+            {name}
+          </h2>
+          <Plans k={k} />
+        </div>
         <Facts k={k} />
       </header>
       <Pictures k={k} scale={scale} edges={edges} />
@@ -211,6 +218,13 @@ function Lane({ k, scale, edges }: { k: number; scale: Scale; edges: Edge[] }) {
       </div>
     </section>
   );
+}
+
+/** The discount of an agent that plans with another than the problem's. */
+function Plans({ k }: { k: number }) {
+  const { description, lanes } = opened.value!;
+  if (!plansOtherwise(lanes[k], description)) return null;
+  return <p class="help">plans with discount {discount(lanes[k].gamma)}</p>;
 }
 
 function Warnings({ k }: { k: number }) {
@@ -232,11 +246,9 @@ function Warnings({ k }: { k: number }) {
 
 /** One scale for everything that is drawn. */
 function scaleFor({ lanes, show }: Frame, found: Opened, beside: boolean): Scale {
-  const exact =
-    beside && show !== "policy"
-      ? found.lanes.map((lane) => (show === "value" ? lane.exact?.v : show === "q" ? lane.exact?.q : null))
-      : [];
-  return scaleOf(show, [...lanes.map(({ values }) => values), ...exact]);
+  const exact = beside && (show === "value" || show === "q") ? stepsOf(lanes) : [];
+  const layers = exact.map((step) => valuesOf(found.exact, found.description, step));
+  return scaleOf(show, [...lanes.map(({ values }) => values), ...layers.map((x) => (show === "value" ? x?.v : x?.q))]);
 }
 
 /** The same object while what is in it stays the same. */

@@ -2,6 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { frame, names, opened, playing } from "../state";
 import { actionName, stateName } from "./board";
+import { criterionAt, stepsOf, valuesOf } from "./exact";
 import { MEANING } from "./meaning";
 import { short } from "./scale";
 
@@ -10,11 +11,14 @@ const MOST = 1000; // rows
 function Table() {
   const last = useRef(frame.value!);
   if (!playing.value) last.current = frame.value!; // while it plays, the table waits
-  const { description, lanes } = opened.value!;
+  const { description, exact: solution } = opened.value!;
   const { lanes: now, show, t } = last.current;
   const state = show === "value";
   const m = state ? 1 : description.n_actions;
-  const exact = show === "q" || state ? lanes.map((lane) => (state ? lane.exact?.v : lane.exact?.q)) : [];
+  const exact = (show === "q" || state ? stepsOf(now) : []).flatMap((step) => {
+    const layer = valuesOf(solution, description, step);
+    return layer ? [{ of: criterionAt(description, step), values: state ? layer.v : layer.q }] : [];
+  });
   const rows = Math.min(MOST, description.n_states * m);
   return (
     <>
@@ -29,16 +33,16 @@ function Table() {
             <tr>
               <th scope="col">state</th>
               {!state && <th scope="col">action</th>}
-              {now.map((_, k) => [
+              {now.map((_, k) => (
                 <th scope="col" key={k}>
                   {names.value[k]}
-                </th>,
-                exact[k] && (
-                  <th scope="col" key={`exact ${k}`}>
-                    exact
-                  </th>
-                ),
-              ])}
+                </th>
+              ))}
+              {exact.map(({ of }) => (
+                <th scope="col" key={of}>
+                  exact, {of}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -46,14 +50,14 @@ function Table() {
               <tr key={i}>
                 <th scope="row">{stateName(description, Math.floor(i / m))}</th>
                 {!state && <td>{actionName(description, i % m)}</td>}
-                {now.map(({ values }, k) => [
-                  <td key={k}>{values === null ? "none" : short(values[i])}</td>,
-                  exact[k] && (
-                    <td class="muted" key={`exact ${k}`}>
-                      {short(exact[k][i])}
-                    </td>
-                  ),
-                ])}
+                {now.map(({ values }, k) => (
+                  <td key={k}>{values === null ? "none" : short(values[i])}</td>
+                ))}
+                {exact.map(({ of, values }) => (
+                  <td class="muted" key={of}>
+                    {short(values[i])}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -2,12 +2,14 @@
 import { valueOf, withValues } from "../edit";
 import { lakeAsGrid } from "../maps";
 import { parseSpec } from "../spec";
-import { catalogue, change, setup } from "../state";
+import { catalogue, change, opened, setup } from "../state";
 import { inLink, MOST_AGENTS, seedOf, wholeProblem, type ModelFile } from "../setup";
 import { Choose, Drop } from "./Drop";
 import { Editor } from "./Editor";
 import { Entry } from "./Entry";
+import { criterion } from "./exact";
 import { SpecForm } from "./Forms";
+import { closed } from "./value";
 
 /** A model of a file, in place of a family of environments. */
 function FromFile({ model }: { model: ModelFile }) {
@@ -16,6 +18,8 @@ function FromFile({ model }: { model: ModelFile }) {
       <p>
         Model <b class="file-name">{model.name}</b>
       </p>
+      {opened.value && <p class="help">What counts is {criterion(opened.value.description)}.</p>}
+      {opened.value?.description.caveat && <p class="help">{closed(opened.value.description.caveat)}</p>}
       {!inLink(model) && (
         <p class="help">It is too long to be part of the link: who opens the link needs the file, too.</p>
       )}

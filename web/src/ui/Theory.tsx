@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Guarantees, Learned, Theorem } from "../core/messages";
 import { frame, names, opened, stage } from "../state";
 import { short } from "./draw";
+import { criterion, discount } from "./exact";
 import { Entry } from "./Entry";
 import "./theory.css";
 
@@ -39,6 +40,7 @@ function LearnedTable() {
   const [rows, set] = useState<Learned[]>([]);
   const found = opened.value;
   const t = frame.value?.t ?? 0;
+  const { horizon, average } = found!.description;
   useEffect(() => {
     stage.call("learned").then(set, () => set([])); // while it plays, each answer is newer than the one before
   }, [found, t]);
@@ -46,27 +48,31 @@ function LearnedTable() {
     <section class="card">
       <h2>Learned and exact</h2>
       <p class="help">
-        At step {t.toLocaleString("en")} of the watched run. V is the value at the start, by each agent's own discount.
+        At step {t.toLocaleString("en")} of the watched run. What counts is {criterion(found!.description)}.{" "}
+        {average
+          ? "The exact number is that reward at best; no value of an agent compares with it."
+          : "V is the value at the start; the error is that of agents whose values mean the same."}
+        {horizon > 0 && " Learned is what holds for the first step of an episode."}
       </p>
       <div class="wide" tabIndex={0} role="region" aria-label="Learned and exact values">
         <table>
           <thead>
             <tr>
               <th scope="col">agent</th>
-              <th scope="col">discount</th>
+              <th scope="col">plans with discount</th>
               <th scope="col">V learned</th>
-              <th scope="col">V exact</th>
+              <th scope="col">{average ? "reward a step" : "V"} exact</th>
               <th scope="col">largest error</th>
-              <th scope="col">states with a best action</th>
+              <th scope="col">{horizon > 0 ? "starts" : "states"} with a best action</th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row, k) => (
               <tr key={k}>
                 <th scope="row">{names.value[k]}</th>
-                <td>{Number.isNaN(row.gamma) ? "none" : short(row.gamma)}</td>
+                <td>{Number.isNaN(row.gamma) ? "none" : discount(row.gamma)}</td>
                 <td>{row.start === null ? "has none" : short(row.start)}</td>
-                <td>{row.exact === null ? (Number.isNaN(row.gamma) ? "–" : "not solved") : short(row.exact)}</td>
+                <td>{row.exact === null ? "not solved" : short(row.exact)}</td>
                 <td>{row.error === null ? "–" : short(row.error)}</td>
                 <td>
                   {row.agree === null ? "–" : `${row.agree.toLocaleString("en")} of ${row.states.toLocaleString("en")}`}

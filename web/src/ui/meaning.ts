@@ -1,5 +1,5 @@
 // What can be shown of an agent, in words.
-import type { Quantity } from "../core/messages";
+import type { Description, Quantity } from "../core/messages";
 
 export interface Meaning {
   name: string;
@@ -18,6 +18,12 @@ export const MEANING: Record<Quantity, Meaning> = {
   learn: { name: "LEARN", text: "1 where the agent still learns, 0 where it is switched off", unit: "flag" },
   n: { name: "n", text: "samples in the current window, or counted so far", unit: "samples" },
 };
+
+/** The unit of its numbers: the values of some agents are discounted, of others not, where the problem does not discount. */
+export function unitOf(show: Quantity, { horizon, average }: Description): string {
+  const { unit } = MEANING[show];
+  return horizon > 0 || average ? unit.replace("discounted ", "") : unit;
+}
 
 /** Has an exact solution something to set beside it? */
 export const hasExact = (show: Quantity) => show === "q" || show === "value" || show === "policy";
