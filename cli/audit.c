@@ -98,9 +98,10 @@ const command cmd_audit = {
         "counts below the table show what did. --format csv prints one table, --table chooses it:\n"
         "claims or counts. Exit code 1 if a claim is violated,\n"
         "beyond what delta allows (the whole 95% interval lies above it) if it is not certain.\n",
-    .examples = "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
-                "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
-                "      -a directed-delayed-q:preset=theory,eps=1 --gamma 0.5 --steps 1e6 --runs 20\n",
+    .examples =
+        "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
+        "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
+        "      -a directed-delayed-q:preset=theory,eps=1 --gamma 0.5 --steps 1e6 --runs 20\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

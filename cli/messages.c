@@ -175,4 +175,3 @@ int model_from_spec(far_mdp **out, const char *spec) {
   char whole[FAR_SPEC_SIZE];
   return model_with_gamma(out, whole, NAN, spec);
 }
-

@@ -61,8 +61,8 @@ FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *
 
 /* Creates the model of a spec, of which *out and `whole`, the spec of it, are what far_mdp_spec_with_gamma says; a file
  * that has a horizon keeps it. CONFLICT if the spec names another discount. Fails as these two do, too. */
-FAR_API far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], const char *spec,
-                                             double gamma, far_error *error);
+FAR_API far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE],
+                                             const char *spec, double gamma, far_error *error);
 
 /* About so many outcomes will far_mdp_create build of this spec, if there can be so many that it takes
  * seconds (some 36 bytes and 10^-7 s each); 0 if not, or if the spec is wrong. */

@@ -149,11 +149,14 @@ static void compare_frame(far_learning_frame *f, const far_learning *x) {
 
 far_status far__learning_exact(far_learning *x, const far_agent *agent, const far_learning_def *def,
                                far_error *error) {
+  const bool none = far_mdp_shape(def->mdp).average && def->gamma != def->gamma;
   x->exact.gamma = gamma_of(def, agent);
-  if (!def->exact) {
+  if (!def->exact)
     snprintf(x->exact.why, sizeof x->exact.why, "they were not asked for");
-  }
-  const far_status status = def->exact ? solve_model(x, def, error) : FAR_OK;
+  else if (none)
+    snprintf(x->exact.why, sizeof x->exact.why,
+             "the average reward counts in the problem, and values are discounted");
+  const far_status status = def->exact && !none ? solve_model(x, def, error) : FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < x->n_frames; ++i) {
     far_learning_frame *f = &x->frames[i];
     if (x->exact.q == NULL || f->policy == NULL) f->optimal = NULL;

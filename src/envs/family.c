@@ -147,9 +147,10 @@ far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], c
   const double own = far_mdp_gamma(*out);
   far_mdp_free(*out);
   *out = NULL;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "it has the discount %s, and all environments are to have %s: give one of them",
-                   far__shortest(own).text, far__shortest(gamma).text);
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "%.150s has the discount %s, and all environments are to have %s: give one of them", spec,
+      far__shortest(own).text, far__shortest(gamma).text);
 }
 
 double far_mdp_expected_outcomes(const char *text) {

@@ -27,12 +27,13 @@ struct far_mdp {
   char *spec;
   double discount;    /* 0 if there is none */
   const char *caveat; /* static; NULL if there is none */
-extern const char far__caveat_undiscounted[]; /* of a model whose discount is 1 */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
   far__layout layout;
   struct far__known *known; /* see known.h */
 };
+
+extern const char far__caveat_undiscounted[]; /* of a model whose discount is 1 */
 
 /* Where the outcomes of a row are. */
 typedef struct far__mdp_span {

@@ -84,6 +84,11 @@ far_status far__optimum_create(far__optimum *out, const far__scene *scene,
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "it is about discounted values, and the environment has a horizon: see "
                      "episodic-regret, episode-mistakes and shortfall");
+  if (shape.average && !p->gamma_given)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "it is about discounted values, and the average reward counts in the "
+                     "environment: see regret:against=gain, or give the metric a discount, as in "
+                     "gamma=0.95");
   far_status status;
   out->gamma = p->gamma_given ? p->gamma : far_mdp_gamma(scene->mdp);
   out->v_max = fmax(fabs(shape.reward_min), fabs(shape.reward_max)) / (1 - out->gamma);

@@ -50,7 +50,7 @@ typedef struct far__optimum {
 
 /* Solves the model. Values are exact within 1e-10 v_max, and `least` is v - eps - 1e-9 v_max, so
  * that rounding causes no mistakes and a policy whose value is exactly v - eps makes none. CONFLICT
- * if the model has a horizon or if eps is relative to 0; RANGE; MEMORY. */
+ * if the model has a horizon, if the average reward counts and no gamma is given, or if eps is relative to 0; RANGE; MEMORY. */
 far_status far__optimum_create(far__optimum *out, const far__scene *scene,
                                const far__value_params *p, far_error *error);
 void far__optimum_free(far__optimum *optimum);

@@ -292,7 +292,8 @@ static far_status key_name(const reading *r, size_t node) {
 static far_status key_gamma(const reading *r, size_t node) {
   const far__node *n = node_at(r, node);
   double *out = &r->plan->told.gamma;
-  if (n->kind == FAR__SCALAR && far_real_parse(n->text, strlen(n->text), out) && *out > 0 && *out < 1)
+  if (n->kind == FAR__SCALAR && far_real_parse(n->text, strlen(n->text), out) && *out > 0 &&
+      *out < 1)
     return FAR_OK;
   return must_be(r, node, "gamma", "a number in (0, 1), as in 0.95");
 }
@@ -336,11 +337,10 @@ static far_status check_plan(const reading *r) {
 }
 
 static far_status read_plan(reading *r) {
-  static const known_key keys[] = {{"name", key_name},      {"environments", take_envs},
-                                   {"gamma", key_gamma},
-                                   {"agents", take_agents}, {"steps", key_steps},
-                                   {"runs", key_runs},      {"seed", key_seed},
-                                   {"tune", key_tune}};
+  static const known_key keys[] = {{"name", key_name},   {"environments", take_envs},
+                                   {"gamma", key_gamma}, {"agents", take_agents},
+                                   {"steps", key_steps}, {"runs", key_runs},
+                                   {"seed", key_seed},   {"tune", key_tune}};
   far_error inner;
   const far_status status = far__tree_parse(&r->tree, r->text, r->length, &inner);
   if (status != FAR_OK && inner.position < 0)

@@ -84,6 +84,9 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
                    says="an agent is given with -a, as in -a psrl:gamma=0.9\n")
+        for command in ("run", "-a", "psrl"), ("solve",), ("audit", "-a", "r-max"), ("watch", "-a", "psrl"):
+            self.fails(2, *command, "-e", "chain:gamma=0.8", "--gamma", "0.9", says="chain:gamma=0.8 has the discount 0.8, and all")
+            self.fails(2, *command, "-e", "chain", "--gamma", "1", says="(0, 1)" if command[0] != "solve" else "[0, 1)")
         self.fails(2, "run", "-e", "chain", "-a", "psrl", "--gamma_e", "0.9", says="unknown option '--gamma_e'")
         self.fails(2, "run", "-e", "chain", "-a", "psrl", "--alpha", "0.9",
                    says="unknown option '--alpha'")

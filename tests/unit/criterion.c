@@ -98,6 +98,48 @@ static void test_with_gamma(void) {
   CHECK(error.code == FAR_STATUS_RANGE);
 }
 
+static void check_made(const char *spec, double gamma, const char *whole, double has) {
+  char out[FAR_SPEC_SIZE];
+  far_mdp *mdp = NULL;
+  far_error error = {0};
+  CHECK(far_mdp_create_with_gamma(&mdp, out, spec, gamma, &error) ==
+        (has > 0 ? FAR_OK : FAR_STATUS_CONFLICT));
+  if (has > 0) CHECK_TEXT(out, whole);
+  if (has > 0) CHECK(far_mdp_gamma(mdp) == has);
+  if (has == 0) CHECK_CONTAINS(error.message, whole);
+  if (has == 0) CHECK(mdp == NULL);
+  far_mdp_free(mdp);
+}
+
+static const char *written(char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+  return path;
+}
+
+/* Models of files: their own discount gives way to one for all, a horizon does not. */
+static void test_create_with_gamma(void) {
+  char spec[80], whole[80];
+  char plain[] = "criterion-plain.json", timed[] = "criterion-timed.json";
+#define STAYS "\"P\": {\"0\": {\"0\": [[1, 0, 1, false]]}}"
+  written(plain, "{\"discount\": 0.5, " STAYS "}");
+  written(timed, "{\"horizon\": 3, " STAYS "}");
+  check_made("chain:n=3", 0.9, "chain:n=3,gamma=0.9", 0.9);
+  check_made("chain:n=3", NAN, "chain:n=3", 0.95);
+  check_made("chain:gamma=0.9", 0.9, "chain:gamma=0.9", 0.9);
+  check_made("chain:gamma=0.5", 0.9,
+             "chain:gamma=0.5 has the discount 0.5, and all environments are to have 0.9", 0);
+  check_made("chain:horizon=5", 0.9, "chain:horizon=5", 0.95);
+  check_made("chain:average=on", 0.9, "chain:average=on", 0.95);
+  snprintf(spec, sizeof spec, "file:%s", plain);
+  snprintf(whole, sizeof whole, "file:%s,gamma=0.9", plain);
+  check_made(spec, NAN, spec, 0.5);
+  check_made(spec, 0.9, whole, 0.9);
+  snprintf(spec, sizeof spec, "file:%s", timed);
+  check_made(spec, 0.9, spec, 0.95);
+  remove(plain), remove(timed);
+}
+
 /* ---- models of a program ---- */
 
 static void test_models(void) {
@@ -115,6 +157,8 @@ static void test_models(void) {
   far_mdp_hash(other, mdp);
   CHECK_TEXT(other, plain);
   CHECK(far_mdp_set_average(mdp, NULL) == FAR_OK && far_mdp_shape(mdp).average);
+  far_mdp_hash(other, mdp);
+  CHECK(strcmp(plain, other) != 0);
   CHECK(far_mdp_set_gamma(timed, 0.5, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "a problem has one criterion");
   CHECK(far_mdp_set_average(timed, &error) == FAR_STATUS_CONFLICT);
@@ -143,6 +187,8 @@ static void test_own_discount(void) {
     CHECK(far_mdp_gamma(mdp) == gammas[i]);
     CHECK((far_mdp_caveat(mdp) != NULL) == (i == 2));
     if (i == 2) CHECK_CONTAINS(far_mdp_caveat(mdp), "discount is 1");
+    CHECK((i % 2 ? far_mdp_set_average(mdp, NULL) : far_mdp_set_gamma(mdp, 0.5, NULL)) == FAR_OK);
+    CHECK(far_mdp_caveat(mdp) == NULL);
     far_mdp_free(mdp);
   }
 }
@@ -274,7 +320,8 @@ static far_mdp *obeying(const far_mdp *mdp, const uint32_t *policy) {
       far_mdp_builder_outcome(b, s, 0, o[k].probability, o[k].next, o[k].reward, NULL);
   }
   const far_outcome *start = far_mdp_starts(mdp, &n);
-  for (size_t k = 0; k < n; ++k) far_mdp_builder_start(b, start[k].next, start[k].probability, NULL);
+  for (size_t k = 0; k < n; ++k)
+    far_mdp_builder_start(b, start[k].next, start[k].probability, NULL);
   CHECK(far_mdp_builder_finish(&out, b, NULL) == FAR_OK);
   return out;
 }
@@ -324,6 +371,7 @@ int main(void) {
   test_refused();
   test_families();
   test_with_gamma();
+  test_create_with_gamma();
   test_models();
   test_own_discount();
   test_agents();

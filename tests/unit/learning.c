@@ -174,6 +174,22 @@ static void test_agents(const char *env) {
 
 /* ---- exact values ---- */
 
+/* Where the average reward counts there are none, and it is said why, unless a discount is asked for. */
+static void test_average(void) {
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=5,average=on", NULL) == FAR_OK);
+  far_learning_def def = def_of(mdp, "q-learning");
+  far_learning *x = learn(&def);
+  CHECK(x->exact.q == NULL);
+  CHECK_CONTAINS(x->exact.why, "the average reward counts");
+  far_learning_free(x);
+  def.gamma = 0.5;
+  x = learn(&def);
+  CHECK(x->exact.q != NULL && x->exact.gamma == 0.5 && x->exact.why[0] == '\0');
+  far_learning_free(x);
+  far_mdp_free(mdp);
+}
+
 static void test_exact(void) {
   far_mdp *mdp;
   far_model_solution *best;
@@ -535,6 +551,7 @@ int main(void) {
   test_agents("frozen-lake");
   test_agents("riverswim");
   test_exact();
+  test_average();
   test_no_exact();
   test_horizon();
   test_live();

@@ -759,6 +759,9 @@ static void test_checks(void) {
   CHECK(check_cell("mistakes", "chain", "ucrl2", FAR_OK).notes ==
         0); /* by the problem's discount */
   CHECK(check_cell("mistakes:gamma=0.9", "chain", "ucrl2", FAR_OK).notes == 0);
+  CHECK(check_cell("mistakes:gamma=0.9", "chain:average=on", "ucrl2", FAR_OK).notes == 0);
+  CHECK_CONTAINS(check_cell("mistakes", "chain:average=on", "ucrl2", no).last, "against=gain");
+  CHECK(check_cell("regret:against=gain", "chain:average=on", "ucrl2", FAR_OK).notes == 0);
   CHECK_CONTAINS(check_cell("mistakes", "chain", "bayes-q:choice=sampling", no).last,
                  "estimator=rollout");
   check_cell("mistakes:estimator=rollout", "chain", "bayes-q:choice=sampling", FAR_OK);
