@@ -101,7 +101,7 @@ const command cmd_audit = {
     .examples =
         "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
         "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
-        "      -a directed-delayed-q:preset=theory,eps=1 --gamma 0.5 --steps 1e6 --runs 20\n",
+        "      --gamma 0.5 -a directed-delayed-q:preset=theory,eps=1 --steps 1e6\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -20,6 +20,13 @@ static const char *what_it_learns(const far_type_info *agent) {
   return agent->model_based ? "a model" : "values";
 }
 
+/* With which parameters its guarantee holds: hardly ever with the defaults. */
+static const char *proved_with(const far_type_info *agent) {
+  if (agent->baseline || agent->guarantee == NULL) return "";
+  if (strncmp(agent->guarantee, "none", strlen("none")) == 0) return "none";
+  return strstr(agent->guarantee, "preset=theory") != NULL ? "with preset=theory" : "with conditions";
+}
+
 /* What the third column says of a type; NULL where the list has none. */
 static const char *third_title(far_listing *list) {
   if (list == far_agent_type) return "learns";
@@ -32,6 +39,8 @@ static void add_types(far_listing *list, far_report *report) {
   far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
   far_table_column(t, "summary", "what it is", FAR_COLUMN_TEXT);
   if (third != NULL) far_table_column(t, third, third, FAR_COLUMN_TEXT);
+  if (list == far_agent_type)
+    far_table_column(t, "guarantee", "guarantee", FAR_COLUMN_TEXT);
   far_table_column(t, "reference", NULL, FAR_COLUMN_TEXT);
   for (size_t i = 0; list(i) != NULL; ++i) {
     far_table_row(t);
@@ -41,8 +50,14 @@ static void add_types(far_listing *list, far_report *report) {
       far_table_text(t, "%s", what_it_learns(list(i)));
     else if (third != NULL)
       far_table_text(t, "%s", better(list(i)));
+    if (list == far_agent_type) far_table_text(t, "%s", proved_with(list(i)));
     far_table_text(t, "%s", list(i)->reference);
   }
+  if (list == far_agent_type)
+    far_report_paragraph(
+        report, "Default parameters were searched for reward and carry no guarantee. preset=theory "
+                "carries one and needs more samples than most runs have: 'farsight pac' shows how "
+                "many, and what is proved.");
 }
 
 /* ---- one ---- */

@@ -321,6 +321,11 @@ class Growth(unittest.TestCase):
                 self.assertEqual([c["hash"] for c in cells], [c["hash"] for c in documents[0]])
             self.assertEqual({c["reused"] for c in documents[2]}, {0})
             self.assertTrue(all(c["reused"] >= 30 for c in documents[3]))
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("gamma: 0.8\n")
+            for more, gamma in ((), 0.8), (("--gamma", "0.7"), 0.7):
+                cells = json.loads(farsight("growth", path, *rest, *more).stdout)["cells"]
+                self.assertTrue(all(f"gamma={gamma}" in c["env"] and f"gamma={gamma}" in c["agent"] for c in cells))
             self.assertIn("leave out -e", farsight("growth", path, "-e", "chain", code=2).stderr)
             self.assertIn("gives no size", farsight("growth", path, "--key", "slip", "-q", code=2).stderr)
 

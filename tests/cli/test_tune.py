@@ -491,6 +491,13 @@ class Files(unittest.TestCase):
         self.assertEqual(tune_json(self.path, "--seed", "4")["seed"], 4)
         self.assertEqual(tune_json(self.path, "-e", "chain:n=4")["agents"][0]["cells"][0]["env"][:9], "chain:n=4")
 
+    def test_one_discount_for_all(self):
+        self.write("gamma: 0.9\nenvironments: [chain: {n: 4}]\n" + self.HEAD + "tune: {method: random}\n")
+        few = ("--steps", "20", "--runs", "2", "--budget", "2000", "--evaluate", "2", "--profile", "0")
+        for more, gamma in ((), "0.9"), (("--gamma", "0.8"), "0.8"):
+            best = tune_json(self.path, *few, *more)["agents"][0]
+            self.assertTrue(best["cells"][0]["env"].endswith(f",gamma={gamma}"), best["cells"][0]["env"])
+
     def test_scores(self):
         self.write("environments:\n  - chain: {n: [4, 6]}\n" + self.HEAD + "steps: 500\nruns: 9\nseed: 3\n"
                    "tune: {budget: 4e5, evaluate: 20, profile: 5, score: {mistakes: {eps: 2}}}\n")
@@ -505,6 +512,7 @@ class Files(unittest.TestCase):
                            (env + self.HEAD + "tun: {}\n", "unknown key 'tun'; did you mean 'tune'?"),
                            (env + self.HEAD + "tune:\n  metod: random\n", ":6: unknown key 'metod'; did you mean"),
                            (env + self.HEAD + "tune: {method: guess}\n", "tune.method: 'guess' must be one of random"),
+                           (env + self.HEAD + "gamma: 1\n", ":5: gamma: '1' must be a number in (0, 1)"),
                            (env + self.HEAD + "runs: 0\n", ":5: runs: '0' must be a whole number"),
                            (env + self.HEAD + "tune: {budget: x}\n", "tune.budget: 'x' must be"),
                            (env + self.HEAD + "tune: {relative: on}\n", "tune.relative"),
