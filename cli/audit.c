@@ -98,10 +98,9 @@ const command cmd_audit = {
         "counts below the table show what did. --format csv prints one table, --table chooses it:\n"
         "claims or counts. Exit code 1 if a claim is violated,\n"
         "beyond what delta allows (the whole 95% interval lies above it) if it is not certain.\n",
-    .examples =
-        "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
-        "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
-        "      --gamma 0.5 -a directed-delayed-q:preset=theory,eps=1 --steps 1e6\n",
+    .examples = "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
+                "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
+                "      --gamma 0.5 -a directed-delayed-q:preset=theory,eps=1 --steps 1e6\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

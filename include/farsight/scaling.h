@@ -75,7 +75,8 @@ typedef struct far_scaling_def {
 
 FAR_API far_scaling_def far_scaling_def_default(void);
 
-/* Fills in what a study file has: agents, runs, seed and steps; and environment and sizes, if its
+/* Fills in what a study file has: agents, runs, seed and steps; its discount, where the definition has its defaults;
+ * and environment and sizes, if its
  * environments are one spec at several sizes (def->key names that parameter), as in "chain: {n: [5,
  * 10, 20]}". The definition then points to `env`, `sizes` and texts of the study, which must
  * outlive it. RANGE or CONFLICT if there are too many environments, or they differ in anything

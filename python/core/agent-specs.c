@@ -59,9 +59,9 @@ PyMethodDef agent_functions[] = {
     {"shape_of", shape_of, METH_O,
      "shape_of(problem, /)\n--\n\n"
      "shape_of(problem: Model | tuple[object, ...]) -> tuple[int, int, float, float, bool, "
-     "BoolArray | None, int]\n\n"
+     "BoolArray | None, int, float, bool, int]\n\n"
      "What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, "
-     "absent."},
+     "absent, horizon, gamma, average, steps; 0 is none."},
     {"resolve_agent", resolve_agent, METH_VARARGS,
      "resolve_agent(spec, problem, /)\n--\n\n"
      "resolve_agent(spec: str, problem: Model | tuple[object, ...]) -> str\n\n"

@@ -57,36 +57,50 @@ static int64_t *new_counts(PyObject **owner, size_t count) {
   return NULL;
 }
 
+/* Counts for a problem of this shape; those of one of the same size remain, so that views follow them. */
+static bool make_counts(agent *self, const far_shape *shape) {
+  const size_t count = agent_n_pairs(shape);
+  PyObject *memory;
+  if (self->agent != NULL && self->shape.n_states == shape->n_states &&
+      self->shape.n_actions == shape->n_actions) {
+    memset(self->counts, 0, count * sizeof *self->counts);
+    return true;
+  }
+  int64_t *counts = new_counts(&memory, count);
+  if (counts == NULL) return false;
+  Py_XDECREF(self->memory);
+  self->memory = memory;
+  self->counts = counts;
+  return true;
+}
+
 /* Makes `made` the agent of the object, in place of the one it has; no visits yet. */
 static bool adopt(agent *self, far_agent *made) {
   const far_shape shape = *far_agent_shape(made);
-  PyObject *memory;
-  int64_t *counts = new_counts(&memory, agent_n_pairs(&shape));
-  if (counts == NULL) {
+  if (!make_counts(self, &shape)) {
     far_agent_free(made);
     return false;
   }
   far_agent_free(self->agent);
-  Py_XDECREF(self->memory);
   self->agent = made;
-  self->memory = memory;
-  self->counts = counts;
   self->shape = shape;
   self->plans = plans_long(far_agent_spec(made));
   return true;
 }
 
-static far_agent *create(const char *spec, PyObject *problem, uint64_t seed, uint64_t replicate) {
+static far_agent *create(const char *spec, PyObject *problem, int64_t steps, uint64_t seed,
+                         uint64_t replicate) {
   far_shape shape;
   PyObject *held;
   if (!core_shape(&shape, &held, problem)) return NULL;
+  if (steps > 0) shape = far_shape_for(shape, steps);
   const far_mdp *mdp = PyTuple_Check(problem) ? NULL : core_model(problem);
   far_agent *made = NULL;
   far_error error;
   core_work work = core_work_begin(Py_None);
-  const far_status status = mdp != NULL
-                                ? far_agent_create_on(&made, spec, mdp, seed, replicate, &error)
-                                : far_agent_create(&made, spec, &shape, seed, replicate, &error);
+  const far_status status =
+      mdp != NULL ? far_agent_create_on(&made, spec, mdp, steps, seed, replicate, &error)
+                  : far_agent_create(&made, spec, &shape, seed, replicate, &error);
   core_work_end(&work);
   Py_XDECREF(held);
   if (status == FAR_OK) return made;
@@ -95,17 +109,18 @@ static far_agent *create(const char *spec, PyObject *problem, uint64_t seed, uin
 }
 
 static int init_taken(agent *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"spec", "problem", "seed", "replicate", NULL};
+  static char *names[] = {"spec", "problem", "seed", "replicate", "steps", NULL};
   PyObject *text, *problem, *seed_object = NULL, *replicate_object = NULL;
   const char *spec;
   uint64_t seed = 1, replicate = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OO|OO:Agent", names, &text, &problem, &seed_object,
-                                   &replicate_object) ||
+  int64_t steps = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OO|OOO&:Agent", names, &text, &problem,
+                                   &seed_object, &replicate_object, CORE_INT64("steps", &steps)) ||
       !core_text(&spec, text, "spec", false) ||
       (seed_object != NULL && seed_object != Py_None && !core_uint64(&seed, seed_object, "seed")) ||
       (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")))
     return -1;
-  far_agent *made = create(spec, problem, seed, replicate);
+  far_agent *made = create(spec, problem, steps, seed, replicate);
   return made != NULL && adopt(self, made) ? 0 : -1;
 }
 
@@ -555,11 +570,12 @@ static PyMethodDef methods[] = {
     {0}};
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, "Agent(spec, problem, seed=1, replicate=0)\n--\n\n"
+    {Py_tp_doc, "Agent(spec, problem, seed=1, replicate=0, steps=0)\n--\n\n"
                 "Agent(spec: str, problem: Model | tuple[object, ...], seed: int | None = 1, "
-                "replicate: int = 0)\n\n"
+                "replicate: int = 0, steps: int = 0)\n\n"
                 "A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, "
-                "reward_max, episodic, absent, horizon)."},
+                "reward_max, episodic, absent, horizon, gamma, average, steps), of which the last "
+                "four may be left out; steps is the length of the run (0: not known)."},
     {Py_tp_new, agent_new},
     {Py_tp_init, agent_init},
     {Py_tp_dealloc, agent_free},

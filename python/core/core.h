@@ -220,7 +220,8 @@ typedef struct core_visit {
 bool core_enter(core_visit *visit);
 void core_leave(const core_visit *visit);
 
-/* The shape as Python code gets it: (n_states, n_actions, reward_min, reward_max, episodic, absent). */
+/* The shape as Python code gets it: (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon, gamma,
+ * average, steps). */
 PyObject *core_shape_tuple(const far_shape *shape);
 
 /* ---- documents: what an analysis found ---- */
@@ -289,8 +290,8 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args);
 PyObject *core_model_to_csr(PyObject *model, PyObject *unused);
 PyObject *core_model_layout(PyObject *model, void *unused);
 
-/* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
- * absent), absent None or an array of bool. *held keeps what the shape borrows. */
+/* The shape of a problem: a Model, or a tuple as core_shape_tuple makes it, of which what follows `absent` may be left
+ * out; absent is None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
 
 /* ---- agents and worlds, for those who step them ---- */

@@ -263,6 +263,17 @@ static far_mdp *build(const far_csr *csr, PyObject *states, PyObject *actions, P
   return NULL;
 }
 
+/* True if what counts is the average reward. */
+static bool set_average(far_mdp *mdp, const given *g) {
+  far_error error;
+  PyObject *value = PyDict_GetItemString(g->dict, "average");
+  const int average = value != NULL ? PyObject_IsTrue(value) : 0;
+  if (average < 0) return false;
+  if (average == 0 || far_mdp_set_average(mdp, &error) == FAR_OK) return true;
+  core_raise(&error, NULL);
+  return false;
+}
+
 PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
   PyObject *arrays, *states = Py_None, *actions = Py_None, *layout = Py_None;
   if (!PyArg_ParseTuple(args, "O!|OOO:from_csr", &PyDict_Type, &arrays, &states, &actions, &layout))
@@ -270,25 +281,30 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
   far_csr csr;
   given g = {.dict = PyDict_Copy(arrays)};
   far_mdp *mdp = g.dict != NULL && read_csr(&csr, &g) ? build(&csr, states, actions, layout) : NULL;
+  if (mdp != NULL && !set_average(mdp, &g)) {
+    far_mdp_free(mdp);
+    mdp = NULL;
+  }
   release(&g);
   return mdp != NULL ? core_model_new((PyTypeObject *)type, mdp) : NULL;
 }
 
 /* ---- to arrays ---- */
 
-static PyObject *dict_of(const far_csr *csr) {
+static PyObject *dict_of(const far_csr *csr, bool average) {
   const npy_intp pairs = (npy_intp)csr->n_states * (npy_intp)csr->n_actions;
   const npy_intp n = (npy_intp)csr->n_outcomes, starts = (npy_intp)csr->n_starts;
-  return Py_BuildValue(
-      "{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d,s:L}", "n_states",
-      (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions, "offsets",
-      core_array_of_int64(csr->offsets, pairs + 1), "probability",
-      core_array_of_double(csr->probability, n), "next", core_array_of_uint32(csr->next, n),
-      "reward", core_array_of_double(csr->reward, n), "terminal",
-      core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
-      core_array_of_uint32(csr->start_state, starts), "start_probability",
-      core_array_of_double(csr->start_probability, starts), "reward_min", csr->reward_min,
-      "reward_max", csr->reward_max, "discount", csr->discount, "horizon", (long long)csr->horizon);
+  return Py_BuildValue("{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d,s:L,s:N}", "n_states",
+                       (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions,
+                       "offsets", core_array_of_int64(csr->offsets, pairs + 1), "probability",
+                       core_array_of_double(csr->probability, n), "next",
+                       core_array_of_uint32(csr->next, n), "reward",
+                       core_array_of_double(csr->reward, n), "terminal",
+                       core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
+                       core_array_of_uint32(csr->start_state, starts), "start_probability",
+                       core_array_of_double(csr->start_probability, starts), "reward_min",
+                       csr->reward_min, "reward_max", csr->reward_max, "discount", csr->discount,
+                       "horizon", (long long)csr->horizon, "average", PyBool_FromLong(average));
 }
 
 PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
@@ -296,7 +312,7 @@ PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
   far_csr csr;
   far_error error;
   if (far_mdp_to_csr(&csr, core_model(self), &error) != FAR_OK) return core_raise(&error, NULL);
-  PyObject *dict = dict_of(&csr);
+  PyObject *dict = dict_of(&csr, far_mdp_shape(core_model(self)).average);
   far_csr_free(&csr);
   return dict;
 }

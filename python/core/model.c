@@ -1,6 +1,7 @@
 /* Model: a finite Markov decision process; immutable, and so free to be shared by threads. */
 #include "core.h"
 
+#include <math.h> /* only for NAN */
 #include <string.h>
 
 PyTypeObject *core_model_type;
@@ -30,12 +31,29 @@ static void model_free(PyObject *self) {
   core_free_object(self);
 }
 
-static PyObject *from_spec(PyObject *type, PyObject *text) {
+/* The problem's discount; NAN for None. */
+static bool read_gamma(double *out, PyObject *object) {
+  *out = NAN;
+  if (object == Py_None) return true;
+  if (!core_double(out, object, "gamma")) return false;
+  if (*out > 0 && *out < 1) return true;
+  PyErr_Format(PyExc_ValueError, "gamma is %R: must be in (0, 1)", object);
+  return false;
+}
+
+static PyObject *from_spec(PyObject *type, PyObject *args, PyObject *named) {
+  static char *names[] = {"spec", "gamma", NULL};
+  PyObject *text, *given = Py_None;
   const char *spec;
-  if (!core_text(&spec, text, "spec", false)) return NULL;
+  char whole[FAR_SPEC_SIZE];
+  double gamma;
   far_mdp *mdp;
   far_error error;
-  if (far_mdp_create(&mdp, spec, &error) != FAR_OK) return core_raise(&error, spec);
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|O:from_spec", names, &text, &given) ||
+      !core_text(&spec, text, "spec", false) || !read_gamma(&gamma, given))
+    return NULL;
+  if (far_mdp_create_with_gamma(&mdp, whole, spec, gamma, &error) != FAR_OK)
+    return core_raise(&error, spec);
   return core_model_new((PyTypeObject *)type, mdp);
 }
 
@@ -50,17 +68,27 @@ static bool find_format(far_format *out, const char *name) {
   return true;
 }
 
+/* A model that was read, with the discount that is given in place of the file's. Takes the model. */
+static PyObject *read_model(PyObject *type, far_mdp *mdp, double gamma) {
+  far_error error;
+  if (gamma != gamma || far_mdp_set_gamma(mdp, gamma, &error) == FAR_OK)
+    return core_model_new((PyTypeObject *)type, mdp);
+  far_mdp_free(mdp);
+  return core_raise(&error, NULL);
+}
+
 static PyObject *load(PyObject *type, PyObject *args, PyObject *named) {
-  static char *names[] = {"path", "format", NULL};
-  PyObject *path;
+  static char *names[] = {"path", "format", "gamma", NULL};
+  PyObject *path, *given = Py_None;
   const char *name = "auto";
+  double gamma;
   far_format format;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O&|s:load", names, PyUnicode_FSConverter, &path,
-                                   &name))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O&|sO:load", names, PyUnicode_FSConverter, &path,
+                                   &name, &given))
     return NULL;
   far_mdp *mdp = NULL;
   far_error error;
-  if (find_format(&format, name)) {
+  if (find_format(&format, name) && read_gamma(&gamma, given)) {
     const char *file = PyBytes_AsString(path);
     core_work work = core_work_begin(Py_None);
     const far_status status = far_mdp_load(&mdp, file, format, &error);
@@ -68,16 +96,19 @@ static PyObject *load(PyObject *type, PyObject *args, PyObject *named) {
     if (status != FAR_OK) core_raise(&error, NULL);
   }
   Py_DECREF(path);
-  return mdp != NULL ? core_model_new((PyTypeObject *)type, mdp) : NULL;
+  return mdp != NULL ? read_model(type, mdp, gamma) : NULL;
 }
 
 static PyObject *read_text(PyObject *type, PyObject *args, PyObject *named) {
-  static char *names[] = {"text", "format", NULL};
+  static char *names[] = {"text", "format", "gamma", NULL};
   const char *text, *name = "auto";
+  PyObject *given = Py_None;
   Py_ssize_t length;
+  double gamma;
   far_format format;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "s#|s:read", names, &text, &length, &name) ||
-      !find_format(&format, name))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "s#|sO:read", names, &text, &length, &name,
+                                   &given) ||
+      !find_format(&format, name) || !read_gamma(&gamma, given))
     return NULL;
   far_mdp *mdp;
   far_error error;
@@ -85,7 +116,7 @@ static PyObject *read_text(PyObject *type, PyObject *args, PyObject *named) {
   const far_status status = far_mdp_read(&mdp, text, (size_t)length, format, &error);
   core_work_end(&work);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  return core_model_new((PyTypeObject *)type, mdp);
+  return read_model(type, mdp, gamma);
 }
 
 static bool read_discount(double *out, PyObject *object) {
@@ -142,18 +173,19 @@ static PyObject *dumps(PyObject *self, PyObject *args, PyObject *named) {
 
 static bool shape_from_tuple(far_shape *out, PyObject **held, PyObject *tuple) {
   PyObject *states, *actions, *absent;
-  int episodic;
+  int episodic, average = 0;
   *held = NULL;
-  out->horizon = 0;
-  if (!PyArg_ParseTuple(tuple, "OOO&O&pO|O&:shape", &states, &actions,
+  *out = far_shape_default(1, 1);
+  if (!PyArg_ParseTuple(tuple, "OOO&O&pO|O&O&pO&:shape", &states, &actions,
                         CORE_DOUBLE("the least reward", &out->reward_min),
                         CORE_DOUBLE("the largest reward", &out->reward_max), &episodic, &absent,
-                        CORE_INT64("horizon", &out->horizon)) ||
+                        CORE_INT64("horizon", &out->horizon), CORE_DOUBLE("gamma", &out->gamma),
+                        &average, CORE_INT64("steps", &out->steps)) ||
       !core_size(&out->n_states, states, "n_states") ||
       !core_size(&out->n_actions, actions, "n_actions"))
     return false;
   out->episodic = episodic != 0;
-  out->absent = NULL;
+  out->average = average != 0;
   if (absent == Py_None) return true;
   out->absent = core_data(held, absent, "absent", NPY_BOOL, (Py_ssize_t)out->n_states);
   return out->absent != NULL;
@@ -178,9 +210,10 @@ static PyObject *marks(const bool *absent, npy_intp count) {
 PyObject *core_shape_tuple(const far_shape *shape) {
   PyObject *absent = marks(shape->absent, (npy_intp)shape->n_states);
   if (absent == NULL) return NULL;
-  return Py_BuildValue("(kkddNNL)", (unsigned long)shape->n_states, (unsigned long)shape->n_actions,
-                       shape->reward_min, shape->reward_max, PyBool_FromLong(shape->episodic),
-                       absent, (long long)shape->horizon);
+  return Py_BuildValue("(kkddNNLdNL)", (unsigned long)shape->n_states,
+                       (unsigned long)shape->n_actions, shape->reward_min, shape->reward_max,
+                       PyBool_FromLong(shape->episodic), absent, (long long)shape->horizon,
+                       shape->gamma, PyBool_FromLong(shape->average), (long long)shape->steps);
 }
 
 /* ---- attributes ---- */
@@ -296,6 +329,17 @@ static PyObject *get_discount(PyObject *self, void *unused) {
   const double discount = far_mdp_discount(mdp_of(self));
   if (discount != 0) return PyFloat_FromDouble(discount);
   Py_RETURN_NONE;
+}
+
+static PyObject *get_gamma(PyObject *self, void *unused) {
+  (void)unused;
+  if (far_mdp_horizon(mdp_of(self)) > 0 || far_mdp_shape(mdp_of(self)).average) Py_RETURN_NONE;
+  return PyFloat_FromDouble(far_mdp_gamma(mdp_of(self)));
+}
+
+static PyObject *get_average(PyObject *self, void *unused) {
+  (void)unused;
+  return PyBool_FromLong(far_mdp_shape(mdp_of(self)).average);
 }
 
 static PyObject *get_caveat(PyObject *self, void *unused) {
@@ -419,7 +463,14 @@ static PyGetSetDef attributes[] = {
     {"action_names", get_action_names, NULL,
      "list[str | None] | None: The names of the actions; None if no action has one.", NULL},
     {"discount", get_discount, NULL,
-     "float | None: The discount that the model was written for, for information.", NULL},
+     "float | None: The discount that the model names, in (0, 1]; None if it names none.", NULL},
+    {"gamma", get_gamma, NULL,
+     "float | None: The problem's discount, the same for all agents: the one that the model names, "
+     "or 0.95. None where nothing is discounted: with a horizon, or where the average reward "
+     "counts.",
+     NULL},
+    {"average", get_average, NULL, "bool: Whether what counts is the average reward of a step.",
+     NULL},
     {"caveat", get_caveat, NULL,
      "str | None: An assumption about what its file does not say, and that may be wrong.", NULL},
     {"layout", core_model_layout, NULL,
@@ -432,17 +483,22 @@ static PyGetSetDef attributes[] = {
     {0}};
 
 static PyMethodDef methods[] = {
-    {"from_spec", from_spec, METH_O | METH_CLASS,
-     "from_spec(spec, /)\n--\n\nfrom_spec(spec: str, /) -> Self\n\n"
-     "A model from a spec, as in 'chain:n=50'."},
+    {"from_spec", CORE_METHOD(from_spec), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "from_spec(spec, gamma=None)\n--\n\nfrom_spec(spec: str, gamma: float | None = None) -> "
+     "Self\n\n"
+     "A model from a spec, as in 'chain:n=50'. gamma is the problem's discount; a ValueError if "
+     "the "
+     "spec has another."},
     {"load", CORE_METHOD(load), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "load(path, format='auto')\n--\n\n"
-     "load(path: str | os.PathLike[str], format: str = 'auto') -> Self\n\n"
+     "load(path, format='auto', gamma=None)\n--\n\n"
+     "load(path: str | os.PathLike[str], format: str = 'auto', gamma: float | None = None) -> "
+     "Self\n\n"
      "Read a model file: 'cassandra' (.mdp, .pomdp), 'drn' (.drn) or 'json' (.json); 'auto' goes "
      "by the\n"
-     "extension, or else by the content."},
+     "extension, or else by the content. gamma replaces the file's discount."},
     {"read", CORE_METHOD(read_text), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "read(text, format='auto')\n--\n\nread(text: str, format: str = 'auto') -> Self\n\n"
+     "read(text, format='auto', gamma=None)\n--\n\n"
+     "read(text: str, format: str = 'auto', gamma: float | None = None) -> Self\n\n"
      "Read a model from a text, as load does from a file."},
     {"from_csr", core_model_from_csr, METH_VARARGS | METH_CLASS,
      "from_csr(arrays, state_names=None, action_names=None, layout=None, /)\n--\n\n"

@@ -252,7 +252,9 @@ static PyObject *plan_dict(const far_tune_plan *plan) {
       (long long)d->budget, "steps", (long long)d->steps, "runs", (long long)d->runs, "evaluate",
       (long long)d->evaluation, "profile", (long long)d->profile, "seed",
       (unsigned long long)d->seed);
-  if (out != NULL && core_put(out, "envs", core_list_of_texts(plan->envs, plan->n_envs)) &&
+  if (out != NULL &&
+      (plan->gamma != plan->gamma || core_put(out, "gamma", PyFloat_FromDouble(plan->gamma))) &&
+      core_put(out, "envs", core_list_of_texts(plan->envs, plan->n_envs)) &&
       core_put(out, "agents", core_list_of_texts(plan->agents, plan->n_agents)))
     return out;
   Py_XDECREF(out);
@@ -425,7 +427,9 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
 static PyObject *growth_dict(const far_scaling_def *d) {
   PyObject *out = Py_BuildValue("{s:s,s:L,s:L,s:K}", "env", d->env, "runs", (long long)d->runs,
                                 "steps", (long long)d->steps, "seed", (unsigned long long)d->seed);
-  if (out != NULL && core_put(out, "sizes", core_array_of_int64(d->sizes, (npy_intp)d->n_sizes)) &&
+  if (out != NULL &&
+      (d->gamma != d->gamma || core_put(out, "gamma", PyFloat_FromDouble(d->gamma))) &&
+      core_put(out, "sizes", core_array_of_int64(d->sizes, (npy_intp)d->n_sizes)) &&
       core_put(out, "agents", core_list_of_texts(d->agents, d->n_agents)))
     return out;
   Py_XDECREF(out);

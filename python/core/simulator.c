@@ -166,23 +166,22 @@ static PyObject *get_shape(PyObject *self, void *unused) {
 static PyGetSetDef attributes[] = {
     {"name", get_name, NULL, "str: The name in tables and messages.", NULL},
     {"shape", get_shape, NULL,
-     "tuple[int, int, float, float, bool, BoolArray | None]: The numbers of states and actions, "
-     "the "
-     "reward range, whether episodes end, and the states that no agent acts in.",
+     "tuple[int, int, float, float, bool, BoolArray | None, int, float, bool, int]: The numbers of "
+     "states and actions, the reward range, whether episodes end, the states that no agent acts "
+     "in, "
+     "horizon, discount (0: none is given), whether the average reward counts, and 0.",
      NULL},
     {0}};
 
-static PyType_Slot slots[] = {
-    {Py_tp_doc,
-     "Simulator(name, shape, make, /)\n--\n\n"
-     "Simulator(name: str, shape: tuple[int, int, float, float, bool, BoolArray | None], "
-     "make: Callable[[], tuple[Callable[[int], int], "
-     "Callable[[int], tuple[int, float, bool, bool]]]])\n\n"
-     "An environment without a model."},
-    {Py_tp_new, simulator_new},
-    {Py_tp_dealloc, simulator_free},
-    {Py_tp_getset, attributes},
-    {0}};
+static PyType_Slot slots[] = {{Py_tp_doc, "Simulator(name, shape, make, /)\n--\n\n"
+                                          "Simulator(name: str, shape: tuple[object, ...], "
+                                          "make: Callable[[], tuple[Callable[[int], int], "
+                                          "Callable[[int], tuple[int, float, bool, bool]]]])\n\n"
+                                          "An environment without a model."},
+                              {Py_tp_new, simulator_new},
+                              {Py_tp_dealloc, simulator_free},
+                              {Py_tp_getset, attributes},
+                              {0}};
 
 static PyType_Spec spec = {.name = "farsight._core.Simulator",
                            .basicsize = sizeof(simulator),

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "results.h"
 
+#include <math.h> /* only for NAN */
 #include <string.h>
 
 PyTypeObject *core_study_type;
@@ -41,7 +42,8 @@ static void free_parts(parts *p) {
 
 /* The arguments of Study(), each of which may be missing. */
 typedef struct arguments {
-  PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name;
+  PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name,
+      *gamma;
   PyObject *text, *path;
   PyObject *models; /* a list beside envs: a model, a simulator, or None for a spec */
 } arguments;
@@ -116,6 +118,7 @@ static bool take_rest(parts *p, const arguments *a) {
          take_whole(p, &d->runs, a->runs, FAR_STUDY_RUNS, "runs") &&
          take_whole(p, &d->snapshots, a->snapshots, FAR_STUDY_SNAPSHOTS, "snapshots") &&
          (!is_given(p, a->seed, FAR_STUDY_SEED) || core_uint64(&d->seed, a->seed, "seed")) &&
+         (!is_given(p, a->gamma, FAR_STUDY_GAMMA) || core_double(&d->gamma, a->gamma, "gamma")) &&
          take_text(p, &d->curve, a->curve, FAR_STUDY_CURVE, "curve") &&
          take_text(p, &d->until, a->until, FAR_STUDY_UNTIL, "until") &&
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
@@ -172,12 +175,13 @@ static bool read_and_create(study *s, const arguments *a) {
 }
 
 static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  static char *names[] = {"envs",  "agents",    "metrics", "steps", "runs", "seed",   "curve",
-                          "until", "snapshots", "name",    "text",  "path", "models", NULL};
+  static char *names[] = {"envs", "agents", "metrics", "steps",     "runs",
+                          "seed", "curve",  "until",   "snapshots", "name",
+                          "text", "path",   "models",  "gamma",     NULL};
   arguments a = {0};
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
                                    &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
-                                   &a.snapshots, &a.name, &a.text, &a.path, &a.models))
+                                   &a.snapshots, &a.name, &a.text, &a.path, &a.models, &a.gamma))
     return NULL;
   study *s = (study *)core_new_object(type);
   if (s != NULL) s->notes = PyList_New(0);
@@ -220,8 +224,8 @@ static PyObject *study_info(PyObject *self, PyObject *unused) {
   const far_study_info i = far_study_info_of(s);
   const far_batch_def *def = far_study_batch(s);
   return Py_BuildValue(
-      "{ss,ss,ss,sN,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve, "until",
-      i.until, "envs", core_list_of_texts(i.env_labels, i.n_envs), "env_specs",
+      "{ss,ss,ss,sd,sN,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve, "until",
+      i.until, "gamma", i.gamma, "envs", core_list_of_texts(i.env_labels, i.n_envs), "env_specs",
       specs_of(def, i.n_agents), "agents", core_list_of_texts(i.agent_labels, i.n_agents),
       "agent_specs", core_list_of_texts(i.agents, i.n_agents), "metrics",
       core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def), "checkpoints",
@@ -420,6 +424,19 @@ static PyObject *resolve_env(PyObject *self, PyObject *text) {
   return PyUnicode_FromString(canonical);
 }
 
+static PyObject *env_with_gamma(PyObject *self, PyObject *args) {
+  (void)self;
+  const char *spec;
+  double gamma = NAN;
+  char whole[FAR_SPEC_SIZE];
+  far_error error;
+  if (!PyArg_ParseTuple(args, "sO&:env_with_gamma", &spec, CORE_DOUBLE("gamma", &gamma)))
+    return NULL;
+  if (far_mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
+    return core_raise(&error, spec);
+  return PyUnicode_FromString(whole);
+}
+
 /* ---- the type ---- */
 
 static PyObject *get_notes(PyObject *self, void *unused) {
@@ -475,22 +492,28 @@ static PyMethodDef methods[] = {
      "Puts finished runs of a cell into a store; a row for each column of the batch."},
     {0}};
 
-static PyMethodDef functions[] = {{"resolve_env", resolve_env, METH_O,
-                                   "resolve_env(env, /)\n--\n\nresolve_env(env: str) -> str\n\n"
-                                   "The canonical spec of an environment; nothing is built."},
-                                  {0}};
+static PyMethodDef functions[] = {
+    {"resolve_env", resolve_env, METH_O,
+     "resolve_env(env, /)\n--\n\nresolve_env(env: str) -> str\n\n"
+     "The canonical spec of an environment; nothing is built."},
+    {"env_with_gamma", env_with_gamma, METH_VARARGS,
+     "env_with_gamma(env, gamma, /)\n--\n\nenv_with_gamma(env: str, gamma: float, /) -> "
+     "str\n\nThe spec with this discount, unless it says itself what counts."},
+    {0}};
 
 static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
-     "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None)\n--\n\n"
+     "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None, "
+     "gamma=None)\n--\n\n"
      "Study(*, envs: list[str] | None = None, agents: list[str] | None = None, metrics: list[str] "
      "| None = None, "
      "steps: int | None = None, runs: int | None = None, seed: int | None = None, curve: str | "
      "None = None, "
      "until: str | None = None, snapshots: int | None = None, name: str | None = None, text: str | "
      "None = None, "
-     "path: StrPath | None = None, models: list[Model | Simulator | None] | None = None)\n\n"
+     "path: StrPath | None = None, models: list[Model | Simulator | None] | None = None, "
+     "gamma: float | None = None)\n\n"
      "Environments x agents, checked and not yet run."},
     {Py_tp_new, study_new},
     {Py_tp_dealloc, study_free},

@@ -12,13 +12,14 @@ numerics: int
 version: str
 
 class Agent:
-    """A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon)."""
+    """A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon, gamma, average, steps), of which the last four may be left out; steps is the length of the run (0: not known)."""
     def __init__(
         self,
         spec: str,
         problem: Model | tuple[object, ...],
         seed: int | None = 1,
         replicate: int = 0,
+        steps: int = 0,
     ) -> None: ...
     def _clone(self) -> Self:
         """An independent copy, random stream and visits included; attributes of a subclass are not."""
@@ -207,11 +208,14 @@ class Model:
     def action_names(self) -> list[str | None] | None:
         """The names of the actions; None if no action has one."""
     @property
+    def average(self) -> bool:
+        """Whether what counts is the average reward of a step."""
+    @property
     def caveat(self) -> str | None:
         """An assumption about what its file does not say, and that may be wrong."""
     @property
     def discount(self) -> float | None:
-        """The discount that the model was written for, for information."""
+        """The discount that the model names, in (0, 1]; None if it names none."""
     def draw_start(self, random: Random, /) -> int:
         """Draw a state to start in. One draw from the stream."""
     def drawing(self, policy: IntArray | None = None, caption: str | None = None, /) -> Document | None:
@@ -234,8 +238,11 @@ class Model:
     ) -> Self:
         """A model from arrays as to_csr returns them."""
     @classmethod
-    def from_spec(cls, spec: str, /) -> Self:
-        """A model from a spec, as in 'chain:n=50'."""
+    def from_spec(cls, spec: str, gamma: float | None = None) -> Self:
+        """A model from a spec, as in 'chain:n=50'. gamma is the problem's discount; a ValueError if the spec has another."""
+    @property
+    def gamma(self) -> float | None:
+        """The problem's discount, the same for all agents: the one that the model names, or 0.95. None where nothing is discounted: with a horizon, or where the average reward counts."""
     @property
     def hash(self) -> str:
         """SHA-256 of everything that can affect a run."""
@@ -249,9 +256,9 @@ class Model:
     def live(self) -> BoolArray:
         """Which states can be reached and are not terminal, as an array (S,)."""
     @classmethod
-    def load(cls, path: str | os.PathLike[str], format: str = 'auto') -> Self:
+    def load(cls, path: str | os.PathLike[str], format: str = 'auto', gamma: float | None = None) -> Self:
         """Read a model file: 'cassandra' (.mdp, .pomdp), 'drn' (.drn) or 'json' (.json); 'auto' goes by the
-        extension, or else by the content.
+        extension, or else by the content. gamma replaces the file's discount.
         """
     @property
     def n_actions(self) -> int:
@@ -267,7 +274,7 @@ class Model:
         Nothing in a terminal state.
         """
     @classmethod
-    def read(cls, text: str, format: str = 'auto') -> Self:
+    def read(cls, text: str, format: str = 'auto', gamma: float | None = None) -> Self:
         """Read a model from a text, as load does from a file."""
     @property
     def reward_range(self) -> tuple[float, float]:
@@ -322,7 +329,7 @@ class Simulator:
     def __new__(
         cls,
         name: str,
-        shape: tuple[int, int, float, float, bool, BoolArray | None],
+        shape: tuple[object, ...],
         make: Callable[[], tuple[Callable[[int], int], Callable[[int], tuple[int, float, bool, bool]]]],
         /,
     ) -> Self: ...
@@ -330,8 +337,8 @@ class Simulator:
     def name(self) -> str:
         """The name in tables and messages."""
     @property
-    def shape(self) -> tuple[int, int, float, float, bool, BoolArray | None]:
-        """The numbers of states and actions, the reward range, whether episodes end, and the states that no agent acts in."""
+    def shape(self) -> tuple[int, int, float, float, bool, BoolArray | None, int, float, bool, int]:
+        """The numbers of states and actions, the reward range, whether episodes end, the states that no agent acts in, horizon, discount (0: none is given), whether the average reward counts, and 0."""
 
 class Store:
     """Results in one file."""
@@ -404,6 +411,7 @@ class Study:
         text: str | None = None,
         path: StrPath | None = None,
         models: list[Model | Simulator | None] | None = None,
+        gamma: float | None = None,
     ) -> Self: ...
     def _cost(
         self,
@@ -536,6 +544,9 @@ def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple
 
 def dependencies() -> list[tuple[str, str, str, str, str]]:
     """Name, version at build and at run time, licence and use of each library of others."""
+
+def env_with_gamma(env: str, gamma: float, /) -> str:
+    """The spec with this discount, unless it says itself what counts."""
 
 def fit_table(path: StrPath, /) -> list[tuple[str, str, float, float, float]]:
     """The rows of a table to fit: environment, parameters of the agent, mean, and the unit of its distance
@@ -703,8 +714,8 @@ def set_limits(memory: int, states: int, /) -> None:
 def shape_of(
     problem: Model | tuple[object, ...],
     /,
-) -> tuple[int, int, float, float, bool, BoolArray | None, int]:
-    """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent."""
+) -> tuple[int, int, float, float, bool, BoolArray | None, int, float, bool, int]:
+    """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent, horizon, gamma, average, steps; 0 is none."""
 
 def size_of(text: str, /) -> int:
     """The bytes of '512M' or '4G'."""

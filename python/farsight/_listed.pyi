@@ -12,7 +12,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.74,
+        gamma: float | str | None = None,
         choice: str = 'sampling',
         update: str = 'moment',
         mu0: float | None = None,
@@ -37,7 +37,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.74)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             choice: greedy on a sample of the means, or on mean + value of perfect information (one of
                 sampling, vpi; default sampling)
             update: with the uncertainty of the next state's return, or with its mean alone (one of moment,
@@ -96,7 +97,7 @@ class Agents(Catalog):
         *,
         preset: str = 'practical',
         eps: float | None = None,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         beta: float | None = None,
         prior: float | None = None,
         m: int | None = None,
@@ -125,7 +126,8 @@ class Agents(Catalog):
                 default practical)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             beta: bonus of beta/(1+N), in units of reward (at least 0; default: 3 range)
             prior: imagined transitions of a pair, spread over all outcomes (at least 0; default: 0)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
@@ -185,7 +187,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.78,
+        gamma: float | str | None = None,
         place: str = 'target',
         beta: float | None = None,
         decay: str = 'sqrt',
@@ -210,7 +212,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.78)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             place: the bonus is added to what is learned, or only when choosing (one of target, choice;
                 default target)
             beta: bonus of the first visit, in units of reward (at least 0; default: 0.055 range, 1 range
@@ -232,8 +235,8 @@ class Agents(Catalog):
         preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        steps: int = 10000,
-        gamma: float | None = None,
+        steps: int | None = None,
+        gamma: float | str | None = None,
         eps1: float | None = None,
         m: int | None = None,
         form: str = '2009',
@@ -262,9 +265,10 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
-                default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/74 in 3..20; not scaled: 0.95)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair, H = 1/(1 - gamma) (in [1,
+                9007199254740992]; default: the run's, or 10000)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: range/(5000 H);
                 practical: 0.2 range)
             m: samples in a window (in [1, 9007199254740992]; default: N/(15 H); practical: 5)
@@ -281,8 +285,8 @@ class Agents(Catalog):
         preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        steps: int = 10000,
-        gamma: float | None = None,
+        steps: int | None = None,
+        gamma: float | str | None = None,
         eps1: float | None = None,
         m: int | None = None,
         rho: float | None = None,
@@ -312,9 +316,10 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
-                default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair, H = 1/(1 - gamma) (in [1,
+                9007199254740992]; default: the run's, or 10000)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
                 0.2 range)
             m: samples in a window (in [1, 9007199254740992]; default: 10 N; practical: 5)
@@ -334,11 +339,11 @@ class Agents(Catalog):
         preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        steps: int = 10000,
-        gamma: float | None = None,
+        steps: int | None = None,
+        gamma: float | str | None = None,
         eps1: float | None = None,
         m: int | None = None,
-        lambda_: float | None = None,
+        lambda_: float | str | None = None,
         bonus: str = 'log',
         eta: float | None = None,
         e0: float | None = None,
@@ -375,14 +380,16 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
-                default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair, H = 1/(1 - gamma) (in [1,
+                9007199254740992]; default: the run's, or 10000)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
                 0.2 range)
             m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
                 practical: 5)
-            lambda_: size of the exploration bonus (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
+            lambda_: size of the exploration bonus; repaired: the largest for which the repaired proof holds
+                (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
             bonus: lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed (one of log, sqrt;
                 default log)
             eta: base of the logarithm in the bonus (in (0, 1); default: 1 - eps1/range)
@@ -409,7 +416,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         rule: str = 'lll-softmax',
         alpha: float = 0.039,
         alpha_e: float = 0.1,
@@ -439,7 +446,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             rule: softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus (one
                 of lll-softmax, lll-epsilon, softmax, epsilon; default lll-softmax)
             alpha: constant step size (in (0, 1]; default 0.039)
@@ -466,7 +474,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         m: int | None = None,
         horizon: int | None = None,
         theta: float | None = None,
@@ -496,7 +504,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             m: tries of every action after which a state is known (in [1, 9007199254740992]; default: 20)
             horizon: steps of a plan (in [1, 1000000]; default: 4/(1-gamma))
             theta: explore if an unknown state is reached with at least this probability (in [0, 1];
@@ -584,7 +593,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         a: float | None = None,
         b: float | None = None,
         m: int | None = None,
@@ -614,7 +623,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             a: reward intervals of a range/sqrt(n) (at least 0; default: 0.011)
             b: L1 balls of radius b/sqrt(n) around the transitions (at least 0; default: 0.55)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
@@ -633,7 +643,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.9,
+        gamma: float | str | None = None,
         beta: float | None = None,
         m: int | None = None,
         replan: float | None = None,
@@ -662,7 +672,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.9)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             beta: bonus of beta/sqrt(n), in units of reward (at least 0; default: 0.42 range)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
@@ -680,7 +691,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.98,
+        gamma: float | str | None = None,
         m: int | None = None,
         eps1: float | None = None,
         tol: float | None = None,
@@ -708,7 +719,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.98)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             m: samples of a batch (in [1, 9007199254740992]; default: 20)
             eps1: a pair is tried again once its value has fallen by more than this (at least 0; default:
                 (1-gamma) range)
@@ -768,7 +780,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.75,
+        gamma: float | str | None = None,
         ve: float | None = None,
         replan: float | None = None,
         tol: float | None = None,
@@ -791,7 +803,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.75)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             ve: value of the imagined state, in units of value (at least 0; default: range/(1-gamma))
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
                 default: 1.1)
@@ -804,8 +817,8 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        criterion: str = 'average',
-        gamma: float = 0.95,
+        criterion: str | None = None,
+        gamma: float | None = None,
         n_states: int | None = None,
         n_actions: int | None = None,
         reward_range: tuple[float, float] | None = None,
@@ -824,8 +837,9 @@ class Agents(Catalog):
         Parameters:
 
             criterion: what the policy maximises: the reward a step in the long run (of an episode, where
-                there is a horizon), or the discounted sum (one of average, discounted; default average)
-            gamma: discount of rewards, with criterion=discounted (in [0, 1); default 0.95)
+                there is a horizon), or the discounted sum (one of average, discounted; default: the
+                problem's)
+            gamma: discount of rewards, with criterion=discounted (in [0, 1); default: the problem's)
 
         Reference: the exact solvers of this library (farsight solve).
         """
@@ -878,7 +892,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         prior: float = 1,
         mu0: float | None = None,
         sp: float | None = None,
@@ -905,7 +919,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             prior: total weight of the Dirichlet prior, spread over all outcomes (in [0, 1000000]; default
                 1)
             mu0: prior mean of a reward (in [-1e+100, 1e+100]; default: rmin)
@@ -1009,7 +1024,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.7,
+        gamma: float | str | None = None,
         q0: float = 0,
         step: str = 'constant',
         alpha: float = 0.45,
@@ -1041,7 +1056,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.7)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             q0: initial value of every pair; range/(1-gamma) is optimistic (default 0)
             step: step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair (one of constant,
                 polynomial; default constant)
@@ -1070,7 +1086,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         m: int | None = None,
         plan: str = 'full',
         eps1: float | None = None,
@@ -1099,7 +1115,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             m: samples after which a pair is known (in [1, 9007199254740992]; default: 20)
             plan: solve the model when a pair becomes known, or back up the visited pair at each step (one
                 of full, rtdp; default full)
@@ -1269,7 +1286,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         sp: float | None = None,
         sn: float | None = None,
         resample: str = 'geometric',
@@ -1294,7 +1311,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             sp: prior standard deviation of a value, in units of value (in [1e-70, 1e+70]; default: 1.3
                 range/(1-gamma))
             sn: standard deviation of the noise, in units of reward (in [1e-70, 1e+70]; default: 0.028
@@ -1347,7 +1365,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.83,
+        gamma: float | str | None = None,
         form: str = 'round',
         q0: float = 0,
         explore: str | None = None,
@@ -1372,7 +1390,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.83)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             form: update at every step, or all pairs together once each has been visited (one of step,
                 round; default round)
             q0: initial value of every pair; range/(1-gamma) is optimistic (default 0)
@@ -1515,7 +1534,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.86,
+        gamma: float | str | None = None,
         c: float | None = None,
         h: float | None = None,
         log: bool = False,
@@ -1543,7 +1562,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.86)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             c: the bonus of the k-th visit is c range sqrt(h iota/k) (at least 0; default: 0.0037)
             h: the step size of the k-th visit is (h+1)/(h+k) (at least 0; default: 1/(1-gamma))
             log: iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1 (one of on, off; default: off)
@@ -1642,8 +1662,8 @@ class Agents(Catalog):
         *,
         preset: str = 'practical',
         delta: float = 0.1,
-        steps: int = 1000000,
-        gamma: float = 0.95,
+        steps: int | None = None,
+        gamma: float | str | None = None,
         u: float | None = None,
         b: float | None = None,
         ties: str = 'random',
@@ -1668,9 +1688,10 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (from delta, steps) (one of practical,
                 theory; default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            steps: steps for which a theory preset makes its bound (in [2, 9007199254740992]; default
-                1000000)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            steps: steps for which a theory preset makes its bound (in [2, 9007199254740992]; default: the
+                run's, or 10000)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             u: U of the paper: logarithm of one over the risk (at least 0; default: 0.01)
             b: weight of how rough the values of the successors are; 100 in the paper (at least 0; default:
                 0)
@@ -1797,7 +1818,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         l1: float | None = None,
         a: float | None = None,
         batch: int | None = None,
@@ -1827,7 +1848,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             l1: L1 of the paper: logarithm of one over the risk of an interval (at least 0; default: 0.5)
             a: reward intervals of a range/sqrt(n) (at least 0; default: 0.027)
             batch: new visits of a pair that trigger a plan (in [1, 9007199254740992]; default: 1)
@@ -1845,7 +1867,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float | str | None = None,
         m: int | None = None,
         tol: float | None = None,
         ties: str = 'random',
@@ -1872,7 +1894,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
+                default: the problem's)
             m: samples after which a pair is known (in [1, 9007199254740992]; default: 20)
             tol: largest distance of a plan's values from the fixed point (above 0; default: 0.001 range)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -1891,6 +1914,8 @@ class Environments(Catalog):
         high: float = 10,
         fall: float = -100,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A narrow bridge to a large reward over a river that costs much.
 
@@ -1901,7 +1926,10 @@ class Environments(Catalog):
             low: reward of turning back (default 1)
             high: reward of crossing (default 10)
             fall: reward of falling into the river (default -100)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Choshen, Fox & Loewenstein 2018 (DORA), and the authors' code.
         """
@@ -1915,6 +1943,8 @@ class Environments(Catalog):
         left_paid: str = 'arrival',
         right_paid: str = 'arrival',
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A chain with a small reward at the near end and a large one at the far end.
 
@@ -1928,7 +1958,10 @@ class Environments(Catalog):
                 (one of arrival, choice, stay; default arrival)
             right_paid: right is paid on arrival at its end, for choosing right there, or for staying there
                 (one of arrival, choice, stay; default arrival)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Oh & Iyengar 2018, section 4.
         """
@@ -1939,6 +1972,8 @@ class Environments(Catalog):
         step: float = -1,
         fall: float = -100,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """The shortest way leads along a cliff; Gymnasium's CliffWalking-v1.
 
@@ -1948,7 +1983,10 @@ class Environments(Catalog):
                 default off)
             step: reward of a step (default -1)
             fall: reward of stepping off the cliff (default -100)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Sutton & Barto 2018, example 6.6; Gymnasium 1.4, CliffWalking-v1.
         """
@@ -1962,6 +2000,8 @@ class Environments(Catalog):
         wrong: float = 0,
         seed: int = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A lock that opens after n right actions in a row; any wrong one starts over.
 
@@ -1973,7 +2013,10 @@ class Environments(Catalog):
             reward: reward of opening the lock (default 1)
             wrong: reward of a wrong action (default 0)
             seed: seed of the combination (in [0, 9007199254740991]; default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Koenig & Simmons 1993; the Combolock of Langford's RL_acid.
         """
@@ -1988,6 +2031,8 @@ class Environments(Catalog):
         mapping: str = 'random',
         seed: int = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A dive of n steps in which a single sequence of actions finds the treasure.
 
@@ -2002,7 +2047,10 @@ class Environments(Catalog):
             mapping: whether the action that leads right is drawn for every cell, or always action 1 (one of
                 random, fixed; default random)
             seed: seed of the mapping (in [0, 9007199254740991]; default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Osband et al. 2019 (bsuite).
         """
@@ -2015,6 +2063,8 @@ class Environments(Catalog):
         rewarded: float = 1,
         seed: int = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """Random dense models, drawn from the prior of Bayesian agents.
 
@@ -2025,7 +2075,10 @@ class Environments(Catalog):
             alpha: the parameter of each successor (in [0.0001, 1000000]; default 1)
             rewarded: share of the pairs that pay a reward (in [0, 1]; default 1)
             seed: seed of the model (in [0, 9007199254740991]; default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Strens 2000; Osband, Russo & Van Roy 2013.
         """
@@ -2034,7 +2087,8 @@ class Environments(Catalog):
 
         Parameters:
 
-            path: the file: .mdp or .pomdp (Cassandra), .drn (Storm) or .json (Gymnasium's P) (default
+            path: the file: .mdp or .pomdp (Cassandra), .drn (Storm) or .json (Gymnasium's P); behind it may
+                stand ,gamma=G or ,horizon=H or ,average=on in place of what the file says (default
                 model.drn)
 
         Reference: Cassandra's format, Storm's DRN, or Gymnasium's P as JSON.
@@ -2047,6 +2101,8 @@ class Environments(Catalog):
         slip: float = 0.3333333333333333,
         reward: float = 1,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """Four rooms joined by hallways, with moves that often miss their direction.
 
@@ -2057,7 +2113,10 @@ class Environments(Catalog):
             slip: probability of moving in one of the other three directions (in [0, 1]; default
                 0.3333333333333333)
             reward: reward of reaching the goal (default 1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Sutton, Precup & Singh 1999, figure 2.
         """
@@ -2071,6 +2130,8 @@ class Environments(Catalog):
         hole: float = 0,
         frozen: float = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A walk over slippery ice between holes; Gymnasium's FrozenLake-v1.
 
@@ -2085,7 +2146,10 @@ class Environments(Catalog):
             goal: reward of reaching G (default 1)
             hole: reward of falling into H (default 0)
             frozen: reward of every other step (default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Gymnasium 1.4, FrozenLake-v1.
         """
@@ -2098,6 +2162,8 @@ class Environments(Catalog):
         rewarded: float = 0.1,
         seed: int = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """Random sparse models: a few random successors of every pair.
 
@@ -2108,7 +2174,10 @@ class Environments(Catalog):
             branching: number of successors of a pair, at most states (in [1, 1000000]; default 3)
             rewarded: share of the pairs that pay a reward (in [0, 1]; default 0.1)
             seed: seed of the model (in [0, 9007199254740991]; default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Archibald, McKinnon & Thomas 1995; Bhatnagar et al. 2009, section 8.
         """
@@ -2121,6 +2190,8 @@ class Environments(Catalog):
         goal: float = 1,
         pit: float = -1,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A grid world drawn as a text map, in the spec or in a file.
 
@@ -2132,7 +2203,10 @@ class Environments(Catalog):
             step: reward of a step (default 0)
             goal: reward of reaching G (default 1)
             pit: reward of falling into P (default -1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: common; the map is the user's.
         """
@@ -2146,6 +2220,8 @@ class Environments(Catalog):
         best: int = -1,
         seed: int = 0,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """The construction of lower bounds: one of many pairs is slightly better.
 
@@ -2157,11 +2233,23 @@ class Environments(Catalog):
             leave: probability of leaving the good or the bad state (in (0, 1]; default 0.1)
             best: the best arm, leaf * actions + action; -1 draws it (in [-1, 10000000]; default -1)
             seed: seed of the best arm (in [0, 9007199254740991]; default 0)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Jaksch, Ortner & Auer 2010; Lattimore & Szepesvari 2020, section 38.7.
         """
-    def loop(self, *, length: int = 5, small: float = 1, large: float = 2, horizon: int | None = None) -> MDP:
+    def loop(
+        self,
+        *,
+        length: int = 5,
+        small: float = 1,
+        large: float = 2,
+        horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
+    ) -> MDP:
         """Two loops from one state: an easy one that pays 1, a strict one that pays 2.
 
         Parameters:
@@ -2169,7 +2257,10 @@ class Environments(Catalog):
             length: steps of each loop; there are 2 length - 1 states (in [2, 1000000]; default 5)
             small: reward at the end of the loop that any action follows (default 1)
             large: reward at the end of the loop that only action 1 follows (default 2)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Watkins 1989; Dearden, Friedman & Russell 1998; Strens 2000.
         """
@@ -2182,6 +2273,8 @@ class Environments(Catalog):
         step: float = -1,
         goal: float = -1,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """An underpowered car that must swing to get up a hill, on a grid of cells.
 
@@ -2193,7 +2286,10 @@ class Environments(Catalog):
             points: points across a cell, in position and in velocity (in [1, 16]; default 8)
             step: reward of a step (default -1)
             goal: reward of the step that reaches the goal (default -1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Moore 1990; Sutton & Barto 2018, example 10.1; Gymnasium, MountainCar-v0.
         """
@@ -2205,6 +2301,8 @@ class Environments(Catalog):
         left: float | None = None,
         right: float = 1,
         horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
     ) -> MDP:
         """A swim against the current to a large reward, a small one nearby.
 
@@ -2215,39 +2313,73 @@ class Environments(Catalog):
                 2008, 2013; default 2008)
             left: reward of going left at the left end (default: 0.0005, with form=2013 0.005)
             right: reward of going right at the right end (default 1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Strehl & Littman 2008; form=2013: Osband, Russo & Van Roy 2013.
         """
-    def sixarms(self, *, largest: float = 1, horizon: int | None = None) -> MDP:
+    def sixarms(
+        self,
+        *,
+        largest: float = 1,
+        horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
+    ) -> MDP:
         """A hub with six arms: the more an arm pays, the harder it is to enter.
 
         Parameters:
 
             largest: reward of the last arm, the others in proportion; 6000 as published (above 0; default
                 1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Strehl & Littman 2008, figure 2.
         """
-    def taxi(self, *, rainy: bool = False, dry: float = 0.8, horizon: int | None = None) -> MDP:
+    def taxi(
+        self,
+        *,
+        rainy: bool = False,
+        dry: float = 0.8,
+        horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
+    ) -> MDP:
         """Fetch a passenger and bring them to their destination; Gymnasium's Taxi-v4.
 
         Parameters:
 
             rainy: whether the taxi may drift to either side (one of off, on; default off)
             dry: with rainy=on, the probability of the intended direction (in [0, 1]; default 0.8)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Dietterich 2000; Gymnasium 1.4, Taxi-v4.
         """
-    def threearms(self, *, largest: float = 1, horizon: int | None = None) -> MDP:
+    def threearms(
+        self,
+        *,
+        largest: float = 1,
+        horizon: int | None = None,
+        gamma: float | None = None,
+        average: bool = False,
+    ) -> MDP:
         """SixArms with its first three arms only.
 
         Parameters:
 
             largest: reward of the last arm, the others in proportion; 300 as published (above 0; default 1)
-            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
+            horizon: criterion: the reward of an episode, which is cut after so many steps (in [1,
+                1000000000]; default: none)
+            gamma: criterion: the discounted sum of rewards, for all agents (in (0, 1); default: 0.95)
+            average: criterion: the average reward of a step (one of off, on; default off)
 
         Reference: Metelli, Likmeta & Restelli 2019, after Strehl & Littman 2008.
         """
@@ -2308,7 +2440,7 @@ class Metrics(Catalog):
 
             eps: how far below the optimal value a policy may be, in units of value (above 0; default 0.1)
             relative: on: eps is a fraction of the optimal value of the start (one of off, on; default off)
-            gamma: discount of rewards (in [0, 1); default: the agent's)
+            gamma: discount of rewards (in [0, 1); default: the problem's)
             estimator: the agent's value: of its current policy, exactly; of copies that continue to learn;
                 of the run itself (noisy) (one of frozen, rollout, trajectory; default frozen)
             every: rollout: evaluates one step in so many, which counts for all of them (in [1,
@@ -2326,7 +2458,7 @@ class Metrics(Catalog):
 
             eps: how far below the optimal value a policy may be, in units of value (above 0; default 0.1)
             relative: on: eps is a fraction of the optimal value of the start (one of off, on; default off)
-            gamma: discount of rewards (in [0, 1); default: the agent's)
+            gamma: discount of rewards (in [0, 1); default: the problem's)
 
         Reference: none: the frozen policy of mistakes, judged at the start.
         """
@@ -2335,7 +2467,7 @@ class Metrics(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default: the agent's)
+            gamma: discount of rewards (in [0, 1); default: the problem's)
             horizon_error: largest return beyond the horizon; that many last steps do not count (above 0;
                 default: 0.001 rmax/(1-gamma))
 
@@ -2358,7 +2490,7 @@ class Metrics(Catalog):
 
             eps: how far below the optimal value a policy may be, in units of value (above 0; default 0.1)
             relative: on: eps is a fraction of the optimal value of the start (one of off, on; default off)
-            gamma: discount of rewards (in [0, 1); default: the agent's)
+            gamma: discount of rewards (in [0, 1); default: the problem's)
             estimator: the agent's value: of its current policy, exactly; of copies that continue to learn;
                 of the run itself (noisy) (one of frozen, rollout, trajectory; default frozen)
             every: rollout: evaluates one step in so many, which counts for all of them (in [1,
@@ -2383,7 +2515,7 @@ class Metrics(Catalog):
 
             against: optimal value less the policy's, summed over the steps; or best average reward times
                 steps, less the run's reward (one of value, gain; default value)
-            gamma: discount of rewards (in [0, 1); default: the agent's)
+            gamma: discount of rewards (in [0, 1); default: the problem's)
 
         Reference: Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, 2010
             (gain); He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, 2021

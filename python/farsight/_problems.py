@@ -23,7 +23,7 @@ class Problem:
     """What an agent is created from."""
 
     shape: Any
-    """A model, or (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon)."""
+    """A model, or (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon, gamma, average)."""
     states: Numbers | None = None
     """How observations become states; None: they are numbers already."""
     actions: Numbers | None = None
@@ -40,6 +40,8 @@ class _Facts:
     episodic: bool | None = None
     absent: BoolArray | None = None
     horizon: int | None = None
+    gamma: float = 0.0  # 0: nobody has said
+    average: bool = False
     model: _core.Model | None = None
 
 
@@ -80,7 +82,7 @@ def problem(
 def _merge(given: _Facts, found: _Facts) -> _Facts:
     """What was given, or else what was found; the model counts only where nothing replaces its facts."""
     replaced = False
-    merged = _Facts(model=found.model)
+    merged = _Facts(gamma=found.gamma, average=found.average, model=found.model)
     for name in ("n_states", "n_actions", "reward_range", "episodic", "absent", "horizon"):
         mine, other = getattr(given, name), getattr(found, name)
         replaced = replaced or (mine is not None)
@@ -115,12 +117,14 @@ def _shape(facts: _Facts, where: str) -> Any:
             "every reward must lie in it, and methods with guarantees depend on it"
         )
     low, high = facts.reward_range
-    return facts.n_states, facts.n_actions, low, high, bool(facts.episodic), facts.absent, facts.horizon or 0
+    sizes, horizon = (facts.n_states, facts.n_actions), facts.horizon or 0
+    average = facts.average and horizon == 0
+    return *sizes, low, high, bool(facts.episodic), facts.absent, horizon, facts.gamma, average
 
 
 def _of_shape(shape: Any) -> _Facts:
-    n_states, n_actions, low, high, episodic, absent, horizon = shape
-    return _Facts(n_states, n_actions, (low, high), episodic, absent, horizon or None)
+    n_states, n_actions, low, high, episodic, absent, horizon, gamma, average, _ = shape
+    return _Facts(n_states, n_actions, (low, high), episodic, absent, horizon or None, gamma, average)
 
 
 def _of_model(model: _core.Model) -> _Facts:

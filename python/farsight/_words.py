@@ -75,6 +75,18 @@ def optional(value: float | None, name: str) -> float:
     return number
 
 
+def checked_gamma(given: Any) -> float:
+    """A problem's discount.
+
+    >>> checked_gamma(0.9)
+    0.9
+    """
+    gamma = optional(given, "gamma")
+    if not 0 < gamma < 1:
+        raise InvalidError(f"gamma is {given!r}: must be in (0, 1)")
+    return gamma
+
+
 def reward_range(given: Any) -> tuple[float, float]:
     """The least and the largest reward."""
     try:

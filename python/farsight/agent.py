@@ -39,7 +39,8 @@ class Agent(_core.Agent):
     The problem is ``env``: a Gymnasium environment or vector environment, a model (``fs.MDP``), or the spec
     of one of our environments; or else its sizes and the range of its rewards. Parameters of the algorithm
     are keywords (``fs.agents`` lists them); one whose name is a word of Python has an underscore after it:
-    ``lambda_``.
+    ``lambda_``. It plans with the discount of the problem (``MDP.gamma``; 0.95 where nobody says) unless ``gamma``
+    is given.
 
     >>> import farsight as fs
     >>> agent = fs.Agent("directed-delayed-q", env="chain:n=10", gamma_e=0.99)
@@ -55,6 +56,7 @@ class Agent(_core.Agent):
     """How observations become state numbers; None: they are numbers already."""
     actions: Numbers | None
     """How action numbers become actions of the environment."""
+    _made: tuple[str, Any, int, int] | None = None  # spec, shape and stream; None: from a file
 
     def __init__(
         self,
@@ -105,8 +107,24 @@ class Agent(_core.Agent):
             actions=actions,
         )
         super().__init__(text, found.shape, seed_of(seed), replicate)
+        self._made = text, _core.shape_of(found.shape), seed_of(seed), replicate  # without the model
         self.states = found.states
         self.actions = found.actions
+
+    def reset(self, seed: int | None = 1, replicate: int = 0) -> None:
+        """Forget everything and start on the random stream (seed, replicate), as if created anew."""
+        super().reset(seed, replicate)
+        if self._made is not None:
+            self._made = *self._made[:2], seed_of(seed), replicate
+
+    def _expect(self, steps: int) -> None:
+        """Make it anew for so many steps, if it has learned nothing and counts with a number that was not given."""
+        if self._made is None or self.steps > 0 or steps < 1:
+            return
+        text, shape, seed, replicate = self._made
+        told = (*shape[:9], steps)
+        if _core.resolve_agent(text, told) != self.spec:
+            super().__init__(text, told, seed, replicate)
 
     # ---- what it knows ----
 
@@ -273,6 +291,7 @@ class Agent(_core.Agent):
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Take the state of a saved agent of the same spec and shape. Visits begin at 0."""
         self._restore(path)
+        self._made = None
 
     @classmethod
     def load_bytes(cls, data: bytes, /) -> Self:
@@ -295,7 +314,7 @@ class Agent(_core.Agent):
         """A figure of what it knows now, where the states of a model are.
 
         ``what`` is "q", "bonus", "e", "samples", "learning", "visits", "policy" or "value" (the greatest q of
-        a state). With ``exact`` the optimal values or the optimal policy are drawn beside, with the agent's
+        a state). With ``exact`` the optimal values or the optimal policy are drawn beside, with the problem's
         discount or ``gamma``. ``scale`` is that of the colours. Where there is a horizon, ``step`` is that of
         the episode whose values are shown, 0 by default; visits are counted over all steps and have none.
 
@@ -340,7 +359,10 @@ class Agent(_core.Agent):
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
         """For pickle: everything, visits included."""
-        return _unpickle, (type(self), self.save_bytes(), np.array(self.visits)), dict(self.__dict__)
+        state = dict(self.__dict__)
+        if self.steps > 0:  # it has no use for the problem
+            state.pop("_made", None)
+        return _unpickle, (type(self), self.save_bytes(), np.array(self.visits)), state
 
     def __repr__(self) -> str:
         """The spec, the size of the problem and the steps so far."""

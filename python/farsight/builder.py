@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from farsight._errors import InvalidError
+from farsight._words import checked_gamma
 from farsight.model import MDP, compress
 
 
@@ -66,8 +67,13 @@ class Builder:
         return self
 
     def discount(self, discount: float) -> Builder:
-        """Set the discount that the model is written for; for information only."""
+        """Set the discount as model files have it: as ``gamma`` does, but it may be 1."""
         self._discount = float(discount)
+        return self
+
+    def gamma(self, gamma: float) -> Builder:
+        """Set the problem's discount, in (0, 1), the same for all agents; 0.95 by default."""
+        self._discount = checked_gamma(gamma)
         return self
 
     def state_name(self, s: int, name: str) -> Builder:

@@ -39,6 +39,8 @@ class Parameter:
     bounds: str
     """In words, as in "in [0, 1)"; "" for text."""
     choices: tuple[str, ...]
+    word: str | None
+    """A word that may stand in place of a number: "short" of a discount."""
     help: str
 
     @property
@@ -140,6 +142,7 @@ def _parameter(row: Mapping[str, Any]) -> Parameter:
         rule=row.get("rule"),
         bounds=_bounds(row),
         choices=tuple(row.get("choices") or ()),
+        word=row.get("word"),
         help=row["help"],
     )
 
@@ -200,7 +203,7 @@ def arguments_of(entry: Entry) -> list[inspect.Parameter]:
 
 
 def _argument(p: Parameter, needed: bool) -> inspect.Parameter:
-    kind = bool if p.is_switch else _TYPES[p.kind]
+    kind = bool if p.is_switch else _TYPES[p.kind] | str if p.word is not None else _TYPES[p.kind]
     default = p.default == "on" if p.is_switch else p.default
     return inspect.Parameter(
         _specs.argument(p.name),

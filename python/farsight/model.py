@@ -22,8 +22,8 @@ import numpy as np
 from farsight import _core, _specs
 from farsight._errors import InvalidError, missing
 from farsight._typing import BoolArray, FloatArray, IntArray
+from farsight._words import checked_gamma, real, whole
 from farsight._words import reward_range as rewards_of
-from farsight._words import whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -46,8 +46,11 @@ class MDP(_core.Model):
     - ``terminal``: a mask (S,) of bool, or the numbers of the terminal states; their rows in P and R are not
       read. By default the states with nothing but zeros in P.
     - ``reward_range``: the least and largest reward that agents are told; by default those of the outcomes.
-    - ``discount``: for information only, since solvers and agents have their own.
-    - ``horizon``: the steps after which an episode is cut; by default there is none.
+    - ``gamma``: the problem's discount, in (0, 1), the same for all agents and for all that is exact; 0.95 by default.
+    - ``horizon``: the steps after which an episode is cut; by default there is none. What counts is then the
+      reward of an episode, and nothing is discounted: ``gamma`` and ``horizon`` do not go together.
+    - ``discount``: gamma as model files have it: it may be 1, with which no agent can plan that discounts; they plan
+      with 0.95 then.
     - ``state_names``, ``action_names``: lists of text.
 
     Rows must add to 1 within 1e-9, those of float32 within 1e-5; they are then scaled. A reward of float32 that
@@ -69,6 +72,7 @@ class MDP(_core.Model):
         *,
         start: Any = None,
         terminal: Any = None,
+        gamma: float | None = None,
         discount: float | None = None,
         horizon: int | None = None,
         reward_range: tuple[float, float] | None = None,
@@ -79,6 +83,8 @@ class MDP(_core.Model):
     ) -> Self:
         own = {"start": start, "terminal": terminal, "discount": discount, "reward_range": reward_range}
         own["horizon"] = horizon
+        if isinstance(model, _core.Model) and rewards is None and gamma is not None:
+            return with_gamma(_copy(cls, model), gamma)
         names = {
             "state_names": None if state_names is None else list(state_names),
             "action_names": None if action_names is None else list(action_names),
@@ -86,13 +92,18 @@ class MDP(_core.Model):
         if isinstance(model, str):
             if rewards is not None:
                 raise TypeError("a spec and rewards do not go together")
-            return cls.from_spec(_specs.with_parameters(model, {**own, **names, "axes": axes, **parameters}))
+            given = {"gamma": gamma, **own, **names, "axes": axes, **parameters}
+            if _specs.name_of(model) == "file":  # whose path may have any characters
+                given.pop("gamma")
+                return cls.from_spec(_specs.with_parameters(model, given), gamma)
+            return cls.from_spec(_specs.with_parameters(model, given))
         if parameters:
             raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
         if isinstance(model, _core.Model):
             return _copy(cls, model)
         if not isinstance(model, (list, tuple)) and np.ndim(model) == 0 and not _is_sparse(model):
             raise TypeError(f"expected a spec, arrays (P, R) or a model, not {type(model).__name__}")
+        own["discount"] = _discount(gamma, discount, horizon)
         return _from_tables(cls, model, rewards, axes, own, names)
 
     # ---- from elsewhere ----
@@ -106,34 +117,43 @@ class MDP(_core.Model):
         action_names: Sequence[str | None] | None = None,
         layout: dict[str, Any] | None = None,
         horizon: int | None = None,
+        gamma: float | None = None,
     ) -> Self:
         """A model from compressed rows, as ``arrays()`` returns them; the same model, to the bit.
 
-        ``horizon`` replaces that of the arrays. Arrays of float32 are read as ``MDP(P, R)`` reads them.
+        ``horizon`` or ``gamma`` replaces what counts by the arrays. Arrays of float32 are read as ``MDP(P, R)`` reads them.
 
         >>> import farsight as fs
         >>> m = fs.MDP("riverswim")
         >>> fs.MDP.from_arrays(m.arrays()) == m
         True
         """
-        given = arrays if horizon is None else {**arrays, "horizon": _horizon(horizon)}
+        given = arrays
+        if gamma is not None:
+            given = {**given, "discount": _discount(gamma, None, horizon), "horizon": 0, "average": False}
+        if horizon is not None:
+            given = {**given, "discount": 0.0, "horizon": _horizon(horizon), "average": False}
         return cls.from_csr(_widened(given), state_names, action_names, layout)
 
     @classmethod
-    def from_gymnasium(cls, env: Any, *, start: Any = None, discount: float | None = None) -> Self:
+    def from_gymnasium(
+        cls, env: Any, *, start: Any = None, gamma: float | None = None, discount: float | None = None
+    ) -> Self:
         """The model of a Gymnasium environment with a table ``P``: FrozenLake, Taxi, CliffWalking, or ours.
 
         ``P[s][a]`` is a list of (probability, next state, reward, terminated). A state that is only reached
         by terminated outcomes becomes terminal. One that is also reached by others does not: the terminated
         ones then lead to one more state, the last: Taxi has 501 states as a model, and 500 in Gymnasium.
-        ``start`` replaces the environment's own distribution.
+        ``start`` replaces the environment's own distribution. ``gamma`` is the problem's discount: Gymnasium's
+        environments have none.
 
         A time limit, such as the 100 steps of ``gym.make("FrozenLake-v1")``, is not part of the model, whose
         episodes end in terminal states alone; :class:`farsight.Simulator` keeps it.
         """
         from farsight._gymnasium import read_model
 
-        return read_model(cls, env, start, discount)
+        _discount(gamma, discount, None)
+        return with_gamma(read_model(cls, env, start, discount), gamma)
 
     # ---- to elsewhere ----
 
@@ -142,8 +162,8 @@ class MDP(_core.Model):
 
         The outcomes of state s and action a have the numbers ``offsets[i]`` to ``offsets[i + 1] - 1``,
         i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``,
-        ``terminal``, ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount``
-        (0: none).
+        ``terminal``, ``start_state``, ``start_probability``, ``reward_min``, ``reward_max``, and what counts:
+        ``discount`` (0: none is named), ``horizon`` (0: none) and ``average``.
         """
         return self.to_csr()
 
@@ -238,6 +258,11 @@ class MDP(_core.Model):
         kind = "episodic" if self.episodic else "continuing"
         return f"<MDP {self.spec or 'from arrays'}: {self.n_states} states, {self.n_actions} actions, {kind}>"
 
+    def _criterion(self) -> str:
+        if self.horizon is not None:
+            return f"the reward of an episode of {self.horizon:,} steps"
+        return "the average reward of a step" if self.average else f"rewards discounted by {self.gamma:g}"
+
     def _repr_html_(self) -> str:
         low, high = self.reward_range
         facts = {
@@ -245,6 +270,7 @@ class MDP(_core.Model):
             "states": f"{self.n_states:,} ({int(self.terminal.sum()):,} terminal)",
             "actions": f"{self.n_actions:,}",
             "rewards": f"{low:g} to {high:g}",
+            "what counts": self._criterion(),
         }
         lines = (f"<tr><th>{key}</th><td>{html.escape(value)}</td></tr>" for key, value in facts.items())
         drawing = self.drawing()
@@ -254,7 +280,7 @@ class MDP(_core.Model):
     # ---- the same model ----
 
     def __eq__(self, other: object) -> bool:
-        """Whether runs are equal: sizes, reward range, starts, outcomes in their order, terminal states."""
+        """Whether runs are equal: sizes, reward range, starts, outcomes in their order, terminal states, horizon or gamma."""
         if not isinstance(other, _core.Model):
             return NotImplemented
         return self is other or self.hash == other.hash
@@ -434,6 +460,30 @@ def compress(n_states: int, n_actions: int, pair: IntArray) -> IntArray:
     """The offsets of compressed rows, for outcomes sorted by their pair."""
     counts = np.bincount(pair, minlength=n_states * n_actions)
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _discount(gamma: Any, discount: Any, horizon: Any) -> float | None:
+    """The discount that a model names: given as ``gamma``, or as ``discount``, which may be 1."""
+    if gamma is None:
+        return None if discount is None else real(discount, "discount")
+    if discount is not None:
+        raise ValueError("gamma and discount do not go together: give one")
+    if horizon is not None:
+        raise InvalidError("gamma and horizon do not go together: a problem has one criterion")
+    return checked_gamma(gamma)
+
+
+def with_gamma(model: Model, gamma: float | None) -> Model:
+    """The model with this discount, if it names none; it must be the one that it names."""
+    if gamma is None or model.gamma in (None, checked_gamma(gamma)):  # nothing is discounted, or by this
+        return model
+    if model.discount not in (None, 1.0):
+        raise InvalidError(f"{model!r} has the discount {model.discount!r}, and gamma is {gamma!r}: give one of them")
+    kind = type(model)
+    if model.spec:
+        return kind.from_spec(model.spec, gamma)
+    arrays = {**model.to_csr(), "discount": float(gamma)}
+    return kind.from_csr(arrays, model.state_names, model.action_names, model.layout)
 
 
 def _horizon(given: Any) -> int:

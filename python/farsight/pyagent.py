@@ -26,7 +26,7 @@ from farsight._words import nearest, seed_of
 
 __all__ = ["Bounds", "PyAgent"]
 
-Shape = tuple[int, int, float, float, bool, "BoolArray | None", int]
+Shape = tuple[int, int, float, float, bool, "BoolArray | None", int, float, bool, int]
 Self = TypeVar("Self", bound="PyAgent")
 
 _REAL, _INTEGER, _CHOICE, _TEXT = range(4)  # far_param_kind
@@ -63,6 +63,8 @@ class PyAgent:
     - ``reward_min``, ``reward_max``: every reward lies between them,
     - ``episodic``: whether episodes can end,
     - ``live``: an array of bool, False for states in which no agent ever acts (terminal ones),
+    - ``gamma``: the problem's discount, with which all agents plan unless their spec says otherwise,
+    - ``run_steps``: how many steps the run has; None if that is not known,
     - ``seed``, ``replicate``: which run it is,
     - ``rng``: a :class:`farsight.Random` of this run. An agent that draws from it alone gives the same
       results every time, on any number of threads.
@@ -70,8 +72,8 @@ class PyAgent:
     ::
 
         class EpsilonGreedy(fs.PyAgent):
-            def __init__(self, alpha: float = 0.1, epsilon: float = 0.1, gamma: float = 0.95):
-                self.alpha, self.epsilon, self.gamma = alpha, epsilon, gamma
+            def __init__(self, alpha: float = 0.1, epsilon: float = 0.1):
+                self.alpha, self.epsilon = alpha, epsilon
                 self.q = np.zeros((self.n_states, self.n_actions))
 
             def act(self, s):
@@ -89,7 +91,8 @@ class PyAgent:
     ``name`` says, and is then a spec like any other: in grids, in YAML files, in tables. The keyword
     arguments of ``__init__`` are its parameters. Each needs a default of type float, int, str or bool (``on``
     and ``off`` in a spec), or is annotated as a ``Literal`` of words. ``Annotated[float, fs.Bounds(0, 1)]``
-    gives bounds. At most 31 parameters, of which at most one is a str. As in :class:`farsight.Agent`, an
+    gives bounds. The default of a parameter is fixed: an agent with a parameter ``gamma`` of its own plans with that
+    discount, whatever the problem's is. At most 31 parameters, of which at most one is a str. As in :class:`farsight.Agent`, an
     underscore at the end is not part of the name: ``lambda_``.
 
     **Edited classes.** The full spec has one more parameter, ``code``: a hash of the class as it is when the
@@ -122,6 +125,8 @@ class PyAgent:
     reward_max: float
     episodic: bool
     horizon: int | None
+    gamma: float
+    run_steps: int | None
     seed: int
     replicate: int
     rng: _core.Random
@@ -256,7 +261,7 @@ class PyAgent:
         self.reset()
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"n_states", "n_actions", "reward_min", "reward_max", "episodic", "live", "rng"}:
+        if name in {"n_states", "n_actions", "reward_min", "reward_max", "episodic", "live", "gamma", "run_steps", "rng"}:
             cls = type(self).__name__
             raise AttributeError(f"this {cls} has no {name}: make agents by {cls}.on(env), not by {cls}()")
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
@@ -574,6 +579,9 @@ def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, repli
     facts = (*shape[:6], shape[6] or None)
     for name, value in zip(names, (*facts, seed, replicate, _core.Random(seed, replicate)), strict=True):
         object.__setattr__(agent, name, value)
+    for name, value in (("gamma", shape[7] or 0.95), ("run_steps", shape[9] or None)):
+        if not hasattr(cls, name):  # the class's own meaning of the name comes first
+            object.__setattr__(agent, name, value)
     agent.__init__(**params)  # type: ignore[misc]
     return agent
 

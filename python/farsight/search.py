@@ -155,6 +155,7 @@ def tune(
     envs: Any = None,
     *,
     plan: StrPath | None = None,
+    gamma: float | None = None,
     method: str | None = None,
     budget: int | None = None,
     steps: int | float | None = None,
@@ -173,7 +174,8 @@ def tune(
     """Searches the parameters of agents within a budget of steps, and compares the best on fresh seeds.
 
     ``agents`` are specs with ranges in brackets, as in "delayed-q:m=[1..100 log]"; without brackets an
-    agent's own numbers are searched. ``envs`` are specs, models or Gymnasium environments. ``plan`` is a
+    agent's own numbers are searched. ``envs`` are specs, models or Gymnasium environments, and ``gamma`` is the
+    discount of those that do not say it. ``plan`` is a
     YAML file that has all this; arguments replace what it says.
 
     ``method`` is "halving" (default), "random" or "crs"; ``budget`` the steps of a search (those of 300 full
@@ -192,6 +194,7 @@ def tune(
     4
     """
     known = _core.tune_plan(plan) if plan is not None else {}
+    gamma = known.get("gamma") if gamma is None else gamma
     names = agent_specs(agents) if agents is not None else known.get("agents", [])
     rows, problems = _problems(envs, fit, known)
     if relative and rows is None:
@@ -217,9 +220,9 @@ def tune(
         arguments.pop("score", None)  # of the plan
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2:] for row in rows]).ravel()
-    made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
-    cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
-    labels = [label_of(p, model) for p, model in zip(problems, cells, strict=True)]
+    made = {spec: model_of(spec, gamma) for spec in problems if isinstance(spec, str)}  # one for equal specs
+    cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p, gamma) for p in problems]
+    labels = [label_of(p, model, gamma) for p, model in zip(problems, cells, strict=True)]
     where = _core.Device(device)
     with opened(store, agents=names) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(
@@ -337,8 +340,8 @@ def growth(
 
     ``measure`` is "earned" (steps after which the reward so far stays above 1 - ``eps`` of the best average
     reward), "learned" (steps after which the frozen policy is within eps V* at the start), "last-mistake" or
-    "reward" (of ``steps`` steps). Agents whose spec has no discount get ``gamma``, or 1 - ``gamma_scale`` /
-    size. At every size the budget is doubled, up to ``max_steps``, until at most the fraction ``censored``
+    "reward" (of ``steps`` steps). The problem's discount is ``gamma``, or 1 - ``gamma_scale`` / size, unless
+    ``env`` says what counts. At every size the budget is doubled, up to ``max_steps``, until at most the fraction ``censored``
     of the runs has not learned. ``store``, ``threads``, ``device`` and ``progress`` are as in :func:`run`.
     After Ctrl-C the exception :class:`Interrupted` has the finished sizes as ``results``.
 
@@ -350,6 +353,8 @@ def growth(
     if gamma is not None and gamma_scale is not None:
         raise ValueError("gamma and gamma_scale do not go together: give one")
     known = _plan(plan, key, env, sizes)
+    if gamma is None and gamma_scale is None:
+        gamma = known.get("gamma")
     names = agent_specs(agents) if agents is not None else known.get("agents")
     env = known.get("env", env)
     sizes = known.get("sizes", sizes)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from farsight import _core
-from farsight._errors import missing
+from farsight._errors import InvalidError, missing
 from farsight._problems import known_range
-from farsight._words import reward_range
+from farsight._words import checked_gamma, reward_range
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -23,7 +23,7 @@ class Simulator(_core.Simulator):
     Its spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless
     ``states`` and ``actions`` say how observations and actions get numbers. Every reward must lie in
     ``reward_range``, (low, high). Gymnasium does not tell it, so it must be given, but for a few
-    environments.
+    environments. ``gamma`` is the problem's discount, the same for all agents; 0.95 by default.
 
     >>> import farsight as fs
     >>> blackjack = fs.Simulator("Blackjack-v1")
@@ -59,9 +59,11 @@ class Simulator(_core.Simulator):
         reward_range: tuple[float, float] | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
+        gamma: float | None = None,
         name: str | None = None,
         **keywords: Any,
     ) -> Simulator:
+        discount = 0.0 if gamma is None else checked_gamma(gamma)
         make = _factory(env, keywords)
         example = make()
         try:
@@ -71,11 +73,21 @@ class Simulator(_core.Simulator):
             name = name if name is not None else _name_of(env, example, keywords)
         finally:
             example.close()
-        shape = (states.n, actions.n, low, high, True, None)
+        shape = (states.n, actions.n, low, high, True, None, 0, discount)
         self = super().__new__(cls, name, shape, _maker(make, states, actions))
         self.states, self.actions = states, actions
-        self._made = env, dict(keywords, reward_range=(low, high), states=states, actions=actions, name=name)
+        own = {"reward_range": (low, high), "states": states, "actions": actions, "gamma": gamma, "name": name}
+        self._made = env, {**keywords, **own}
         return self
+
+    def with_gamma(self, gamma: float) -> Simulator:
+        """The same simulator with this discount, if it has none; a ValueError if it has another."""
+        env, named = self._made
+        if named["gamma"] == checked_gamma(gamma):
+            return self
+        if named["gamma"] is not None:
+            raise InvalidError(f"{self!r} has the discount {named['gamma']!r}, and gamma is {gamma!r}: give one of them")
+        return _again(type(self), env, {**named, "gamma": gamma})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), *self._made)
@@ -89,6 +101,11 @@ class Simulator(_core.Simulator):
     def n_actions(self) -> int:
         """The number of actions."""
         return self.shape[1]
+
+    @property
+    def gamma(self) -> float:
+        """The problem's discount."""
+        return self.shape[7] or 0.95
 
     @property
     def reward_range(self) -> tuple[float, float]:

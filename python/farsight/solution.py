@@ -318,11 +318,12 @@ def solve(
     """Solves a model exactly, with a proven bound on the error, rounding included.
 
     ``m`` is an :class:`MDP`, a spec like "chain:n=10", or a Gymnasium environment that shows its transitions.
-    The discounted problem is solved unless the model has a horizon or ``horizon`` (the best so many steps), ``average`` (the best
-    average reward) or ``policy`` (the values of this policy: one action per state, or (S, A) probabilities)
-    says otherwise.
+    What counts in the model is solved: discounted rewards, those of its horizon, or the average reward; unless ``horizon`` (the best
+    so many steps), ``average`` (the best average reward), ``policy`` (the values of this policy: one action per state, or (S, A)
+    probabilities) or, where the average reward counts, ``gamma`` says otherwise.
 
-    ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
+    ``gamma`` is by default the problem's discount (``MDP.gamma``); with a horizon 1. A ValueError if a spec or a
+    model has another one; 0 is a question of its own. ``tolerance`` (1e-6) bounds
     the error; ``method`` is "auto" (default), "value", "gauss-seidel", "modified", "policy" or "topological";
     ``max_sweeps`` stops early with what is certified then. ``structure`` adds classes of states, measures of
     hardness and, up to 1000 states, the diameter; ``diameter`` adds it whatever the number of states.
@@ -339,9 +340,9 @@ def solve(
     >>> s.policy.tolist(), s.error < 1e-6
     ([1, 1, 1], True)
     """
-    model = model_of(m)
+    model = model_of(m, gamma if _is_problems(gamma, average) else None)
     if horizon is None and not average and policy is None:
-        horizon = model.horizon
+        horizon, average = model.horizon, model.average and gamma is None
     kind = _kind(horizon, average, policy)
     _check_unused(kind, gamma, tolerance, method, max_sweeps, structure or diameter)
     _check_device(device, kind, method)
@@ -367,6 +368,11 @@ def solve(
     if kind == "horizon":
         values["policy"] = values["policy"].reshape(-1, model.n_states)
     return Solution(capsule, values, model)
+
+
+def _is_problems(gamma: Any, average: bool) -> bool:
+    """Whether this can be a problem's discount; 0 and 1 are questions of their own."""
+    return gamma is not None and not average and 0 < optional(gamma, "gamma") < 1
 
 
 def _kind(horizon: int | None, average: bool, policy: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Iterable, Mapping
@@ -12,13 +13,14 @@ from farsight._errors import AbsentError
 from farsight._models import is_gymnasium, label_of, model_of
 from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, named, refuse_several
 from farsight._typing import StrPath
-from farsight._words import counted, whole
+from farsight._words import checked_gamma, counted, whole
 from farsight.catalog import agents as known_agents
 from farsight.device import with_device
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
 from farsight.pyagent import is_python_agent, refresh
 from farsight.results import Results
+from farsight.simulator import Simulator
 from farsight.store import Store, opened
 
 
@@ -29,10 +31,11 @@ class StudyWarning(UserWarning):
 # ---- what can stand for an environment ----
 
 
-def _environments(envs: Any) -> dict[str, Any]:
+def _environments(envs: Any, gamma: float | None = None) -> dict[str, Any]:
     """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators.
 
-    And ``limits``, the time limits that are not part of these models.
+    And ``limits``, the time limits that are not part of these models. Models and simulators that name no discount
+    get ``gamma``, as specs do.
     """
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
@@ -40,7 +43,15 @@ def _environments(envs: Any) -> dict[str, Any]:
     pairs = [environment(name, env) for name, env in given]
     names = [name for name, _ in pairs]
     limits = {name: _time_limit(env) for name, (_, env) in zip(names, given, strict=True)}
-    return {"envs": names, "models": [model for _, model in pairs], "limits": limits}
+    return {"envs": names, "models": [_discounted(model, gamma) for _, model in pairs], "limits": limits}
+
+
+def _discounted(
+    model: _core.Model | _core.Simulator | None, gamma: float | None
+) -> _core.Model | _core.Simulator | None:
+    if gamma is None or model is None:
+        return model
+    return model.with_gamma(gamma) if isinstance(model, Simulator) else model_of(model, gamma)
 
 
 def _time_limit(env: Any) -> int | None:
@@ -89,7 +100,8 @@ class Study(_core.Study):
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
     environment with a table of its transitions) or a :class:`farsight.Simulator`. An agent may be a class of agents
     (:class:`farsight.PyAgent`). A dict gives names to environments, or to agents: ``{"fast": "r-max:m=5"}``; results,
-    stores and figures call them so. ``runs`` is 300 by default; with ``until``
+    stores and figures call them so. ``gamma`` is the discount of all environments that do not say what counts (else
+    0.95): all agents plan with the discount of their environment, unless their own spec has another. ``runs`` is 300 by default; with ``until``
     (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
     agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
     (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
@@ -111,6 +123,7 @@ class Study(_core.Study):
         envs: Any,
         agents: Any,
         *,
+        gamma: float | None = None,
         steps: int | float = 10_000,
         runs: int | float | None = None,
         seed: int | None = 1,
@@ -123,6 +136,7 @@ class Study(_core.Study):
         return cls._make(
             envs=envs,
             agents=agents,
+            gamma=gamma,
             steps=steps,
             runs=runs,
             seed=seed,
@@ -204,6 +218,12 @@ class Study(_core.Study):
     def metrics(self) -> list[str]:
         """The metrics as given, with grids expanded."""
         return list(self._info()["metrics"])
+
+    @property
+    def gamma(self) -> float | None:
+        """The discount of environments that do not say what counts; None: 0.95."""
+        gamma = float(self._info()["gamma"])
+        return None if math.isnan(gamma) else gamma
 
     @property
     def steps(self) -> int:
@@ -303,14 +323,16 @@ def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     return study
 
 
-_ARGUMENTS = {"envs", "agents", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
+_ARGUMENTS = {"envs", "agents", "gamma", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
 
 
 def _definition(given: dict[str, Any]) -> dict[str, Any]:
     """Arguments of a study as the extension takes them."""
     made = dict(given)
+    if made.get("gamma") is not None:
+        made["gamma"] = checked_gamma(made["gamma"])
     if "envs" in made:
-        made.update(_environments(made["envs"]))
+        made.update(_environments(made["envs"], made.get("gamma")))
     if "agents" in made:
         made["agents"] = _agents(made["agents"])
     if "metrics" in made:
@@ -355,7 +377,8 @@ def _has_guarantee(agent: str) -> bool:
 
 
 def _warn(notes: list[Note]) -> None:
-    """What is severe, then the rest: agents outside their guarantee share one warning, as do those without a clock.
+    """What is severe, then the rest: agents outside their guarantee share one warning, as do those without a clock and
+    those with a discount of their own.
 
     It is the warning of the caller of the function that makes the study: run, Study or from_yaml.
     """
@@ -363,10 +386,13 @@ def _warn(notes: list[Note]) -> None:
     shown: list[str] = []
     outside: dict[str, None] = {}
     going_on: dict[str, None] = {}
+    planning: dict[str, None] = {}
     for note in sorted(notes, key=lambda note: not note[0]):
         agent = note[2]
         if agent is not None and note[4].startswith("it takes no notice of the horizon"):
             going_on[name_of(agent)] = None
+        elif agent is not None and note[4].startswith("plans with the discount "):
+            planning[name_of(agent)] = None
         elif not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
             outside[name_of(agent)] = None
         else:
@@ -381,6 +407,13 @@ def _warn(notes: list[Note]) -> None:
         warnings.warn(
             f"agents that ignore the horizon ({', '.join(going_on)}): they learn as if episodes continued "
             "where they are cut",
+            StudyWarning,
+            stacklevel=level,
+        )
+    if planning:
+        warnings.warn(
+            f"agents with a planning discount of their own ({', '.join(planning)}); the problem's judges them, "
+            "Study.notes has the details",
             StudyWarning,
             stacklevel=level,
         )
@@ -449,6 +482,7 @@ def run(
     envs: Any,
     agents: Any,
     *,
+    gamma: float | None = None,
     steps: int | float = 10_000,
     runs: int | float | None = None,
     seed: int | None = 1,
@@ -473,7 +507,9 @@ def run(
             its transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
         agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value
             in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
-        steps: of each run.
+        gamma: the discount of all environments that do not say what counts, for all agents whose spec has none of
+            its own; 0.95 by default. A model that names another one is a ValueError.
+        steps: of each run; agents that count with the length of the run are told it.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.
         metrics: what else to record of each run, such as "regret"; ``fs.metrics`` lists them.
@@ -499,6 +535,7 @@ def run(
     study = Study._make(
         envs=envs,
         agents=agents,
+        gamma=gamma,
         steps=steps,
         runs=runs,
         seed=seed,

@@ -88,8 +88,8 @@ def benchmark(
     in the settings that it can be run in, on the problems for judging, or with ``tuning=True`` on those for
     tuning. Results go through ``store`` (a :class:`Store`, or the path of one), and what it has is not
     computed again. ``runs`` are those of each agent on each problem. Another ``seed`` than the suite's makes
-    another table, to check an entry. A run has 20,000 steps, which every agent may know; those with the
-    parameter ``steps`` are run with ``steps=20000`` unless their spec gives it.
+    another table, to check an entry. A run has 20,000 steps, which every agent may know: those with the
+    parameter ``steps`` are told, unless their spec gives it.
 
     An agent in Python that raises an exception is left out of its setting, and its standing has the reason
     as ``failure``; the others are judged. It is told another seed than that of the environment.

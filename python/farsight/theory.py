@@ -171,7 +171,7 @@ def pac(
     sizes (states, actions), with ``rewards`` (smallest, largest; 0 and 1 by default) and ``episodic``.
 
     ``eps`` is the accuracy in units of value (0.1 of the largest value), ``delta`` the probability of
-    failure (0.1), ``gamma`` the discount (the model's own, or 0.95), ``gamma_e`` that of exploration values
+    failure (0.1), ``gamma`` the discount (the problem's own, or 0.95; a ValueError if it has another), ``gamma_e`` that of exploration values
     (0.99), ``diameter`` that of the model, which UCRL2 needs; up to 1000 states it is computed. ``horizon``
     is the number of steps of an episode (the model's own), for the theorems of finite horizon. ``steps``
     asks the other way round: for the smallest eps that so many steps can promise.
@@ -184,7 +184,7 @@ def pac(
     one = isinstance(theorem, str) and theorem != "all"
     listed = [] if theorem is None or theorem == "all" else theorem
     names = [listed] if isinstance(listed, str) else list(listed)
-    problem = _problem(m, rewards, episodic)
+    problem = _problem(m, rewards, episodic, gamma)
     _check_positive(eps, "eps", 0, "above 0")
     _check_positive(diameter, "diameter", 1, "at least 1")
     _check_positive(steps, "steps", 1, "at least 1")
@@ -208,11 +208,13 @@ def _evaluate(names: list[str], one: bool, problem: dict[str, Any]) -> Any:
     return Guarantees(document, problem)
 
 
-def _problem(m: Any, rewards: tuple[float, float] | None, episodic: bool | None) -> dict[str, Any]:
+def _problem(
+    m: Any, rewards: tuple[float, float] | None, episodic: bool | None, gamma: float | None
+) -> dict[str, Any]:
     if not isinstance(m, (tuple, list)):
         if rewards is not None or episodic is not None:
             raise ValueError("a model says its rewards and whether episodes end: leave them out")
-        return {"model": model_of(m)}
+        return {"model": model_of(m, gamma)}
     low, high = (0.0, 1.0) if rewards is None else rewards
     if len(m) != 2:
         raise ValueError(f"sizes must be (states, actions), not {m!r}")
@@ -313,6 +315,7 @@ def audit(
     steps: int | float = 10_000,
     runs: int | float = 100,
     *,
+    gamma: float | None = None,
     seed: int | None = 1,
     first: int = 0,
     threads: int | None = None,
@@ -322,8 +325,9 @@ def audit(
 ) -> Audit:
     """Checks along real runs what the proofs claim of an agent.
 
-    ``m`` is a model, a spec or a Gymnasium environment. ``delta`` is the probability of failure to compare
-    with (the agent's own, or 0.1), ``every`` the number of steps between evaluations of accuracy, ``first``
+    ``m`` is a model, a spec or a Gymnasium environment, and ``gamma`` the problem's discount, where ``m`` does not
+    say it; an agent that plans with another one is refused, since its proof is about another problem. ``delta`` is
+    the probability of failure to compare with (the agent's own, or 0.1), ``every`` the number of steps between evaluations of accuracy, ``first``
     the number of the first run, to look at one again. ``progress`` is as in :func:`run`. After Ctrl-C the
     exception :class:`Interrupted` has the audit of the finished runs as ``results``.
 
@@ -334,12 +338,12 @@ def audit(
     """
     if delta is not None and not 0 < delta < 1:
         raise ValueError(f"delta = {delta}: must be in (0, 1)")
-    model = model_of(m)
+    model = model_of(m, gamma)
     with reporting(progress, Progress) as report:
         document, _, stopped = _core.audit(
             model,
             agent_spec(agent),
-            label_of(m, model),
+            label_of(m, model, gamma),
             steps=whole(steps, "steps"),
             runs=whole(runs, "runs"),
             seed=seed_of(seed),

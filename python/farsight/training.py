@@ -461,6 +461,11 @@ def train(
     state that was reached counts, but the episode does not continue there. In a vector environment, the agent
     chooses the actions of all parts, and then learns from all transitions in the order of the parts.
 
+    An agent that has learned nothing is told how many steps there will be: ``steps``, or ``episodes`` times the time
+    limit of an episode, where there is one. It matters to agents with a parameter ``steps`` that was not given, and
+    to those with ``gamma="short"``; all others are the same to the bit. What several calls have together is told by
+    ``fs.Agent(..., steps=...)``.
+
     Args:
         agent: learns; also one written in Python, made by its class's ``on(env)``.
         env: must have enumerable spaces, or the agent must have been created with mappers.
@@ -488,6 +493,8 @@ def train(
     if steps is None and episodes is None:
         raise ValueError("give steps=..., episodes=... or both")
     most, last = _limit(steps, "steps"), _limit(episodes, "episodes")
+    if isinstance(agent, Agent):
+        agent._expect(_expected(agent, env, most, last))
     if callback is None:
         loop = _native(loop, env) or loop
     _take_place(loop, agent, env, None if seed is None else whole(seed, "seed"))
@@ -502,6 +509,14 @@ def train(
                 shown = now
     _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
     return record.training(time.perf_counter() - started)
+
+
+def _expected(agent: Agent, env: Any, steps: int | None, episodes: int | None) -> int:
+    """How many steps a call can have at most; 0: not known."""
+    limit = agent.horizon or getattr(getattr(env, "spec", None), "max_episode_steps", None)
+    by_episodes = episodes * limit if episodes is not None and isinstance(limit, int) else None
+    known = [count for count in (steps, by_episodes) if count is not None]
+    return min(known, default=0)
 
 
 def _limit(given: int | float | None, name: str) -> int | None:

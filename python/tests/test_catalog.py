@@ -86,6 +86,8 @@ def test_facts_of_entries() -> None:
     assert entry.facts["model_based"] is False and fs.agents["r-max"].facts["model_based"] is True
     m = entry.parameters["m"]
     assert (m.kind, m.default, m.rule) == ("integer", None, "10 N, fully delayed N/(15 H); practical: 5")
+    gamma = entry.parameters["gamma"]
+    assert (gamma.default, gamma.rule, gamma.word, m.word) == (None, "the problem's", "short", None)
     assert entry.parameters["ties"].choices == ("random", "lowest", "highest")
     assert fs.theorems["delayed-q"].facts["agent"] == "delayed-q"
 

@@ -35,8 +35,10 @@ def totals(env: str, *agents: str, steps: int = 400, runs: int = 6, threads: int
     return [r.totals(0, j) for j in range(len(agents))]
 
 
-def canonical(agent: str, env: str) -> str:
-    return str(_core.resolve_agent(agent, _core.Model.from_spec(env)))
+def canonical(agent: str, env: str, steps: int = 400) -> str:
+    """The parameters that an agent has in a run of so many steps."""
+    shape = (*_core.shape_of(_core.Model.from_spec(env))[:9], steps)
+    return str(_core.resolve_agent(agent, shape))
 
 
 # ---- the same as the library's own ----
@@ -46,7 +48,7 @@ def canonical(agent: str, env: str) -> str:
 @pytest.mark.parametrize("cls,native", PAIRS, ids=[native for _, native in PAIRS])
 @pytest.mark.parametrize("env", ["riverswim", "chain:n=10", "frozen-lake", "taxi"])
 def test_same_totals_as_native(cls: type[fs.PyAgent], native: str, env: str) -> None:
-    ours = same_as(cls, canonical(native, env))
+    ours = same_as(cls, canonical(native, env, 1000))
     runs = [totals(env, native, ours, steps=1000, threads=threads) for threads in THREADS]
     for theirs, mine in runs:
         assert np.array_equal(theirs, mine)
@@ -68,6 +70,7 @@ class Wrapped(fs.PyAgent):
             seed=self.seed,
             replicate=self.replicate,
         )
+        self.inner._expect(self.run_steps or 0)
 
     def act(self, s: int) -> int:
         return self.inner.act(s)

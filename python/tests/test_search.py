@@ -214,7 +214,7 @@ def test_what_growth_shows(grown: fs.Growth) -> None:
     assert medians.tolist() == [cell["median"] for cell in grown.data["cells"][1::2]]
     assert len(grown.cells("numpy")["median"]) == 6
     assert [law["agent"] for law in grown.laws] == grown.agents and len(grown.gaps) == 1
-    hidden = fs.growth("chain", ["delayed-q", "psrl"], [3, 4], runs=6, max_steps=100)
+    hidden = fs.growth("chain", ["delayed-q", "psrl"], [3, 4], runs=6, max_steps=40)
     assert hidden.values(0)[1][0] == np.inf and np.isnan(hidden.values(0)[1][1])
     with pytest.raises(IndexError):
         grown.values(2)

@@ -49,7 +49,9 @@ def test_numbers_by_hand() -> None:
 def test_the_agent_of_a_guarantee_runs() -> None:
     spec = fs.pac("delayed-q", "chain:n=3", eps=1, gamma=0.5).agent
     assert spec is not None
-    assert fs.audit("chain:n=3", spec, steps=100, runs=1).runs == 1
+    assert fs.audit("chain:n=3", spec, steps=100, runs=1, gamma=0.5).runs == 1
+    with pytest.raises(ValueError, match="give the problem that discount"):
+        fs.audit("chain:n=3", spec, steps=100, runs=1)
 
 
 def test_bounds_that_are_no_numbers() -> None:

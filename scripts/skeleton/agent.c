@@ -20,7 +20,7 @@ _Static_assert(sizeof(skeleton_params) <= FAR__SPEC_BYTES, "the spec has room fo
  * A default that depends on the problem has .derived = true, its rule in words as .fallback, and is
  * filled in by `resolve` (count-q.c has one). */
 static const far_param params[] = {
-    FAR__ROW_GAMMA(skeleton_params, "0.95"),
+    FAR__ROW_GAMMA(skeleton_params),
     FAR__ROW_ALPHA(skeleton_params, "0.1"),
     FAR__ROW_EPSILON(skeleton_params, "probability of a random action"),
     FAR__ROW_TIES(skeleton_params),

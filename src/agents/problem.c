@@ -10,7 +10,8 @@ static const int64_t usual_steps = 10000;
 
 static const far_param *numeric(const far__spec *spec, const char *name, far_param_kind kind) {
   const far_param *p = far_type_param(spec->type, name, strlen(name));
-  return p != NULL && p->kind == kind ? p : NULL;
+  return p != NULL && p->kind == kind && p->derived ? p
+                                                    : NULL; /* guests have defaults of their own */
 }
 
 static bool is_theory(const far__spec *spec) {

@@ -24,7 +24,8 @@ static const char *what_it_learns(const far_type_info *agent) {
 static const char *proved_with(const far_type_info *agent) {
   if (agent->baseline || agent->guarantee == NULL) return "";
   if (strncmp(agent->guarantee, "none", strlen("none")) == 0) return "none";
-  return strstr(agent->guarantee, "preset=theory") != NULL ? "with preset=theory" : "with conditions";
+  return strstr(agent->guarantee, "preset=theory") != NULL ? "with preset=theory"
+                                                           : "with conditions";
 }
 
 /* What the third column says of a type; NULL where the list has none. */
@@ -39,8 +40,7 @@ static void add_types(far_listing *list, far_report *report) {
   far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
   far_table_column(t, "summary", "what it is", FAR_COLUMN_TEXT);
   if (third != NULL) far_table_column(t, third, third, FAR_COLUMN_TEXT);
-  if (list == far_agent_type)
-    far_table_column(t, "guarantee", "guarantee", FAR_COLUMN_TEXT);
+  if (list == far_agent_type) far_table_column(t, "guarantee", "guarantee", FAR_COLUMN_TEXT);
   far_table_column(t, "reference", NULL, FAR_COLUMN_TEXT);
   for (size_t i = 0; list(i) != NULL; ++i) {
     far_table_row(t);
@@ -186,6 +186,7 @@ static void write_param(far_json *j, const far_param *p) {
   far_json_text(j, "type", kinds[p->kind]);
   write_default(j, p);
   write_bounds(j, p);
+  if (p->word != NULL) far_json_text(j, "word", p->word);
   far_json_text(j, "help", p->help);
   far_json_end(j);
 }

@@ -54,18 +54,18 @@ static far_status check_sizes(const far_scaling_def *d, far_error *error) {
 
 static far_status check_discount(const far_scaling_def *d, far_error *error) {
   if (d->gamma == d->gamma)
-    return d->gamma >= 0 && d->gamma < 1
+    return d->gamma > 0 && d->gamma < 1
                ? FAR_OK
-               : far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s must be in [0, 1)",
+               : far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s must be in (0, 1)",
                            far__shortest(d->gamma).text);
   if (!(d->gamma_scale > 0 && d->gamma_scale < INFINITY))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the scale %s of the discount must be above 0",
                      far__shortest(d->gamma_scale).text);
   for (size_t i = 0; i < d->n_sizes; ++i) {
     const double gamma = far__scaling_gamma(d, d->sizes[i]);
-    if (!(gamma >= 0 && gamma < 1))
+    if (!(gamma > 0 && gamma < 1))
       return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "1 - %s / %lld is no discount in [0, 1); the scale must be smaller",
+                       "1 - %s / %lld is no discount in (0, 1); the scale must be smaller",
                        far__shortest(d->gamma_scale).text, (long long)d->sizes[i]);
   }
   return FAR_OK;
@@ -148,12 +148,12 @@ far_status far_scaling_def_from(far_scaling_def *def, char env[FAR_SPEC_SIZE],
                        "%.150s and %.150s differ in more than %.60s, their size", info.envs[0],
                        info.envs[i], def->key);
   }
-  if (info.gamma == info.gamma) def->gamma = info.gamma;
   def->env = env;
   def->sizes = sizes;
   def->n_sizes = info.n_envs;
   def->agents = info.agents;
   def->n_agents = info.n_agents;
+  if (info.gamma == info.gamma && def->gamma_scale == 1) def->gamma = info.gamma;
   def->runs = batch->runs;
   def->seed = batch->seed;
   def->steps = batch->cells[0].steps;

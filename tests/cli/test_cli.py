@@ -377,7 +377,7 @@ class Listing(unittest.TestCase):
         one = farsight("list", "agents", a["name"]).stdout
         self.assertLessEqual(max(map(len, one.splitlines())), 79)
         for p in a["params"]:
-            self.assertEqual(set(p) - {"min_open", "max_open", "rule"},
+            self.assertEqual(set(p) - {"min_open", "max_open", "rule", "word"},
                              {"name", "type", "default", "min", "max", "choices", "help"})
             self.assertIn(p["name"], one)
 
@@ -397,8 +397,9 @@ class Listing(unittest.TestCase):
     def test_environments(self):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
-        self.assertEqual({p["name"]: p["default"] for p in chain["params"] },
-                         {"horizon": None, "gamma": None, "average": "off", "n": 10, "slip": 0.2, "left": 0.001, "right": 1, "left_paid": "arrival", "right_paid": "arrival"})
+        self.assertEqual({p["name"]: p["default"] for p in chain["params"]},
+                         {"horizon": None, "gamma": None, "average": "off", "n": 10, "slip": 0.2, "left": 0.001, "right": 1,
+                          "left_paid": "arrival", "right_paid": "arrival"})
 
     def test_a_type_without_keys(self):
         text = farsight("list", "envs", "file").stdout

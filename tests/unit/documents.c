@@ -118,7 +118,7 @@ static void test_names(void) {
 static void test_listings(void) {
   far_report *report = new_report();
   far_types_report(far_agent_type, NULL, report);
-  check_has(report, FAR_REPORT_CSV, NULL, "name,summary,learns,reference\n");
+  check_has(report, FAR_REPORT_CSV, NULL, "name,summary,learns,guarantee,reference\n");
   report = new_report();
   far_types_report(far_metric_type, far_spec_type(far_metric_type, "regret"), report);
   check_has(report, FAR_REPORT_TEXT, NULL, "Better: lower\n\nKeys:\n");
