@@ -51,20 +51,20 @@ static const far_param params[] = {
      .help = "prior mean of a return"},
     {.name = "lambda0",
      .kind = FAR_PARAM_REAL,
-     .fallback = "0.3",
+     .fallback = "0.39",
      FAR__POSITIVE,
      AT(lambda0),
      .help = "weight of the prior mean, in samples"},
     {.name = "alpha0",
      .kind = FAR_PARAM_REAL,
-     .fallback = "9.4",
+     .fallback = "6.5",
      FAR__POSITIVE,
      AT(alpha0),
      .help = "half the weight of the prior variance, in samples"},
     {.name = "beta0",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "alpha0 (0.048 range/(1-gamma))^2",
+     .fallback = "alpha0 (0.011 range/(1-gamma))^2",
      FAR__POSITIVE,
      AT(beta0),
      .help = "alpha0 times the prior variance of a return"},
@@ -75,7 +75,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   bayes_params *p = (bayes_params *)spec->values;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
-  const double deviation = 0.048 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  const double deviation = 0.011 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
   if (!far__spec_given(spec, offsetof(bayes_params, mu0)))
     p->mu0 = (shape->reward_min + shape->reward_max) / 2 / (1 - p->gamma);
   if (!far__spec_given(spec, offsetof(bayes_params, beta0)))

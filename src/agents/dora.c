@@ -26,7 +26,7 @@ static const far_param params[] = {
     FAR__ROW_ALPHA(dora_params, "0.039"),
     {.name = "alpha_e",
      .kind = FAR_PARAM_REAL,
-     .fallback = "0.1",
+     .fallback = "0.19",
      FAR__UNIT_OPEN,
      AT(alpha_e),
      .help = "step size of exploration values"},

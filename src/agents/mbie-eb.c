@@ -7,7 +7,7 @@ static const far_param params[] = {
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.42 range",
+     .fallback = "0.08 range",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(beta),
      .help = "bonus of beta/sqrt(n), in units of reward"},
@@ -25,7 +25,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const double m = theory ? learner_known_m(p, shape) : 0x1p53;
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (!LEARNER_GIVEN(beta))
-    p->beta = theory ? far__mbie_eb_beta(problem, (double)p->m, p->delta) : 0.42 * problem.range;
+    p->beta = theory ? far__mbie_eb_beta(problem, (double)p->m, p->delta) : 0.08 * problem.range;
   return status;
 }
 

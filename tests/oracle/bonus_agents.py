@@ -594,13 +594,13 @@ class BayesQ(BonusAgent):
     def __init__(self, live, n_actions, rmin, rmax, params, rng):
         super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
-        alpha0 = params.get("alpha0", 9.4)
+        alpha0 = params.get("alpha0", 6.5)
         self.mu = table(
             live, n_actions, params.get("mu0", (rmin + rmax) / 2 / (1 - self.gamma))
         )
-        self.lam = table(live, n_actions, params.get("lambda0", 0.3))
+        self.lam = table(live, n_actions, params.get("lambda0", 0.39))
         self.alpha = table(live, n_actions, alpha0)
-        self.beta = table(live, n_actions, params.get("beta0", alpha0 * (0.048 * self.vmax) ** 2))
+        self.beta = table(live, n_actions, params.get("beta0", alpha0 * (0.011 * self.vmax) ** 2))
         self.of = table(live, n_actions, FRESH)
 
     def moments(self, r, nxt, done):

@@ -197,7 +197,7 @@ static const struct advice {
      "- its bound is not guaranteed (b = 1, theory requires 4.784)\n"},
     {"mbie:a=3.4,b=0.55", "- its bound is not guaranteed (b = 0.55, theory requires 7.222)\n"},
     {"mbie:a=0.5,b=7.3", "- its bound is not guaranteed (a = 0.5, theory requires 3.365)\n"},
-    {"mbie-eb", "- its bound is not guaranteed (beta = 0.84, theory requires 132.6)\n"},
+    {"mbie-eb", "- its bound is not guaranteed (beta = 0.16, theory requires 132.6)\n"},
     {"mbie-eb:preset=theory,eps=1", ""},
     {"beb", "- its bound is not guaranteed (beta = 6, theory requires 1600)\n"},
     {"beb:preset=theory", ""},

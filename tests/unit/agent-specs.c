@@ -109,25 +109,25 @@ static const meaning MEANINGS[] = {
     {"count-q:beta=0,q0=9", 2 * P,
      "gamma=0.95,place=target,beta=0,decay=sqrt,step=horizon,q0=9,ties=random"},
     {"dora", 2 + 2 * P,
-     "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0,decay=sqrt,"
+     "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0,decay=sqrt,"
      "temperature=0.052,q0=0,ties=random"},
     {"dora:rule=softmax", 2 + 2 * P,
-     "gamma=0.95,rule=softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0.6,decay=sqrt,"
-     "place=choice,temperature=0.052,q0=0,ties=random"},
+     "gamma=0.95,rule=softmax,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0.6,decay=sqrt,place="
+     "choice,temperature=0.052,q0=0,ties=random"},
     {"dora:rule=epsilon", 2 + 2 * P,
-     "gamma=0.95,rule=epsilon,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0.6,decay=sqrt,"
-     "place=choice,epsilon=0.1,q0=0,ties=random"},
+     "gamma=0.95,rule=epsilon,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0.6,decay=sqrt,place="
+     "choice,epsilon=0.1,q0=0,ties=random"},
     {"dora:rule=lll-epsilon,epsilon=0", 2 + 2 * P,
-     "gamma=0.95,rule=lll-epsilon,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0,decay=sqrt,"
-     "epsilon=0,q0=0,ties=random"},
+     "gamma=0.95,rule=lll-epsilon,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0,decay=sqrt,epsilon=0,"
+     "q0=0,ties=random"},
     {"dora:rule=softmax,beta=0", 2 + 2 * P,
-     "gamma=0.95,rule=softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0,decay=sqrt,"
-     "place=choice,temperature=0.052,q0=0"},
+     "gamma=0.95,rule=softmax,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0,decay=sqrt,place=choice,"
+     "temperature=0.052,q0=0"},
     {"dora:rule=lll-epsilon", 2 + 2 * P,
-     "gamma=0.95,rule=lll-epsilon,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0,decay=sqrt,"
-     "epsilon=0.1,q0=0,ties=random"},
+     "gamma=0.95,rule=lll-epsilon,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0,decay=sqrt,epsilon=0."
+     "1,q0=0,ties=random"},
     {"dora:rule=lll-softmax,beta=0.5", 2 + 2 * P,
-     "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.1,gamma_e=0.9,beta=0.5,decay=sqrt,"
+     "gamma=0.95,rule=lll-softmax,alpha=0.039,alpha_e=0.19,gamma_e=0.9,beta=0.5,decay=sqrt,"
      "temperature=0.052,q0=0,ties=random"},
     {"ucb-q", 3 * P, "gamma=0.95,c=0.0037,h=19.999999999999982,log=off,ties=random"},
     {"ucb-q:preset=theory", 3 * P,
@@ -150,17 +150,17 @@ static const meaning MEANINGS[] = {
     {"speedy-q:temperature=1", 4 + 5 * P,
      "gamma=0.95,form=round,q0=0,explore=softmax,temperature=1"},
     {"bayes-q", 5 * P,
-     "gamma=0.95,choice=sampling,update=moment,mu0=0,lambda0=0.3,alpha0=9.4,beta0=34."
-     "652159999999945,ties=random"},
+     "gamma=0.95,choice=sampling,update=moment,mu0=0,lambda0=0.39,alpha0=6.5,beta0=1."
+     "2583999999999975,ties=random"},
     {"bayes-q:update=point,choice=vpi", 5 * P,
-     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=9.4,beta0=34.652159999999945,"
+     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.39,alpha0=6.5,beta0=1.2583999999999975,"
      "ties=random"},
     {"bayes-q:alpha0=0.5,update=point", 5 * P,
-     "gamma=0.95,choice=sampling,update=point,mu0=0,lambda0=0.3,alpha0=0.5,beta0=1."
-     "8431999999999968,ties=random"},
+     "gamma=0.95,choice=sampling,update=point,mu0=0,lambda0=0.39,alpha0=0.5,beta0=0."
+     "0967999999999998,ties=random"},
     {"bayes-q:alpha0=0.6,update=point,choice=vpi", 5 * P,
-     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.3,alpha0=0.6,beta0=2.211839999999996,ties="
-     "random"},
+     "gamma=0.95,choice=vpi,update=point,mu0=0,lambda0=0.39,alpha0=0.6,beta0=0.11615999999999976,"
+     "ties=random"},
     {"ucb-h", 2 * T, "c=0.001,log=off,ties=random"},
     {"ucb-h:preset=theory", 2 * T, "delta=0.1,c=1,log=on,ties=random"},
     {"ucb-h:c=1", 2 * T, "c=1,log=off,ties=random"},
@@ -198,7 +198,7 @@ static const meaning MEANINGS[] = {
     {"mbie:a=0.5,b=7.3", LEARNER + P,
      "gamma=0.95,a=0.5,b=7.3,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
     {"mbie-eb", LEARNER + P,
-     "gamma=0.95,beta=0.84,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
+     "gamma=0.95,beta=0.16,m=9007199254740992,replan=1.1,tol=0.002,ties=random"},
     {"mbie-eb:preset=theory,eps=1", LEARNER + P,
      "gamma=0.95,beta=140.6319663466545,m=181706803,replan=1,tol=0.002,ties=random"},
     {"beb", LEARNER + P,

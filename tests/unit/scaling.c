@@ -42,7 +42,7 @@ static void test_refusals(void) {
   REFUSED(eps, 0, RANGE, "fraction");
   REFUSED(eps, NAN, RANGE, "fraction");
   REFUSED(censored, 0.5, RANGE, "below 0.5");
-  REFUSED(gamma, 1, RANGE, "[0, 1)");
+  REFUSED(gamma, 1, RANGE, "(0, 1)");
   REFUSED(gamma_scale, 0, RANGE, "above 0");
   REFUSED(gamma_scale, 4, RANGE, "1 - 4 / 3 is no discount");
   REFUSED(steps, 0, RANGE, "at least 1");
