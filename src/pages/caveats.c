@@ -209,8 +209,9 @@ static void say_shapes(far__text *out, const far__page *page) {
   if (crossing > 0) {
     const far_estimate *b = &g->cells[k].mean;
     add_line(out);
-    far__text_format(out, "The interval of %s crosses 0, which no run does (",
-                     far__say_number(crossing, "mean").text);
+    far__text_format(out, "The interval%s of %s cross%s 0, which no run does (",
+                     far__plural((int64_t)crossing), far__say_number(crossing, "mean").text,
+                     crossing == 1 ? "es" : "");
     say_cell(out, g, k);
     if (b->low == b->low)
       far__text_format(out, "; the bootstrap's interval is %.4g to %.4g", b->low, b->high);
@@ -275,7 +276,7 @@ static void say_agents(far__text *out, const far__page *page) {
   for (size_t i = 0; i < page->comparison->n_groups; ++i) {
     const far_comparison_group *g = far__page_group(page, i);
     for (size_t j = 0; j < g->n_agents; ++j) {
-      if (page->findings[i]->reference[j]) continue;
+      if (page->findings[i]->reference[j] || g->agents[j].origin != FAR_ORIGIN_COMPUTED) continue;
       if (is_default(g->agents[j].label)) add_name(&defaults, g->agents[j].label);
       if (plans_otherwise(g, j)) add_name(&planners, g->agents[j].label);
     }

@@ -369,7 +369,9 @@ class Listing(unittest.TestCase):
     def check_agent(self, a, text):
         learns = ("nothing: is told the model" if a["peeks"] else "nothing" if a["baseline"]
                   else "a model" if a["model_based"] else "values")
-        self.assertRegex(text, rf"(?m)^ +{a['name']} .* {learns}$")
+        proof = ("" if a["baseline"] else "none" if a["guarantee"].startswith("none")
+                 else "with preset=theory" if "preset=theory" in a["guarantee"] else "with conditions")
+        self.assertRegex(text, rf"(?m)^ +{a['name']} .* {learns} *{proof}$")
         if not a["baseline"]:
             self.assertRegex(a["guarantee"], "finite horizon" if a["finite_horizon"] else "discounted|average reward",
                              "the guarantee says for which criterion the agent is made")

@@ -162,9 +162,9 @@ static const row CHAIN_50[] = {
 };
 
 static const row RIVERSWIM[] = {
-    {"directed-delayed-q:steps=100000", 100000},
-    {"delayed-q:steps=100000", 100000},
-    {"delayed-q-ie:steps=100000", 100000},
+    {"directed-delayed-q", 100000},
+    {"delayed-q", 100000},
+    {"delayed-q-ie", 100000},
     {"q-learning:q0=20,epsilon=0,alpha=0.02", 200000},
     {"count-q", 0},
     {"dora:temperature=0.1", 0},
@@ -191,9 +191,9 @@ static const row RIVERSWIM[] = {
 };
 
 static const row DEEPSEA_10[] = {
-    {"directed-delayed-q:steps=20000", 0},
-    {"delayed-q:steps=20000", 0},
-    {"delayed-q-ie:steps=20000", 0},
+    {"directed-delayed-q", 0},
+    {"delayed-q", 0},
+    {"delayed-q-ie", 0},
     {"q-learning:q0=1,epsilon=0,alpha=1", 0},
     {"count-q", 0},
     {"dora", 0},
@@ -220,8 +220,8 @@ static const row DEEPSEA_10[] = {
 };
 
 static const row DEEPSEA_20[] = {
-    {"directed-delayed-q:steps=100000", 0},
-    {"delayed-q:gamma=0.9,steps=100000", 0},
+    {"directed-delayed-q", 0},
+    {"delayed-q:gamma=0.9", 0},
     {"q-learning:gamma=0.95,q0=1,epsilon=0,alpha=1", 0},
     {"count-q:gamma=0.95,beta=0.1", 0},
     {"dora:alpha=0.1,temperature=0.01", 0},
@@ -231,8 +231,8 @@ static const row DEEPSEA_20[] = {
 };
 
 static const row LOCK_20[] = {
-    {"directed-delayed-q:steps=100000", 0},
-    {"delayed-q:steps=100000", 0},
+    {"directed-delayed-q", 0},
+    {"delayed-q", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0},
     {"count-q", 0},
     {"dora:temperature=0.01", 0},
@@ -246,7 +246,7 @@ static const row FROZEN_LAKE[] = {
     {"count-q:gamma=0.95,beta=0.1", 0},
     {"r-max:m=50", 0},
     {"mbie", 0},
-    {"mbie-eb", 0},
+    {"mbie-eb:beta=0.42", 0},
     {"beb", 0},
     {"oim", 0},
     {"e3", 0},
@@ -339,7 +339,7 @@ static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int6
 }
 
 static outcome try_row(const far_mdp *mdp, const char *spec, int64_t steps, int runs) {
-  const far_shape shape = far_mdp_shape(mdp);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps);
   const double gain = optimum(mdp);
   outcome out = {0, INFINITY, 0, -INFINITY};
   far_agent *agent;

@@ -55,6 +55,13 @@ static void says(const char *text, const far_page_def *def, const char *sentence
   free(words);
 }
 
+static bool has(const char *text, const char *sentence) {
+  char *words = words_of(text, NULL);
+  const bool found = strstr(words, sentence) != NULL;
+  free(words);
+  return found;
+}
+
 /* ---- the verdict ---- */
 
 #define HIGH "toy,high,10,11,9,10,12,10,11,9,10,11"
@@ -123,6 +130,43 @@ static void caveats(void) {
   says(HIGH ";" LOW ";toy,high@500,10,11,9,10;toy,low@500,1,2,3,1", NULL, "2 groups of results");
   says(HIGH ";" LOW ";toy,high@500,10,11,9,10;toy,low@500,1,2,3,1", NULL,
        "500 steps, imported high is better than low on toy");
+}
+
+static void shapes_of_runs(void) {
+  const char *tail = "toy,one,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,9;toy,r-max,1,1";
+  says(tail, NULL,
+       "The runs of 1 cell are skewed or have two humps (one on toy): a mean hides that");
+  says(tail, NULL,
+       "The interval of 1 mean crosses 0, which no run does (one on toy; the bootstrap's");
+  says("toy,one,0,0,0,0,0,0,0,0,0,0,9,9,9,9,9,9,9,9,9,9", NULL, "The runs of 1 cell are skewed or");
+  says("toy,one,0,-1,0,-5;toy,two,1,2,1,2", NULL, "of 1 mean crosses 0");
+  CHECK(!has(tail, "default parameters")); /* what an imported agent is called is its own matter */
+  CHECK(!has(HIGH ";" LOW, "humps") && !has(HIGH ";" LOW, "crosses 0"));
+}
+
+/* Agents of ours: bare names, and a discount that is not the problem's. */
+static void agents_of_ours(void) {
+  static const char *const agents[] = {"r-max", "q-learning:gamma=0.5", "random"};
+  far_mdp *mdp;
+  far_batch *batch;
+  far_store *store;
+  far_page_def def = plain_def();
+  far_cell cells[3];
+  far_batch_def batch_def = far_batch_def_default();
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  for (int i = 0; i < 3; ++i) cells[i] = (far_cell){.mdp = mdp, .agent = agents[i], .steps = 50};
+  batch_def.cells = cells, batch_def.n_cells = 3, batch_def.runs = 3;
+  CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
+  CHECK(far_store_run(&batch, store, &batch_def, NULL) == FAR_OK);
+  far_report *report = page_of(store, &def);
+  char *words = render(report, FAR_REPORT_TEXT, NULL);
+  CHECK_CONTAINS(words, "1 agent (r-max) ran with default parameters");
+  CHECK_CONTAINS(words, "1 agent (q-learning:gamma=0.5) planned with another discount than");
+  free(words);
+  far_report_free(report);
+  far_batch_free(batch);
+  far_store_close(store);
+  far_mdp_free(mdp);
 }
 
 static void empty_store(void) {
@@ -348,6 +392,8 @@ int main(void) {
   ties();
   several_environments();
   caveats();
+  shapes_of_runs();
+  agents_of_ours();
   empty_store();
   computed();
   hostile();
