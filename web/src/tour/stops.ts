@@ -155,7 +155,10 @@ export const stops: readonly Stop[] = [
     look: "*E*: where visits are counted, it is near 0 at the start, near 1 at the end, and the same for both moves. With E-values the start stays high for long, because of what lies behind it.",
     setup: {
       env: "combination-lock:n=14",
-      agents: ["dora:rule=epsilon,epsilon=0,alpha_e=0.1,gamma_e=0", "dora:rule=epsilon,epsilon=0,alpha_e=0.1,gamma_e=0.9"],
+      agents: [
+        "dora:rule=epsilon,epsilon=0,alpha_e=0.1,gamma_e=0",
+        "dora:rule=epsilon,epsilon=0,alpha_e=0.1,gamma_e=0.9",
+      ],
       steps: 10000,
       seed: "1",
       runs: 100,
