@@ -152,7 +152,10 @@ int run_error(const far_error *error) {
 bool gamma_option(const arguments *args, double *out) {
   if (!args_real(args, "gamma", out)) return false;
   if (!args_flag(args, "gamma") || (*out > 0 && *out < 1)) return true;
-  usage_error(args, "--gamma %s: must be in (0, 1)", exact(*out).text);
+  usage_error(args,
+              "--gamma %s: must be in (0, 1); without a discount give the environment horizon=H or "
+              "average=on",
+              exact(*out).text);
   return false;
 }
 

@@ -62,14 +62,23 @@ static far__criterion criterion_of(const far__spec *spec) {
   return out;
 }
 
+/* A discount of 1, or of 0: what would be right. */
+static far_status explain_gamma(far_status status, far_error *error) {
+  if (status != FAR_STATUS_RANGE || error == NULL || strncmp(error->message, "gamma=", 6) != 0)
+    return status;
+  const far_error said = *error;
+  return far__fail(error, status, said.position,
+                   "%s; a problem without a discount has horizon=H or average=on", said.message);
+}
+
 static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
                              far_error *error) {
   const far_type_info *infos[N_FAMILIES];
   for (size_t i = 0; i < N_FAMILIES; ++i) infos[i] = &families[i]->info;
   far_status status = far__spec_parse(spec, text, "environment", infos, N_FAMILIES, error);
   if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
-  if (status == FAR_OK && families[spec->index]->resolve != NULL)
-    status = families[spec->index]->resolve(spec, error);
+  if (status != FAR_OK) return explain_gamma(status, error);
+  if (families[spec->index]->resolve != NULL) status = families[spec->index]->resolve(spec, error);
   if (status == FAR_OK) status = resolve_criterion(spec, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;

@@ -47,7 +47,8 @@ static void check_refused(const char *spec, const char *why) {
 }
 
 static void test_refused(void) {
-  check_refused("chain:gamma=1", "gamma must be a number in (0, 1)");
+  check_refused("chain:gamma=1",
+                "gamma must be a number in (0, 1); a problem without a discount has");
   check_refused("chain:gamma=0", "gamma must be a number in (0, 1)");
   check_refused("chain:gamma=short", "gamma must be a number in (0, 1)");
   check_refused("chain:gamma=0.9,horizon=5", "a problem has one criterion: horizon or gamma");
