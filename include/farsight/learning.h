@@ -120,9 +120,11 @@ typedef struct far_learning_frame {
 /* The optimal discounted values, of a problem without a horizon, which is what a stationary agent assumes; of
  * an agent that plans by steps those of the step shown. The arrays are NULL if they are missing. */
 typedef struct far_learning_exact {
-  double gamma;
-  double *v;        /* n_states */
-  double *q;        /* n_states x n_actions */
+  double gamma; /* the problem's, or the definition's */
+  bool
+      same_gamma; /* the agent plans with it, too; if not, its values are not compared with these */
+  double *v;      /* n_states */
+  double *q;      /* n_states x n_actions */
   uint32_t *policy; /* n_states: the lowest of the best actions; 0 if terminal */
   double error;     /* certified bound on the error of v and q */
   char why[256];    /* why they are missing; "" if they are there */

@@ -143,14 +143,17 @@ static void compare_frame(far_learning_frame *f, const far_learning *x) {
     const bool visited = is_visited(f->visits_at + (size_t)s * x->n_actions, x->n_actions);
     f->states_compared += visited;
     if (f->policy != NULL) compare_policy(f, x, s, visited);
-    if (f->q != NULL && visited) compare_values(f, x, s);
+    if (f->q != NULL && visited && x->exact.same_gamma) compare_values(f, x, s);
   }
 }
 
 far_status far__learning_exact(far_learning *x, const far_agent *agent, const far_learning_def *def,
                                far_error *error) {
   const bool none = far_mdp_shape(def->mdp).average && def->gamma != def->gamma;
+  double planned;
   x->exact.gamma = gamma_of(def, agent);
+  x->exact.same_gamma =
+      x->by_step || !far_agent_param(agent, "gamma", &planned) || planned == x->exact.gamma;
   if (!def->exact)
     snprintf(x->exact.why, sizeof x->exact.why, "they were not asked for");
   else if (none)

@@ -180,7 +180,11 @@ static void add_exact_note(const far_learning *x, far_report *report) {
         "probable action is optimal. Q*: the exact action values with gamma %s, certified "
         "within %s, compared on visited pairs.",
         gamma.text, error.text);
-  else
+  if (e->q != NULL && !e->same_gamma)
+    far_report_note(
+        report, FAR_NOTE_REMARK,
+        "The agent plans with another discount: its values are not compared with these.");
+  if (e->q == NULL)
     far_report_note(
         report, FAR_NOTE_CAVEAT,
         "States and pairs: those visited so far. There are no exact values to compare with: %s.",

@@ -201,6 +201,7 @@ static void test_exact(void) {
       def_of(mdp, "q-learning:gamma=0.5"); /* its own, which is not the problem's */
   far_learning *x = learn(&def);
   CHECK(x->exact.gamma == 0.9 && x->exact.why[0] == '\0');
+  CHECK(!x->exact.same_gamma && x->frames[0].q_error != x->frames[0].q_error);
   for (uint32_t s = 0; s < 5; ++s) {
     CHECK_NEAR(x->exact.v[s], best->values.v[s], x->exact.error + best->error);
     CHECK(x->exact.policy[s] == best->values.policy[s]);
