@@ -87,6 +87,14 @@ def checked_gamma(given: Any) -> float:
     return gamma
 
 
+def checked_horizon(given: Any) -> int:
+    """Steps of an episode."""
+    steps = whole(given, "horizon")
+    if steps < 1:
+        raise InvalidError(f"horizon is {steps}: must be at least 1, or left out where episodes are not cut")
+    return steps
+
+
 def reward_range(given: Any) -> tuple[float, float]:
     """The least and the largest reward."""
     try:

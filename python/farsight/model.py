@@ -22,7 +22,7 @@ import numpy as np
 from farsight import _core, _specs
 from farsight._errors import InvalidError, missing
 from farsight._typing import BoolArray, FloatArray, IntArray
-from farsight._words import checked_gamma, real, whole
+from farsight._words import checked_gamma, checked_horizon, real
 from farsight._words import reward_range as rewards_of
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class MDP(_core.Model):
         if gamma is not None:
             given = {**given, "discount": _discount(gamma, None, horizon), "horizon": 0, "average": False}
         if horizon is not None:
-            given = {**given, "discount": 0.0, "horizon": _horizon(horizon), "average": False}
+            given = {**given, "discount": 0.0, "horizon": checked_horizon(horizon), "average": False}
         return cls.from_csr(_widened(given), state_names, action_names, layout)
 
     @classmethod
@@ -486,13 +486,6 @@ def with_gamma(model: Model, gamma: float | None) -> Model:
     return kind.from_csr(arrays, model.state_names, model.action_names, model.layout)
 
 
-def _horizon(given: Any) -> int:
-    steps = whole(given, "horizon")
-    if steps < 1:
-        raise InvalidError(f"horizon is {steps}: must be at least 1, or left out where episodes are not cut")
-    return steps
-
-
 # ---- numbers of float32 ----
 
 
@@ -566,6 +559,6 @@ def _from_tables(
         "reward_min": low,
         "reward_max": high,
         "discount": own["discount"],
-        "horizon": None if own["horizon"] is None else _horizon(own["horizon"]),
+        "horizon": None if own["horizon"] is None else checked_horizon(own["horizon"]),
     }
     return cls.from_csr(_widened(arrays), names["state_names"], names["action_names"], None)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from farsight import _core
 from farsight._errors import InvalidError, missing
 from farsight._problems import known_range
-from farsight._words import checked_gamma, reward_range
+from farsight._words import checked_gamma, checked_horizon, reward_range
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -23,7 +23,9 @@ class Simulator(_core.Simulator):
     Its spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless
     ``states`` and ``actions`` say how observations and actions get numbers. Every reward must lie in
     ``reward_range``, (low, high). Gymnasium does not tell it, so it must be given, but for a few
-    environments. ``gamma`` is the problem's discount, the same for all agents; 0.95 by default.
+    environments. ``gamma`` is the problem's discount, the same for all agents; 0.95 by default. ``horizon`` in
+    its place cuts every episode after so many steps, and agents that plan for a finite horizon can be run;
+    ``"limit"`` takes the time limit with which Gymnasium made the environment.
 
     >>> import farsight as fs
     >>> blackjack = fs.Simulator("Blackjack-v1")
@@ -37,7 +39,7 @@ class Simulator(_core.Simulator):
     seeded from the random stream of the run. So results can be repeated, do not depend on the threads, and
     all agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
 
-    What needs a model does not apply: exact solutions, most metrics (``episodes`` and ``return`` remain), and
+    What needs a model does not apply: exact solutions, most metrics (``episodes``, ``return`` and ``success:at_least=`` remain), and
     stores, which know results by the content of the model. ``store=`` is a ValueError in a study with a
     simulator, for its models too, and :meth:`farsight.Results.compare` cannot compare its results.
 
@@ -60,9 +62,12 @@ class Simulator(_core.Simulator):
         states: Numbers | None = None,
         actions: Numbers | None = None,
         gamma: float | None = None,
+        horizon: int | Literal["limit"] | None = None,
         name: str | None = None,
         **keywords: Any,
     ) -> Simulator:
+        if gamma is not None and horizon is not None:
+            raise InvalidError("gamma and horizon do not go together: a problem has one criterion")
         discount = 0.0 if gamma is None else checked_gamma(gamma)
         make = _factory(env, keywords)
         example = make()
@@ -71,12 +76,14 @@ class Simulator(_core.Simulator):
             actions = actions if actions is not None else space_numbers(example.action_space)
             low, high = _reward_range(example, reward_range)
             name = name if name is not None else _name_of(env, example, keywords)
+            steps = _horizon(example, horizon)
         finally:
             example.close()
-        shape = (states.n, actions.n, low, high, True, None, 0, discount)
+        shape = (states.n, actions.n, low, high, True, None, steps, discount)
         self = super().__new__(cls, name, shape, _maker(make, states, actions))
         self.states, self.actions = states, actions
-        own = {"reward_range": (low, high), "states": states, "actions": actions, "gamma": gamma, "name": name}
+        own = {"reward_range": (low, high), "states": states, "actions": actions, "gamma": gamma}
+        own |= {"horizon": steps or None, "name": name}
         self._made = env, {**keywords, **own}
         return self
 
@@ -84,6 +91,8 @@ class Simulator(_core.Simulator):
         """The same simulator with this discount, if it has none; a ValueError if it has another."""
         env, named = self._made
         if named["gamma"] == checked_gamma(gamma):
+            return self
+        if named["horizon"] is not None:
             return self
         if named["gamma"] is not None:
             raise InvalidError(f"{self!r} has the discount {named['gamma']!r}, and gamma is {gamma!r}: give one of them")
@@ -108,6 +117,11 @@ class Simulator(_core.Simulator):
         return self.shape[7] or 0.95
 
     @property
+    def horizon(self) -> int | None:
+        """The steps after which every episode is cut; None: there is no horizon."""
+        return self.shape[6] or None
+
+    @property
     def reward_range(self) -> tuple[float, float]:
         """The smallest and the largest reward."""
         return self.shape[2], self.shape[3]
@@ -116,6 +130,18 @@ class Simulator(_core.Simulator):
         low, high = self.reward_range
         sizes = f"{self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}"
         return f"<Simulator {self.name}: {sizes}>"
+
+
+def _horizon(example: Any, given: int | str | None) -> int:
+    """Steps of an episode; 0: there is no horizon."""
+    if given is None:
+        return 0
+    if given != "limit":
+        return checked_horizon(given)
+    limit = getattr(getattr(example, "spec", None), "max_episode_steps", None)
+    if limit is None:
+        raise InvalidError('horizon="limit": the environment was made without a time limit; give the number of steps')
+    return int(limit)
 
 
 def _again(kind: type[Simulator], env: Any, named: dict[str, Any]) -> Simulator:

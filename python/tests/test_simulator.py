@@ -311,3 +311,31 @@ def test_environments_are_closed(threads: int) -> None:
 def test_rewards_that_no_float_holds() -> None:
     with pytest.raises(ValueError, match="the largest reward is too large"):
         fs.Simulator(Walk, reward_range=(0, 10**400))
+
+
+def test_a_horizon_cuts_episodes_for_agents_that_plan_for_one() -> None:
+    r = fs.run(walk(horizon=5), ["ucbvi", "q-learning"], steps=600, runs=4, metrics=["episodes", "success:at_least=1"], progress=False)
+    assert r.metric("episodes", 0, 0).min() >= 120  # cut after five steps at the latest
+    assert 0 < r.metric("success:at_least=1", 0, 0).mean() <= 1
+    model = fs.run("chain:n=3,horizon=5", "ucbvi", steps=10, runs=1, progress=False)
+    assert "ucbvi" in str(model.agents) and walk(horizon=5).horizon == 5 and walk().horizon is None
+    assert pickle.loads(pickle.dumps(walk(horizon=7))).horizon == 7  # noqa: S301
+
+
+def test_the_time_limit_of_gymnasium_is_a_horizon() -> None:
+    lake = fs.Simulator("FrozenLake-v1", reward_range=(0, 1), horizon="limit")
+    assert lake.horizon == gymnasium.spec("FrozenLake-v1").max_episode_steps
+    assert lake.with_gamma(0.5).horizon == lake.horizon  # a horizon stays
+    with pytest.raises(ValueError, match="made without a time limit"):
+        walk(horizon="limit")
+    with pytest.raises(ValueError, match="at least 1"):
+        walk(horizon=0)
+    with pytest.raises(TypeError, match="horizon must be a whole number"):
+        walk(horizon=2.5)
+    with pytest.raises(ValueError, match="one criterion"):
+        walk(horizon=5, gamma=0.9)
+
+
+def test_success_wants_a_return_where_there_is_no_model() -> None:
+    with pytest.raises(ValueError, match="success:at_least=1"):
+        fs.run(walk(), "random", steps=10, runs=1, metrics=["success"], progress=False)

@@ -379,6 +379,11 @@ bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word) {
   return p->kind == FAR_PARAM_CHOICE && choice == choice_index(p->choices, word, strlen(word));
 }
 
+size_t far__spec_later(const far__spec *spec, size_t offset, size_t other) {
+  return spec->position[index_at(spec, offset)] > spec->position[index_at(spec, other)] ? offset
+                                                                                        : other;
+}
+
 void far__spec_hide(far__spec *spec, size_t offset) {
   spec->hidden |= 1u << index_at(spec, offset);
 }

@@ -44,6 +44,9 @@ bool far__spec_given(const far__spec *spec, size_t offset);
 /* Is the choice stored at this offset, which the type must have, this word? */
 bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word);
 
+/* Which of two parameters, both written in the text, stands later there. */
+size_t far__spec_later(const far__spec *spec, size_t offset, size_t other);
+
 /* Leaves a parameter out of the canonical text. The type must have it. */
 void far__spec_hide(far__spec *spec, size_t offset);
 

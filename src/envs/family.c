@@ -47,8 +47,10 @@ static far_status resolve_criterion(far__spec *spec, far_error *error) {
   const char *first = given(spec, at, horizon) ? "horizon" : "gamma";
   const char *second = c.average ? "average=on" : "gamma";
   if (given(spec, at, horizon) + given(spec, at, gamma) + (c.average != 0) > 1)
-    return far__spec_fail(spec, at + (c.average ? average : gamma), error,
-                          "a problem has one criterion: %s or %s, not both", first, second);
+    return far__spec_fail(spec,
+                          far__spec_later(spec, at + (given(spec, at, horizon) ? horizon : gamma),
+                                          at + (c.average ? average : gamma)),
+                          error, "a problem has one criterion: %s or %s, not both", first, second);
   if (c.horizon == 0) far__spec_hide(spec, at + horizon);
   if (c.gamma == 0 || c.gamma == FAR_GAMMA_DEFAULT) far__spec_hide(spec, at + gamma);
   if (!c.average) far__spec_hide(spec, at + average);

@@ -6,6 +6,7 @@
  * any can: the goal and not the hole of a frozen lake, the delivery of a taxi. Where all of these pay the
  * same, every episode that is not cut succeeds. */
 #include "metrics/episodes.h"
+#include "base/error.h"
 
 typedef struct FAR__PARAMS success_params {
   double at_least;
@@ -51,6 +52,10 @@ static double best_ending(const far_mdp *mdp) {
 /* Its level: the return, or the last reward. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const success_params *p = scene->params;
+  if (scene->mdp == NULL && !p->given)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "without a model nobody knows the best end of an episode: give the least "
+                     "return of one that succeeds, as in success:at_least=1");
   const far_tally tally = {.kind = FAR__TALLY_SUCCESS,
                            .flag = p->given != 0,
                            .level = p->given ? p->at_least : best_ending(scene->mdp)};
@@ -74,6 +79,7 @@ const far__metric_type far__metric_success = {
              .higher_is_better = true,
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .without_model = true,
     .resolve = resolve,
     .create = create,
     FAR__TALLIED,

@@ -39,11 +39,12 @@ static void test_specs(void) {
   check_spec("chain:n=3,horizon=8", 0.95, 8, false, CHAIN ",horizon=8");
 }
 
-static void check_refused(const char *spec, const char *why) {
+static int check_refused(const char *spec, const char *why) {
   far_mdp *mdp = NULL;
   far_error error = {0};
   CHECK(far_mdp_create(&mdp, spec, &error) != FAR_OK && mdp == NULL);
   CHECK_CONTAINS(error.message, why);
+  return error.position;
 }
 
 static void test_refused(void) {
@@ -54,6 +55,11 @@ static void test_refused(void) {
   check_refused("chain:gamma=0.9,horizon=5", "a problem has one criterion: horizon or gamma");
   check_refused("chain:average=on,horizon=5", "a problem has one criterion: horizon or average=on");
   check_refused("chain:average=on,gamma=0.5", "a problem has one criterion: gamma or average=on");
+  /* the later one is to blame, which a form has just taken */
+  CHECK(check_refused("chain:gamma=0.9,horizon=5", "horizon or gamma") == 24);
+  CHECK(check_refused("chain:horizon=5,gamma=0.9", "horizon or gamma") == 22);
+  CHECK(check_refused("chain:gamma=0.9,average=on", "gamma or average=on") == 24);
+  CHECK(check_refused("chain:average=on,horizon=5", "horizon or average=on") == 25);
 }
 
 /* Every family takes the keys. */
