@@ -16,8 +16,8 @@ class Agents(Catalog):
         choice: str = 'sampling',
         update: str = 'moment',
         mu0: float | None = None,
-        lambda0: float = 0.3,
-        alpha0: float = 9.4,
+        lambda0: float = 0.39,
+        alpha0: float = 6.5,
         beta0: float | None = None,
         ties: str = 'random',
         n_states: int | None = None,
@@ -44,9 +44,9 @@ class Agents(Catalog):
             update: with the uncertainty of the next state's return, or with its mean alone (one of moment,
                 point; default moment)
             mu0: prior mean of a return (default: (rmin+rmax)/2/(1-gamma))
-            lambda0: weight of the prior mean, in samples (above 0; default 0.3)
-            alpha0: half the weight of the prior variance, in samples (above 0; default 9.4)
-            beta0: alpha0 times the prior variance of a return (above 0; default: alpha0 (0.048
+            lambda0: weight of the prior mean, in samples (above 0; default 0.39)
+            alpha0: half the weight of the prior variance, in samples (above 0; default 6.5)
+            beta0: alpha0 times the prior variance of a return (above 0; default: alpha0 (0.011
                 range/(1-gamma))^2)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -419,7 +419,7 @@ class Agents(Catalog):
         gamma: float | str | None = None,
         rule: str = 'lll-softmax',
         alpha: float = 0.039,
-        alpha_e: float = 0.1,
+        alpha_e: float = 0.19,
         gamma_e: float = 0.9,
         beta: float | None = None,
         decay: str = 'sqrt',
@@ -451,7 +451,7 @@ class Agents(Catalog):
             rule: softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus (one
                 of lll-softmax, lll-epsilon, softmax, epsilon; default lll-softmax)
             alpha: constant step size (in (0, 1]; default 0.039)
-            alpha_e: step size of exploration values (in (0, 1); default 0.1)
+            alpha_e: step size of exploration values (in (0, 1); default 0.19)
             gamma_e: discount of exploration values; 0 counts visits (in [0, 1); default 0.9)
             beta: bonus at counter 1, in units of reward; the lll rules add it to the target (at least 0;
                 default: 0.3 range, 0 with the lll rules)
@@ -674,7 +674,7 @@ class Agents(Catalog):
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             gamma: discount that it plans with; short: as far ahead as the data of the run reach (in [0, 1);
                 default: the problem's)
-            beta: bonus of beta/sqrt(n), in units of reward (at least 0; default: 0.42 range)
+            beta: bonus of beta/sqrt(n), in units of reward (at least 0; default: 0.08 range)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
                 default: 1.1)

@@ -319,7 +319,7 @@ def test_a_horizon_cuts_episodes_for_agents_that_plan_for_one() -> None:
     assert 0 < r.metric("success:at_least=1", 0, 0).mean() <= 1
     model = fs.run("chain:n=3,horizon=5", "ucbvi", steps=10, runs=1, progress=False)
     assert "ucbvi" in str(model.agents) and walk(horizon=5).horizon == 5 and walk().horizon is None
-    assert pickle.loads(pickle.dumps(walk(horizon=7))).horizon == 7  # noqa: S301
+    assert pickle.loads(pickle.dumps(walk(horizon=7))).horizon == 7
 
 
 def test_the_time_limit_of_gymnasium_is_a_horizon() -> None:
