@@ -240,7 +240,7 @@ static void hear(void *user, bool severe, const char *message) {
   if (strncmp(message, FAR_WARNING_PLANNING, strlen(FAR_WARNING_PLANNING)) != 0) return;
   CHECK(!severe);
   h->notes += 1;
-  snprintf(h->last, sizeof h->last, "%s", message);
+  snprintf(h->last, sizeof h->last, "%s\n", message);
 }
 
 static void check_note(const char *agent, const char *env, const char *says) {
@@ -258,6 +258,7 @@ static void test_notes(void) {
   check_note("q-learning:gamma=0.95", "chain:n=4", "");
   check_note("q-learning:gamma=0.5", "chain:n=4,gamma=0.5", "");
   check_note("q-learning:gamma=0.9", "chain:n=4", "discount 0.9; the problem's is 0.95");
+  check_note("q-learning:gamma=0.9", "chain:n=4", "the problem's is 0.95\n"); /* and no more */
   check_note("psrl:gamma=0.99", "chain:n=4", "looks further ahead than what it is judged by");
   check_note("q-learning", "chain:n=4,average=on", "the average reward is what counts");
   check_note("q-learning:gamma=0.9", "chain:n=4,horizon=5", ""); /* which has a note of its own */
@@ -276,6 +277,10 @@ static void test_theory(void) {
   CHECK(far_agent_check("r-max:preset=theory,gamma=0.9", &shape, NULL, NULL, &error) != FAR_OK);
   CHECK_CONTAINS(error.message, "whose discount is 0.5, not 0.9");
   CHECK(error.position == 26);
+  far_mdp_free(mdp);
+  mdp = model("chain:n=4,average=on"); /* there is no discount that it could have in common */
+  const far_shape average = far_mdp_shape(mdp);
+  CHECK(far_agent_check("r-max:preset=theory,gamma=0.9", &average, NULL, NULL, NULL) == FAR_OK);
   far_mdp_free(mdp);
 }
 

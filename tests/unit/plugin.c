@@ -188,6 +188,10 @@ static void test_spec(void) {
   CHECK_CONTAINS(error.message, "alpha must be a number in (0, 1]");
   CHECK(far_agent_check("plain_q", &shape, NULL, NULL, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "did you mean 'plain-q'");
+  far_shape other = shape; /* a default of its own is not the problem's */
+  other.gamma = 0.5, other.steps = 7;
+  CHECK(far_agent_resolve(spec, "plain-q", &other, NULL) == FAR_OK);
+  CHECK_TEXT(spec, "plain-q:gamma=0.95,alpha=0.1,epsilon=0.1,ties=random");
   CHECK(far_agent_create(&agent, "plain-q:gamma=0.5", &shape, 1, 2, NULL) == FAR_OK);
   CHECK(far_agent_param(agent, "gamma", &x) && x == 0.5);
   CHECK(far_agent_observe(agent, &(far_transition){1, 1, 1, 0, true, false}, NULL) == FAR_OK);

@@ -57,6 +57,9 @@ static void test_short(void) {
   const values four = {0.75, 5e-5, 1000, 5e-5 * sqrt(1000)};
   expect("directed-delayed-q:gamma=short", &shape, four); /* N = 100 */
   expect("delayed-q-ie:gamma=short", &shape, four);
+  shape.steps = 99; /* what the spec says counts */
+  expect("directed-delayed-q:gamma=short,steps=10000", &shape, four);
+  shape.steps = 0;
   /* N = 20,000: the furthest horizon, 20 */
   expect("delayed-q:gamma=short,steps=2e6", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
   /* N = 0.01: the nearest horizon, 3, and a window of one sample */
@@ -71,12 +74,20 @@ static void test_short(void) {
   shape = far_shape_default(1, 1); /* N = 10,000: H = 20, or that of the episodes */
   shape.horizon = 5;
   expect("delayed-q-ie:gamma=short", &shape, (values){0.8, (1 - 0.8) / 5000, 100000, 0});
+  shape.horizon = 1; /* no further than an episode, however near that is */
+  expect("delayed-q-ie:gamma=short", &shape, (values){0, 1.0 / 5000, 100000, 0});
   shape.horizon = 1000;
   expect("delayed-q-ie:gamma=short", &shape, (values){0.95, (1 - 0.95) / 5000, 100000, 0});
 }
 
 /* The run tells how many steps there will be, and a key tells it better. */
 static void test_told(void) {
+  const far_shape one = far_shape_for(far_shape_default(10, 10), 1);
+  expect("delayed-q-ie", &one, (values){0.95, (1 - 0.95) / 5000, 1, 0});
+  far_agent *agent = NULL; /* whose bound wants two steps at the least */
+  CHECK(far_agent_create(&agent, "ucbvi-gamma:preset=theory", &one, 1, 0, NULL) == FAR_OK);
+  CHECK(param(agent, "u") > 0);
+  far_agent_free(agent);
   const far_shape shape = far_shape_for(far_shape_default(10, 10), 50000);
   expect("delayed-q-ie", &shape, (values){0.95, (1 - 0.95) / 5000, 5000, 0});
   expect("delayed-q-ie:steps=20000", &shape, (values){0.95, (1 - 0.95) / 5000, 2000, 0});
