@@ -144,29 +144,64 @@ static void shapes_of_runs(void) {
   CHECK(!has(HIGH ";" LOW, "humps") && !has(HIGH ";" LOW, "crosses 0"));
 }
 
-/* Agents of ours: bare names, and a discount that is not the problem's. */
-static void agents_of_ours(void) {
-  static const char *const agents[] = {"r-max", "q-learning:gamma=0.5", "random"};
+/* The page of runs that were computed here, as one line; agents end with NULL. */
+static char *words_of_runs(const char *env, const char *const *agents) {
+  enum { MOST = 8 };
   far_mdp *mdp;
-  far_batch *batch;
+  far_batch *batch = NULL;
   far_store *store;
-  far_page_def def = plain_def();
-  far_cell cells[3];
+  far_cell cells[MOST];
+  const far_page_def def = plain_def();
   far_batch_def batch_def = far_batch_def_default();
-  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
-  for (int i = 0; i < 3; ++i) cells[i] = (far_cell){.mdp = mdp, .agent = agents[i], .steps = 50};
-  batch_def.cells = cells, batch_def.n_cells = 3, batch_def.runs = 3;
+  CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
+  for (; batch_def.n_cells < MOST && agents[batch_def.n_cells] != NULL; ++batch_def.n_cells)
+    cells[batch_def.n_cells] =
+        (far_cell){.mdp = mdp, .agent = agents[batch_def.n_cells], .steps = 50};
+  batch_def.cells = cells, batch_def.runs = 3;
   CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
   CHECK(far_store_run(&batch, store, &batch_def, NULL) == FAR_OK);
   far_report *report = page_of(store, &def);
   char *words = render(report, FAR_REPORT_TEXT, NULL);
-  CHECK_CONTAINS(words, "1 agent (r-max) ran with default parameters");
-  CHECK_CONTAINS(words, "1 agent (q-learning:gamma=0.5) planned with another discount than");
-  free(words);
   far_report_free(report);
   far_batch_free(batch);
   far_store_close(store);
   far_mdp_free(mdp);
+  return words;
+}
+
+static void check_agents(const char *env, const char *const *agents, const char *defaults,
+                         const char *planners) {
+  char *words = words_of_runs(env, agents);
+  if (defaults != NULL) CHECK_CONTAINS(words, defaults);
+  if (defaults == NULL) CHECK(strstr(words, "ran with default") == NULL);
+  if (planners != NULL) CHECK_CONTAINS(words, planners);
+  if (planners == NULL) CHECK(strstr(words, "planned with another") == NULL);
+  free(words);
+}
+
+/* Bare names, and discounts that are not the problem's. */
+static void agents_of_ours(void) {
+  static const char *const few[] = {"r-max", "q-learning:gamma=0.5", "random", NULL};
+  static const char *const set[] = {"q-learning:alpha=0.5", "optimal:gamma=0.5", "optimal", NULL};
+  static const char *const many[] = {"r-max:m=3", "psrl", "q-learning", "v-max",
+                                     "dora",      "e3",   NULL};
+  static const char *const four[] = {"psrl", "q-learning", "v-max", "dora", NULL};
+  static const char *const two[] = {"r-max:gamma=0.5", "psrl:gamma=0.75,prior=2", NULL};
+  const char *const default_one =
+      "1 agent (r-max) ran with default parameters, which were searched for other problems and "
+      "carry no guarantee; 'farsight tune' searches for these. 1 agent (q-learning:gamma=0.5) "
+      "planned with another discount than the problem's, which judges all.";
+  check_agents("chain:n=3", few, default_one, "1 agent (q-learning:gamma=0.5) planned");
+  check_agents("chain:n=3,gamma=0.5", few, "2 agents (q-learning, r-max) ran",
+               NULL); /* the same discount */
+  check_agents("chain:n=3,gamma=0.75", two, NULL, "1 agent (r-max:gamma=0.5) planned");
+  check_agents("chain:n=3", two, NULL,
+               "2 agents (psrl:gamma=0.75,prior=2, r-max:gamma=0.5) planned");
+  check_agents("chain:n=3,horizon=5", few, "1 agent (r-max) ran", NULL); /* no discount counts */
+  check_agents("chain:n=3,average=on", few, "1 agent (r-max) ran", NULL);
+  check_agents("chain:n=3", set, NULL, NULL); /* who is told the model is no contestant */
+  check_agents("chain:n=3", four, "4 agents (dora, psrl, q-learning, v-max) ran", NULL);
+  check_agents("chain:n=3", many, "5 agents (dora, e3, psrl, q-learning, ...) ran", NULL);
 }
 
 static void empty_store(void) {
