@@ -59,8 +59,8 @@ FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, fa
 FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
                                            far_error *error);
 
-/* Creates the model of a spec, of which *out and `whole`, the spec of it, are what far_mdp_spec_with_gamma says; a file
- * that has a horizon keeps it. CONFLICT if the spec names another discount. Fails as these two do, too. */
+/* far_mdp_spec_with_gamma, then far_mdp_create: `whole` is the spec of the model. A file that has a horizon keeps it.
+ * CONFLICT if the spec names another discount; otherwise fails as these two do. */
 FAR_API far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE],
                                              const char *spec, double gamma, far_error *error);
 

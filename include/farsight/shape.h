@@ -41,9 +41,7 @@ typedef struct far_shape {
   const bool *absent; /* of n_states: true where a state is not live; NULL: all are. Borrowed: what
                          keeps a shape copies it, as agents do */
   int64_t horizon;    /* steps of an episode, at most FAR_HORIZON_MAX; 0: there is no horizon */
-  double
-      gamma; /* the problem's discount, in (0, 1), with which agents plan whose specs give no other; 0: nobody
-                    has said, and FAR_GAMMA_DEFAULT is taken */
+  double gamma;  /* the problem's discount, in (0, 1); 0: FAR_GAMMA_DEFAULT, as nobody has said */
   bool average;  /* what counts is the average reward of a step, and nothing is discounted */
   int64_t steps; /* the run will have so many steps; 0: not known */
 } far_shape;

@@ -8,10 +8,10 @@
 /* What a run has where nobody says. */
 static const int64_t usual_steps = 10000;
 
+/* A parameter that the problem fills in. Those of guests have fixed defaults of their own. */
 static const far_param *numeric(const far__spec *spec, const char *name, far_param_kind kind) {
   const far_param *p = far_type_param(spec->type, name, strlen(name));
-  return p != NULL && p->kind == kind && p->derived ? p
-                                                    : NULL; /* guests have defaults of their own */
+  return p != NULL && p->kind == kind && p->derived ? p : NULL;
 }
 
 static bool is_theory(const far__spec *spec) {

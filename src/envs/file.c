@@ -59,6 +59,10 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
   const size_t at = far__criterion_at(p.path, strlen(p.path));
   memcpy(criterion, p.path + at, strlen(p.path + at) + 1);
   p.path[at] = '\0';
+  if (far__criterion_at(p.path, at) < at)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a problem has one criterion, and two stand behind the path: give one of "
+                     "gamma=G, horizon=H and average=on");
   const far_status status = far_mdp_load(out, p.path, FAR_FORMAT_AUTO, error);
   if (status != FAR_OK || criterion[0] == '\0') return status;
   return set_criterion(*out, criterion, error);

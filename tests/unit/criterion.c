@@ -118,10 +118,9 @@ static void check_made(const char *spec, double gamma, const char *whole, double
   far_mdp_free(mdp);
 }
 
-static const char *written(char *path, const char *text) {
+static void write_file(char *path, const char *text) {
   FILE *file = fopen(path, "w");
   CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
-  return path;
 }
 
 /* Models of files: their own discount gives way to one for all, a horizon does not. */
@@ -129,8 +128,8 @@ static void test_create_with_gamma(void) {
   char spec[80], whole[80];
   char plain[] = "criterion-plain.json", timed[] = "criterion-timed.json";
 #define STAYS "\"P\": {\"0\": {\"0\": [[1, 0, 1, false]]}}"
-  written(plain, "{\"discount\": 0.5, " STAYS "}");
-  written(timed, "{\"horizon\": 3, " STAYS "}");
+  write_file(plain, "{\"discount\": 0.5, " STAYS "}");
+  write_file(timed, "{\"horizon\": 3, " STAYS "}");
   check_made("chain:n=3", 0.9, "chain:n=3,gamma=0.9", 0.9);
   check_made("chain:n=3", NAN, "chain:n=3", 0.95);
   check_made("chain:gamma=0.9", 0.9, "chain:gamma=0.9", 0.9);
@@ -141,6 +140,10 @@ static void test_create_with_gamma(void) {
   snprintf(spec, sizeof spec, "file:%s", plain);
   snprintf(whole, sizeof whole, "file:%s,gamma=0.9", plain);
   check_made(spec, NAN, spec, 0.5);
+  check_refused("file:criterion-plain.json,gamma=0.9,horizon=5", "two stand behind the path");
+  check_refused("file:criterion-plain.json,gamma=x", "gamma must be a number in (0, 1)");
+  check_refused("file:criterion-plain.json,gamma=1", "the discount 1 is outside (0, 1)");
+  check_refused("file:criterion-plain.json,average=yes", "one of off, on");
   check_made(spec, 0.9, whole, 0.9);
   snprintf(spec, sizeof spec, "file:%s", timed);
   check_made(spec, 0.9, spec, 0.95);
