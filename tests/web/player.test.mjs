@@ -1,6 +1,7 @@
 // The player: every control, with the numbers of the same module in Node.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import {
   atStep,
   button,
@@ -50,12 +51,14 @@ function native({ env, agents, steps = 10000, seed = 1, replicate = 0 }, t) {
   return { description, lanes };
 }
 
-/** The totals that the page shows are those of Node. */
+/** The totals that the page shows at step t are those of Node. Step and totals are asked for together: the page may stand at that
+ * step of the run before, which it is about to leave. */
 async function sameTotals(page, run, t) {
-  await atStep(page, t);
   const { lanes } = native(run, t);
-  for (const [k, name] of run.agents.entries())
-    assert.equal((await factsOf(page, name)).reward, short(lanes[k].total), `${name} at ${t}`);
+  const wanted = lanes.map((lane) => short(lane.total));
+  const shown = async () => Promise.all(run.agents.map(async (name) => (await factsOf(page, name)).reward));
+  const same = async () => (await stepOf(page)) === t && isDeepStrictEqual(await shown(), wanted);
+  await until(page, same, `the totals ${wanted.join(" and ")} at step ${t}`);
 }
 
 const RUN = { env: "frozen-lake", agents: ["q-learning", "delayed-q:m=3"], steps: 1000, seed: 7, replicate: 3 };
