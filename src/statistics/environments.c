@@ -289,7 +289,7 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   size_t total = 0;
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
   *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
-              .means = malloc(n_envs * far__draws_width(n_envs) * sizeof *p->means),
+              .means = malloc(n_envs * FAR__BLOCK * sizeof *p->means),
               .sorted = malloc((n_envs + 1) * sizeof *p->sorted),
               .weights = malloc((n_envs + 1) * sizeof *p->weights)};
   if (p->places == NULL || p->means == NULL || p->sorted == NULL || p->weights == NULL)

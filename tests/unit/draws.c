@@ -83,6 +83,26 @@ static void test_same_bits(far_bootstrap_cache *cache) {
     }
 }
 
+/* ---- many environments ---- */
+
+/* Of few runs, drawn together: a block then has as many resamples as one environment alone would have. With the same
+ * scores everywhere the mean of means is that of one of them. */
+static void test_many_environments(void) {
+  enum { ENVS = 400, RUNS = 3 };
+  static const double x[RUNS] = {0.25, 0.5, 1};
+  far_sample samples[ENVS];
+  far_aggregate one, all;
+  for (size_t e = 0; e < ENVS; ++e) samples[e] = (far_sample){x, RUNS};
+  far_bootstrap_def def = far_bootstrap_def_default();
+  def.resamples = 1000;
+  def.together = true;
+  CHECK(far_scores_aggregate(&one, samples, 1, &def, NULL) == FAR_OK);
+  CHECK(far_scores_aggregate(&all, samples, ENVS, &def, NULL) == FAR_OK);
+  CHECK_NEAR(all.mean.value, one.mean.value, 1e-12);
+  CHECK_NEAR(all.mean.low, one.mean.low, 1e-12);
+  CHECK_NEAR(all.mean.high, one.mean.high, 1e-12);
+}
+
 /* ---- samples that are long ---- */
 
 static far_estimate mean_of(const double *x, int64_t n, const far_bootstrap_def *def) {
@@ -191,6 +211,7 @@ static void test_sorting(void) {
 int main(void) {
   far_bootstrap_cache *cache = far_bootstrap_cache_create();
   test_same_bits(cache);
+  test_many_environments();
   test_long(cache);
   test_same_bits(cache);
   test_stopped();
