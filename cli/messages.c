@@ -168,8 +168,14 @@ int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *
 
 int model_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], double gamma, const char *spec) {
   far_error error;
-  if (far_mdp_create_with_gamma(out, whole, spec, gamma, &error) != FAR_OK)
-    return spec_error(&error, spec);
+  far_spec *env;
+  *out = NULL;
+  far_status status = far_spec_of_env(&env, spec, gamma, &error);
+  if (status == FAR_OK) status = far_mdp_from(out, env, &error);
+  far_spec_free(env);
+  if (status != FAR_OK) return spec_error(&error, spec);
+  /* a file's horizon stands, whatever discount was asked for */
+  far_mdp_spec_with_gamma(whole, spec, far_mdp_horizon(*out) > 0 ? NAN : gamma, NULL);
   print_caveat(*out, spec);
   return EXIT_OK;
 }

@@ -12,8 +12,9 @@
 static const uint64_t MARK = 0x4641525349474854; /* "FARSIGHT" */
 static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the cell before */
 
-/* all but the name of a model without a spec, which is refused, and what the store of rank 0 calls a cell */
-_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 80 && sizeof(far_batch_def) == 152),
+/* all but the name of a model without a spec, which is refused, what the store of rank 0 calls a cell, and the spec that
+ * it has read: each rank reads the text */
+_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 88 && sizeof(far_batch_def) == 152),
                "what is new in a cell or a batch must be sent, too");
 
 /* ---- writing ---- */

@@ -110,6 +110,7 @@ typedef struct far_comparison_env {
   const char *model;    /* SHA-256 of the model where the spec does not determine it; or "" */
   const char *unusable; /* why the model is not used although there should be one; or NULL */
   size_t id;            /* the same environment has the same number in all groups */
+  const far_mdp *mdp;   /* NULL where it cannot be made; lives as long as the comparison */
   far_comparison_scale scale;
 } far_comparison_env;
 

@@ -33,6 +33,7 @@
 #include "farsight/simulator.h"
 #include "farsight/sink.h"
 #include "farsight/solve.h"
+#include "farsight/spec.h"
 #include "farsight/statistics.h"
 #include "farsight/status.h"
 #include "farsight/theory.h"

@@ -45,9 +45,6 @@ typedef struct far_hardness_def {
                             * that of far_solve_def_default */
   size_t most_outcomes; /* models with more are not solved; 2,000,000 by default */
   uint32_t most_states; /* with more there is no diameter; 1,000 by default */
-  const far_mdp *const
-      *models; /* for environments that no spec describes, as in far_comparison_def */
-  size_t n_models;
   far_comparison_progress_fn
       *progress; /* "solve" and how many environments are done; may be NULL */
   void *user;

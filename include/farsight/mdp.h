@@ -59,20 +59,14 @@ FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, fa
 FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
                                            far_error *error);
 
-/* far_mdp_spec_with_gamma, then far_mdp_create: `whole` is the spec of the model. A file that has a horizon keeps it.
- * CONFLICT if the spec names another discount; otherwise fails as these two do. */
-FAR_API far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE],
-                                             const char *spec, double gamma, far_error *error);
-
-/* About so many outcomes will far_mdp_create build of this spec, if there can be so many that it takes
- * seconds (some 36 bytes and 10^-7 s each); 0 if not, or if the spec is wrong. */
-FAR_API double far_mdp_expected_outcomes(const char *spec);
-
 /* Frees; NULL is fine. */
 FAR_API void far_mdp_free(far_mdp *mdp);
 
 /* The canonical spec; "" for a model made by a builder. Owned by the model. */
 FAR_API const char *far_mdp_spec(const far_mdp *mdp);
+
+/* The shortest spec found that means the same, as one would type it; "" like the spec. */
+FAR_API const char *far_mdp_label(const far_mdp *mdp);
 
 /* Sizes, reward range and live states, as an agent may see them. `absent` belongs to the model. */
 FAR_API far_shape far_mdp_shape(const far_mdp *mdp);

@@ -33,12 +33,11 @@ FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_err
 /* Frees one made by far_metric_create; NULL is fine. */
 FAR_API void far_metric_free(far_metric *metric);
 
-/* Checks whether this metric (made by far_metric_create) can be recorded for this agent (a spec) on
- * this model for so many steps. Fails as the metric's own `create` or far_agent_create does. Calls
- * `warn` (unless NULL) once for each reason why its number would have no meaning; `severe` is true
- * where it can only be 0. */
-FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
-                                    int64_t steps, far_warn_fn *warn, void *user, far_error *error);
+/* Checks whether this metric (made by far_metric_create) can be recorded in a cell that has a model. Fails
+ * as the metric's own `create` or far_agent_create does. Calls `warn` (unless NULL) once for each
+ * reason why its number would have no meaning; `severe` is true where it can only be 0. */
+FAR_API far_status far_metric_check(const far_metric *metric, const far_cell *cell,
+                                    far_warn_fn *warn, void *user, far_error *error);
 
 /* Is a larger number of this series better? The series is named as results are stored: "total",
  * "curve@1000", a metric's spec ("mistakes:eps=0.5"), or a metric's spec with a step

@@ -10,6 +10,7 @@
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
 #include "farsight/simulator.h"
+#include "farsight/spec.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,9 @@ typedef struct far_cell {
   const char *name; /* for a model without a spec, in stores and reports; may be NULL */
   const char *env_label, *agent_label; /* what a store remembers that these are called, as typed or
                                         * by a name; NULL: nothing */
+  const far_spec *
+      spec; /* `agent`, read already for this problem and these steps; it must outlive the batch. NULL: the
+                         * batch reads it */
 } far_cell;
 
 /* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has

@@ -147,6 +147,8 @@ FAR_API void far_columns_free(far_columns *columns); /* leaves an empty one */
  * model now); *out is then NULL. */
 FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
                                     far_error *error);
+FAR_API far_status far_record_model_from(far_mdp **out, const far_spec *env, const char *model,
+                                         far_error *error); /* of an `env` that was read */
 
 /* The first snapshot of a record, in the order of replicates and then of steps, that is not before
  * this replicate and step; *found is false if there is none. The caller frees it

@@ -45,15 +45,17 @@ static PyObject *from_spec(PyObject *type, PyObject *args, PyObject *named) {
   static char *names[] = {"spec", "gamma", NULL};
   PyObject *text, *given = Py_None;
   const char *spec;
-  char whole[FAR_SPEC_SIZE];
   double gamma;
-  far_mdp *mdp;
+  far_spec *env;
+  far_mdp *mdp = NULL;
   far_error error;
   if (!PyArg_ParseTupleAndKeywords(args, named, "O|O:from_spec", names, &text, &given) ||
       !core_text(&spec, text, "spec", false) || !read_gamma(&gamma, given))
     return NULL;
-  if (far_mdp_create_with_gamma(&mdp, whole, spec, gamma, &error) != FAR_OK)
-    return core_raise(&error, spec);
+  far_status status = far_spec_of_env(&env, spec, gamma, &error);
+  if (status == FAR_OK) status = far_mdp_from(&mdp, env, &error);
+  far_spec_free(env);
+  if (status != FAR_OK) return core_raise(&error, spec);
   return core_model_new((PyTypeObject *)type, mdp);
 }
 

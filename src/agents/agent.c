@@ -122,6 +122,16 @@ static far_status check_horizon(const far_shape *shape, const far__agent_type *t
       (unsigned long)shape->n_states, (unsigned long)shape->n_actions, (long long)shape->horizon);
 }
 
+/* What the text does not give, for the problems of this shape, and whether that can be. */
+static far_status resolve_spec(far__spec *spec, const far_shape *shape, far_error *error) {
+  far_status status = check_shape(shape, error);
+  if (status == FAR_OK) status = check_horizon(shape, type_at(spec->index), error);
+  if (status == FAR_OK) status = far__take_problem(spec, shape, error);
+  if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
+  if (status == FAR_OK) status = far__spec_check(spec, error);
+  return status;
+}
+
 static far_status parse_spec(far__spec *spec, const char *text, const far_shape *given,
                              far_shape *shape, far_error *error) {
   const far_type_info *infos[FAR__SPEC_TYPES];
@@ -129,14 +139,10 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
   const size_t n = types_in_force(numbers, FAR__SPEC_TYPES);
   for (size_t i = 0; i < n; ++i) infos[i] = &type_at(numbers[i])->info;
   *shape = effective(given);
-  far_status status = far__spec_parse(spec, text, "agent", infos, n, error);
-  if (status == FAR_OK) spec->index = numbers[spec->index];
-  if (status == FAR_OK) status = check_shape(shape, error);
-  if (status == FAR_OK) status = check_horizon(shape, type_at(spec->index), error);
-  if (status == FAR_OK) status = far__take_problem(spec, shape, error);
-  if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
-  if (status == FAR_OK) status = far__spec_check(spec, error);
-  return status;
+  const far_status status = far__spec_parse(spec, text, "agent", infos, n, error);
+  if (status != FAR_OK) return status;
+  spec->index = numbers[spec->index];
+  return resolve_spec(spec, shape, error);
 }
 
 /* A registered agent may well count steps, and a baseline does not learn. */
@@ -145,20 +151,21 @@ static bool ignores_horizon(const far_shape *shape, const far__agent_type *type)
          !type->info.baseline && type->def == NULL;
 }
 
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const far__agent_type *type = type_at(spec->index);
+  type->advise(spec, shape, advice);
+  if (type->info.model_based) learner_advise_cost(spec, shape, advice);
+  if (ignores_horizon(shape, type)) far__say(advice, false, "%s", FAR_WARNING_HORIZON);
+  if (!type->info.baseline) far__advise_discount(spec, shape, advice);
+}
+
 far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn *warn, void *user,
                            far_error *error) {
   far__spec spec;
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
-  if (status != FAR_OK) return status;
-  if (warn == NULL) return FAR_OK;
-  const far__advice advice = {warn, user};
-  type_at(spec.index)->advise(&spec, &shape, &advice);
-  if (type_at(spec.index)->info.model_based) learner_advise_cost(&spec, &shape, &advice);
-  if (ignores_horizon(&shape, type_at(spec.index)))
-    far__say(&advice, false, "%s", FAR_WARNING_HORIZON);
-  if (!type_at(spec.index)->info.baseline) far__advise_discount(&spec, &shape, &advice);
-  return FAR_OK;
+  if (status == FAR_OK && warn != NULL) advise(&spec, &shape, &(far__advice){warn, user});
+  return status;
 }
 
 static void lose_promise(void *promises, bool severe, const char *message) {
@@ -190,19 +197,21 @@ far_status far__agent_state_size(size_t *out, const char *text, const far_shape 
   return status;
 }
 
+static size_t bytes_of(const far__spec *spec, const far_shape *shape) {
+  const far__agent_type *type = type_at(spec->index);
+  const size_t rest = sizeof(far_agent) + type->params_size + 1 +
+                      (shape->absent != NULL ? shape->n_states * sizeof(bool) : 0);
+  const size_t state = type->state_size(shape, spec->values);
+  return state < SIZE_MAX - rest ? rest + state : SIZE_MAX;
+}
+
 far_status far_agent_bytes(size_t *out, const char *text, const far_shape *given,
                            far_error *error) {
   far__spec spec;
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
-  *out = 0;
-  if (status != FAR_OK) return status;
-  const far__agent_type *type = type_at(spec.index);
-  const size_t rest = sizeof(far_agent) + type->params_size + 1 +
-                      (shape.absent != NULL ? shape.n_states * sizeof(bool) : 0);
-  const size_t state = type->state_size(&shape, spec.values);
-  *out = state < SIZE_MAX - rest ? rest + state : SIZE_MAX;
-  return FAR_OK;
+  *out = status == FAR_OK ? bytes_of(&spec, &shape) : 0;
+  return status;
 }
 
 static size_t block_size(const far_agent *agent) {
@@ -248,31 +257,26 @@ static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far__agent_type_of(agent)->init(agent);
 }
 
-far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
-                             uint64_t seed, uint64_t replicate, far_error *error) {
-  *out = NULL;
-  far__spec spec;
-  far_shape shape;
-  far_status status = parse_spec(&spec, text, given, &shape, error);
-  if (status != FAR_OK) return status;
-  const far__agent_type *type = type_at(spec.index);
+static far_status create(far_agent **out, const far__spec *spec, const far_shape *shape,
+                         uint64_t seed, uint64_t replicate, far_error *error) {
+  const far__agent_type *type = type_at(spec->index);
   const far_agent made = {.state_offset = type->params_size,
-                          .state_size = type->state_size(&shape, spec.values),
-                          .type = spec.index,
-                          .shape = shape,
-                          .n_live = far_shape_live(&shape),
-                          .promises = promises(&spec, &shape)};
+                          .state_size = type->state_size(shape, spec->values),
+                          .type = spec->index,
+                          .shape = *shape,
+                          .n_live = far_shape_live(shape),
+                          .promises = promises(spec, shape)};
   char what[128];
   snprintf(what, sizeof what, "%s with %lu states x %lu actions", type->info.name,
-           (unsigned long)shape.n_states, (unsigned long)shape.n_actions);
-  status = far__check_memory((double)made.state_size, what, error);
+           (unsigned long)shape->n_states, (unsigned long)shape->n_actions);
+  far_status status = far__check_memory((double)made.state_size, what, error);
   if (status != FAR_OK) return status;
   far_agent *agent = allocate(&made, 0);
   if (agent == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %s (%.3g GB)", what,
                      (double)made.state_size / 1e9);
-  memcpy(agent->block, spec.values, type->params_size);
-  status = far__spec_format(agent->spec, &spec, error);
+  memcpy(agent->block, spec->values, type->params_size);
+  status = far__spec_format(agent->spec, spec, error);
   if (status == FAR_OK) forget(agent, seed, replicate);
   if (status == FAR_OK && type->def != NULL)
     status = far__guest_create(agent, type->def, seed, replicate, error);
@@ -282,6 +286,51 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
   }
   *out = agent;
   return FAR_OK;
+}
+
+far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
+                             uint64_t seed, uint64_t replicate, far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  *out = NULL;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  return status == FAR_OK ? create(out, &spec, &shape, seed, replicate, error) : status;
+}
+
+/* ---- a spec as a value ---- */
+
+static far_status resolve_again(far__spec *spec, const far_spec *of, far_error *error) {
+  return resolve_spec(spec, &of->shape, error);
+}
+
+far_status far_spec_of_agent(far_spec **out, const char *text, const far_shape *shape,
+                             far_error *error) {
+  far__spec spec;
+  far_spec like = {.resolve = resolve_again};
+  *out = NULL;
+  const far_status status = parse_spec(&spec, text, shape, &like.shape, error);
+  if (status != FAR_OK) return status;
+  like.size = type_at(spec.index)->params_size;
+  return far__spec_keep(out, &like, &spec, text, error);
+}
+
+void far_spec_advise(const far_spec *spec, far_warn_fn *warn, void *user) {
+  far__spec parsed;
+  far__spec_unpack(&parsed, spec);
+  advise(&parsed, &spec->shape, &(far__advice){warn, user});
+}
+
+size_t far_spec_bytes(const far_spec *spec) {
+  far__spec parsed;
+  far__spec_unpack(&parsed, spec);
+  return bytes_of(&parsed, &spec->shape);
+}
+
+far_status far__agent_from(far_agent **out, const far_spec *spec, far_error *error) {
+  far__spec parsed;
+  *out = NULL;
+  far__spec_unpack(&parsed, spec);
+  return create(out, &parsed, &spec->shape, 0, 0, error);
 }
 
 far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,

@@ -160,6 +160,9 @@ const far__agent_type *far__agent_type_of(const far_agent *agent);
 far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
                              uint64_t seed, uint64_t replicate, far_error *error);
 
+/* The same of a spec that was read already, on the stream (0, 0). */
+far_status far__agent_from(far_agent **out, const far_spec *spec, far_error *error);
+
 /* As far_agent_reset, but a registered agent is told another seed. */
 void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate);
 

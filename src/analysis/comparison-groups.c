@@ -363,7 +363,8 @@ static void add_env(far_comparison_group *g, const far__stored *stored, size_t i
                                               .spec = env->spec,
                                               .model = env->model,
                                               .unusable = env->unusable,
-                                              .id = id};
+                                              .id = id,
+                                              .mdp = env->mdp};
 }
 
 /* Environments in the order of the definition, or of the store. */

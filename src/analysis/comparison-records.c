@@ -1,5 +1,6 @@
 /* What a comparison reads of a store. */
 #include <fnmatch.h>
+#include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/error.h"
 #include "farsight/agent.h"
 #include "farsight/label.h"
-#include "farsight/mdp.h"
+#include "farsight/spec.h"
 
 static void forget(far__stored_cell *r) {
   free(r->key);
@@ -22,6 +23,8 @@ static void forget(far__stored_cell *r) {
 
 void far__stored_free(far__stored *stored) {
   for (size_t i = 0; i < stored->n_envs; ++i) {
+    free(stored->envs[i].given);
+    far_spec_free(stored->envs[i].read);
     free(stored->envs[i].spec);
     free(stored->envs[i].model);
     free(stored->envs[i].label);
@@ -38,12 +41,13 @@ void far__stored_free(far__stored *stored) {
 /* ---- environments ---- */
 
 /* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
-static char *name_env(far__comparing *c, const char *spec, const char *model, bool twin) {
+static char *name_env(far__comparing *c, const far__stored_env *env) {
   char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
-  if (strlen(spec) >= FAR_SPEC_SIZE) return far__work_copy(c, spec);
-  far__work_answers(c, far_env_label(text, spec, NULL));
-  if (twin)
-    snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
+  if (strlen(env->spec) >= FAR_SPEC_SIZE) return far__work_copy(c, env->spec);
+  snprintf(text, sizeof text, "%s", env->spec);
+  if (env->read != NULL) far__work_answers(c, far_spec_label(text, env->read, NULL));
+  if (env->twin)
+    snprintf(out, sizeof out, "%s (model %.8s)", text, env->model[0] ? env->model : "unknown");
   else
     snprintf(out, sizeof out, "%s", text);
   return far__work_copy(c, out);
@@ -56,36 +60,59 @@ static void replace(char **text, char *by) {
   *text = by;
 }
 
-static void add_env(far__comparing *c, const char *spec, const char *model, bool twin) {
+/* The number of an environment that is there; n_envs if it is not. Where another model has the name, *twin. */
+static size_t find_known(far__comparing *c, const char *spec, const char *model, bool *twin) {
+  for (size_t i = 0; i < c->stored->n_envs; ++i) {
+    far__stored_env *env = &c->stored->envs[i];
+    if (strcmp(env->spec, spec) != 0) continue;
+    if (strcmp(env->model, model) == 0) return i;
+    *twin = true;
+    if (env->model[0] != '\0' || env->twin) continue;
+    env->twin = true;
+    replace(&env->label, name_env(c, env));
+  }
+  return c->stored->n_envs;
+}
+
+static void add_env(far__comparing *c, const char *given, far_spec *read, const char *model,
+                    bool twin) {
   far__stored *stored = c->stored;
-  if (!far__work_grow(c, (void **)&stored->envs, stored->n_envs, sizeof *stored->envs)) return;
-  stored->envs[stored->n_envs++] = (far__stored_env){.spec = far__work_copy(c, spec),
-                                                     .model = far__work_copy(c, model),
-                                                     .label = name_env(c, spec, model, twin)};
+  if (!far__work_grow(c, (void **)&stored->envs, stored->n_envs, sizeof *stored->envs)) {
+    far_spec_free(read);
+    return;
+  }
+  far__stored_env *env = &stored->envs[stored->n_envs++];
+  *env =
+      (far__stored_env){.given = far__work_copy(c, given),
+                        .read = read,
+                        .spec = far__work_copy(c, read != NULL ? far_spec_canonical(read) : given),
+                        .model = far__work_copy(c, model),
+                        .twin = twin};
+  if (c->status == FAR_OK) env->label = name_env(c, env);
 }
 
 /* The number of an environment, which may be a new one. Imported results may call it as one types it. */
 static size_t find_env(far__comparing *c, const char *name, const char *model) {
-  char resolved[FAR_SPEC_SIZE];
-  const char *spec = far__work_answers(c, far_mdp_resolve(resolved, name, NULL)) ? resolved : name;
-  bool twin = false;
-  for (size_t i = 0; i < c->stored->n_envs && c->status == FAR_OK; ++i) {
-    far__stored_env *env = &c->stored->envs[i];
-    if (strcmp(env->spec, spec) != 0) continue;
-    if (strcmp(env->model, model) == 0) return i;
-    twin = true;
-    if (env->model[0] == '\0') replace(&env->label, name_env(c, env->spec, "", true));
+  const size_t count = c->stored->n_envs;
+  for (size_t i = count; i > 0; --i) { /* mostly the last one */
+    const far__stored_env *env = &c->stored->envs[i - 1];
+    if (strcmp(env->given, name) == 0 && strcmp(env->model, model) == 0) return i - 1;
   }
-  const size_t out = c->stored->n_envs;
-  if (c->status == FAR_OK) add_env(c, spec, model, twin);
-  return out;
+  far_spec *read;
+  bool twin = false;
+  far__work_answers(c, far_spec_of_env(&read, name, NAN, NULL));
+  const size_t known = find_known(c, read != NULL ? far_spec_canonical(read) : name, model, &twin);
+  if (c->status == FAR_OK && known == count)
+    add_env(c, name, read, model, twin);
+  else
+    far_spec_free(read);
+  return known;
 }
 
 /* The label with the keys that tell it from others; NULL where it stays as it is. */
 static char *distinguish(far__comparing *c, const far__stored_env *env, const char *const *labels) {
-  char text[FAR_SPEC_SIZE], resolved[FAR_SPEC_SIZE];
-  if (!far__work_answers(c, far_mdp_resolve(resolved, env->label, NULL))) return NULL;
-  if (strcmp(resolved, env->spec) != 0) return NULL;
+  char text[FAR_SPEC_SIZE];
+  if (env->read == NULL || env->twin) return NULL;
   far_label_distinguish(text, env->label, env->spec, labels, c->stored->n_envs);
   return far__work_copy(c, text);
 }
@@ -265,7 +292,10 @@ static void make_model(far__comparing *c, far__stored_env *env) {
   env->mdp = (far_mdp *)find_model(c->def, env->model); /* which is only read */
   env->lent = env->mdp != NULL;
   if (env->lent) return;
-  if (far__work_answers(c, far_record_model(&env->mdp, env->spec, env->model, &why))) return;
+  const far_status status =
+      env->read != NULL ? far_record_model_from(&env->mdp, env->read, env->model, &why)
+                        : far_record_model(&env->mdp, env->spec, env->model, &why); /* says why */
+  if (far__work_answers(c, status)) return;
   if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
     env->unusable = far__work_copy(c, why.message);
 }

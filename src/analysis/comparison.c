@@ -228,12 +228,8 @@ static void compute(far__comparing *c, void *user) {
   if (c->status == FAR_OK && c->out->n_groups == 1) far__group_name(c, c->out->groups);
 }
 
-/* Models take memory, and nothing needs them or the runs as they were stored any longer. */
+/* Nothing needs the runs as they were stored any longer. */
 static void forget_work(far__stored *stored) {
-  for (size_t i = 0; i < stored->n_envs; ++i) {
-    if (!stored->envs[i].lent) far_mdp_free(stored->envs[i].mdp);
-    stored->envs[i].mdp = NULL;
-  }
   for (size_t i = 0; i < stored->n_cells; ++i) {
     free(stored->cells[i].x);
     free(stored->cells[i].replicates);

@@ -9,12 +9,15 @@
 /* ---- what the store has ---- */
 
 typedef struct far__stored_env {
+  char *given;        /* as the record has it */
+  far_spec *read;     /* NULL where that is no spec */
   char *spec, *model; /* canonical where it is a spec */
   char *label;        /* as one would type it */
   char *typed;        /* as it was typed, or its name; NULL where that is not known */
   char *unusable;     /* why there is no model; or NULL */
   far_mdp *mdp;       /* NULL where it cannot be made, or is another model now */
   bool lent;          /* the model is the caller's */
+  bool twin;          /* the label tells it from another model of that name */
 } far__stored_env;
 
 typedef struct far__stored_cell {

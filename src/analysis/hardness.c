@@ -114,16 +114,6 @@ static void leave_out(work *w, far_hardness_env *env, const char *why) {
   env->diameter = env->gap = env->reciprocals = env->value_norm = env->value_error = NAN;
 }
 
-/* The model among the caller's that the runs are of; NULL if it is none of them. */
-static const far_mdp *find_model(const far_hardness_def *def, const char *model) {
-  for (size_t k = 0; k < def->n_models && model[0] != '\0'; ++k) {
-    char hash[FAR_HASH_TEXT];
-    far_mdp_hash(hash, def->models[k]);
-    if (strcmp(hash, model) == 0) return def->models[k];
-  }
-  return NULL;
-}
-
 static far_status measure(work *w, far_hardness_env *env, const far_mdp *mdp, far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   far_error why = {.code = FAR_OK};
@@ -145,10 +135,13 @@ static far_status measure(work *w, far_hardness_env *env, const far_mdp *mdp, fa
   return FAR_OK;
 }
 
+/* Why there is no model: as the comparison says it, or that nothing names one. */
+static const char *why_absent(const far_comparison_env *env) {
+  return env->unusable != NULL ? env->unusable : "no spec of an environment describes it";
+}
+
 static far_status measure_env(work *w, far_hardness_env *env, const far_comparison_env *from,
                               far_error *error) {
-  far_error why = {.code = FAR_OK, .message = ""};
-  far_mdp *made = NULL;
   *env = (far_hardness_env){.label = far__kept_text(&w->out->kept, from->label),
                             .gamma = NAN,
                             .diameter = NAN,
@@ -157,19 +150,9 @@ static far_status measure_env(work *w, far_hardness_env *env, const far_comparis
                             .reciprocals = NAN,
                             .value_norm = NAN,
                             .value_error = NAN};
-  const far_mdp *mdp = find_model(w->def, from->model);
-  far_status status = FAR_OK;
-  if (mdp == NULL) status = far_record_model(&made, from->spec, from->model, &why);
-  if (status == FAR_STATUS_MEMORY) {
-    if (error != NULL) *error = why;
-    return status;
-  }
-  if (status == FAR_OK)
-    status = measure(w, env, mdp != NULL ? mdp : made, error);
-  else
-    leave_out(w, env, why.message), status = FAR_OK;
-  far_mdp_free(made);
-  return status;
+  if (from->mdp != NULL) return measure(w, env, from->mdp, error);
+  leave_out(w, env, why_absent(from));
+  return FAR_OK;
 }
 
 /* ---- scores ---- */

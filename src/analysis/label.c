@@ -1,13 +1,13 @@
 /* Canonical specs as somebody would have typed them. */
 #include "farsight/label.h"
 
+#include <math.h> /* only for NAN */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/agent.h"
-#include "farsight/mdp.h"
+#include "farsight/spec.h"
 
 enum { MOST_KEYS = 64 };
 
@@ -37,24 +37,45 @@ static bool split(parts *out, const char *spec) {
   return true;
 }
 
-/* What is being shortened: the canonical spec, and what a shorter one would stand for. */
+/* The label of what was read; of what this version reads otherwise, or not at all, the text itself. */
+static far_status label(char out[FAR_SPEC_SIZE], const char *canonical, const far_spec *spec,
+                        far_status status, far_error *error) {
+  if (status == FAR_OK && strcmp(far_spec_canonical(spec), canonical) == 0)
+    return far_spec_label(out, spec, error);
+  snprintf(out, FAR_SPEC_SIZE, "%s", status == FAR_STATUS_MEMORY ? "" : canonical);
+  return status == FAR_STATUS_MEMORY
+             ? far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory while a spec was shortened")
+             : FAR_OK;
+}
+
+far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape,
+                           far_error *error) {
+  far_spec *spec;
+  const far_status read = far_spec_of_agent(&spec, canonical, shape, NULL);
+  const far_status status = label(out, canonical, spec, read, error);
+  far_spec_free(spec);
+  return status;
+}
+
+far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error) {
+  far_spec *spec;
+  const far_status read = far_spec_of_env(&spec, canonical, NAN, NULL);
+  const far_status status = label(out, canonical, spec, read, error);
+  far_spec_free(spec);
+  return status;
+}
+
+/* ---- beside others ---- */
+
+/* A label that is written with further keys: those of the canonical spec that are given, perhaps behind a preset. */
 typedef struct task {
   const char *canonical;
   parts parts;
-  const far_shape *shape; /* NULL: an environment */
-  bool given[MOST_KEYS];  /* keys that stand in the shorter one */
-  const char *preset;     /* or NULL; ends at '|', ',' or '\0' */
-  bool no_memory;         /* a spec could not be resolved for want of memory */
+  bool given[MOST_KEYS];
+  const char *preset; /* or NULL; ends at '|', ',' or '\0' */
 } task;
 
-static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, task *t) {
-  const far_status status = t->shape != NULL ? far_agent_resolve(out, spec, t->shape, NULL)
-                                             : far_mdp_resolve(out, spec, NULL);
-  t->no_memory = t->no_memory || status == FAR_STATUS_MEMORY;
-  return status == FAR_OK;
-}
-
-/* The shorter spec as text; the number of its keys, or SIZE_MAX if it is too long. */
+/* The label as text; the number of its keys, or SIZE_MAX if it is too long. */
 static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   size_t used = t->parts.name, keys = 0;
   if (used >= FAR_SPEC_SIZE) return SIZE_MAX; /* a name of an imported agent */
@@ -74,10 +95,6 @@ static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   return used < FAR_SPEC_SIZE ? keys : SIZE_MAX;
 }
 
-static bool stands_for(const char *spec, task *t, char resolved[FAR_SPEC_SIZE]) {
-  return resolve(resolved, spec, t) && strcmp(resolved, t->canonical) == 0;
-}
-
 static bool has_pair(const parts *p, const pair *wanted) {
   for (size_t i = 0; i < p->count; ++i)
     if (p->pairs[i].length == wanted->length &&
@@ -85,77 +102,6 @@ static bool has_pair(const parts *p, const pair *wanted) {
       return true;
   return false;
 }
-
-/* Gives one more key, the first that has another value in `resolved`; false if there is none. */
-static bool give_next(task *t, const char *resolved) {
-  parts now;
-  if (!split(&now, resolved)) return false;
-  for (size_t i = 0; i < t->parts.count; ++i)
-    if (!t->given[i] && !has_pair(&now, &t->parts.pairs[i])) return t->given[i] = true;
-  return false;
-}
-
-/* Gives keys until the spec stands for the canonical one, then takes back what was not needed (a later
- * key may have settled an earlier one). The number of keys; SIZE_MAX if it cannot be done. */
-static size_t shorten(char out[FAR_SPEC_SIZE], task *t) {
-  char resolved[FAR_SPEC_SIZE];
-  memset(t->given, 0, sizeof t->given);
-  for (;;) {
-    if (join(out, t) == SIZE_MAX || !resolve(resolved, out, t)) return SIZE_MAX;
-    if (strcmp(resolved, t->canonical) == 0) break;
-    if (!give_next(t, resolved)) return SIZE_MAX;
-  }
-  for (size_t i = 0; i < t->parts.count; ++i) {
-    if (!t->given[i]) continue;
-    t->given[i] = false;
-    join(out, t);
-    t->given[i] = !stands_for(out, t, resolved);
-  }
-  return join(out, t);
-}
-
-static const char *presets_of(const far_type_info *type) {
-  for (size_t i = 0; type != NULL && i < type->n_params; ++i)
-    if (strcmp(type->params[i].name, "preset") == 0) return type->params[i].choices;
-  return NULL;
-}
-
-static void shortest(char out[FAR_SPEC_SIZE], task *t, const far_type_info *type) {
-  char tried[FAR_SPEC_SIZE];
-  snprintf(out, FAR_SPEC_SIZE, "%s", t->canonical);
-  if (type == NULL || type->bare || !split(&t->parts, t->canonical)) return;
-  const char *presets = presets_of(type);
-  size_t best = shorten(tried, t);
-  if (best != SIZE_MAX) memcpy(out, tried, FAR_SPEC_SIZE);
-  for (const char *p = presets; p != NULL && best > 0; p = strchr(p, '|')) {
-    p += *p == '|';
-    t->preset = p;
-    const size_t keys = shorten(tried, t);
-    if (keys >= best) continue;
-    best = keys;
-    memcpy(out, tried, FAR_SPEC_SIZE);
-  }
-}
-
-static far_status label(char out[FAR_SPEC_SIZE], task *t, far_listing *types, far_error *error) {
-  shortest(out, t, far_spec_type(types, t->canonical));
-  if (!t->no_memory) return FAR_OK;
-  out[0] = '\0';
-  return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory while a spec was shortened");
-}
-
-far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape,
-                           far_error *error) {
-  task t = {.canonical = canonical, .shape = shape};
-  return label(out, &t, far_agent_type, error);
-}
-
-far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error) {
-  task t = {.canonical = canonical};
-  return label(out, &t, far_mdp_family, error);
-}
-
-/* ---- beside others ---- */
 
 static bool has_key(const parts *p, const pair *wanted) {
   for (size_t i = 0; i < p->count; ++i)

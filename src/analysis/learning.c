@@ -276,26 +276,39 @@ static far_status run_agent(far_learning *x, far_agent *agent, const far_learnin
 
 /* ---- the whole ---- */
 
-/* The name that the caller gives, or the spec; and labels of both. */
-static far_status name_both(far_learning *x, const far_agent *agent, const far_learning_def *def,
-                            far_error *error) {
-  const far_cell cell = {.mdp = def->mdp, .agent = def->agent, .name = def->name};
-  const char *env = far_cell_env(&cell);
+/* The name that the caller gives, or the spec. */
+static void name_env(far_learning *x, const far_learning_def *def) {
+  const far_cell cell = {.mdp = def->mdp, .name = def->name};
+  const char *env = far_cell_env(&cell), *label = far_mdp_label(def->mdp);
   snprintf(x->env, sizeof x->env, "%s", env[0] != '\0' ? env : "model");
-  snprintf(x->agent, sizeof x->agent, "%s", far_agent_spec(agent));
-  const far_status status = far_env_label(x->env_label, x->env, error);
-  if (status != FAR_OK) return status;
-  return far_agent_label(x->agent_label, x->agent, far_agent_shape(agent), error);
+  snprintf(x->env_label, sizeof x->env_label, "%s", label[0] != '\0' ? label : x->env);
+}
+
+static far_status make_agent(far_agent **out, far_learning *x, const far_learning_def *def,
+                             far_error *error) {
+  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps);
+  far_spec *spec;
+  *out = NULL;
+  far_status status = far_spec_of_agent(&spec, def->agent, &shape, error);
+  if (status == FAR_OK)
+    status = far_agent_from(out, spec, def->mdp, def->seed, def->replicate, error);
+  if (status == FAR_OK) snprintf(x->agent, sizeof x->agent, "%s", far_spec_canonical(spec));
+  if (status == FAR_OK) status = far_spec_label(x->agent_label, spec, error);
+  if (status != FAR_OK) {
+    far_agent_free(*out);
+    *out = NULL;
+  }
+  far_spec_free(spec);
+  return status;
 }
 
 static far_status fill(far_learning *x, const far_learning_def *def, far_error *error) {
   far_agent *agent;
-  far_status status = far_agent_create_on(&agent, def->agent, def->mdp, def->steps, def->seed,
-                                          def->replicate, error);
+  far_status status = make_agent(&agent, x, def, error);
   if (status != FAR_OK) return status;
   x->by_step = far_agent_by_step(agent);
-  status = name_both(x, agent, def, error);
-  if (status == FAR_OK) status = make_frames(x, def, error);
+  name_env(x, def);
+  status = make_frames(x, def, error);
   if (status == FAR_OK) status = run_agent(x, agent, def, error);
   if (status == FAR_OK) status = far__learning_exact(x, agent, def, error);
   far_agent_free(agent);
@@ -360,7 +373,9 @@ static far_status fill_live(far_learning *x, const far_agent *agent, const int64
                             const far_learning_def *def, far_error *error) {
   const size_t pairs = (size_t)x->n_states * x->n_actions;
   x->by_step = far_agent_by_step(agent);
-  far_status status = name_both(x, agent, def, error);
+  name_env(x, def);
+  snprintf(x->agent, sizeof x->agent, "%s", far_agent_spec(agent));
+  far_status status = far_agent_label(x->agent_label, x->agent, far_agent_shape(agent), error);
   if (status == FAR_OK) status = make_frames(x, def, error);
   double *counts = status == FAR_OK ? calloc(pairs, 2 * sizeof *counts) : NULL;
   if (status != FAR_OK) return status;

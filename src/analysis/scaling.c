@@ -298,8 +298,8 @@ static far_status make_metric(far_scaling *s, far_error *error) {
   far_status status = far_metric_create(&s->at.metric, spec, error);
   if (status != FAR_OK) return wrong(s, status, spec);
   for (size_t j = 0; j < s->def.n_agents; ++j) {
-    status = far_metric_check(s->at.metric, s->at.mdp, s->at.specs[j], s->def.max_steps, NULL, NULL,
-                              &found);
+    const far_cell cell = {.mdp = s->at.mdp, .agent = s->at.specs[j], .steps = s->def.max_steps};
+    status = far_metric_check(s->at.metric, &cell, NULL, NULL, &found);
     if (status != FAR_OK)
       return far__fail(error, status, -1, "%s of %.80s on %.80s: %.200s", spec, s->at.specs[j],
                        far_mdp_spec(s->at.mdp), found.message);

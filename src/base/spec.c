@@ -3,7 +3,9 @@
 #include <assert.h>
 #include <math.h> /* only for NAN */
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -333,9 +335,27 @@ static far_status parse_pair(far__spec *out, const char *text, size_t at, size_t
   return FAR_OK;
 }
 
+static _Atomic size_t parsed;
+
+size_t far__spec_parsed(void) {
+  return parsed;
+}
+
+void far__spec_bare(far__spec *out, const far_type_info *type, size_t index) {
+  memset(out, 0, sizeof *out);
+  out->type = type;
+  out->index = index;
+  for (size_t i = 0; i < type->n_params; ++i) {
+    const far_param *p = &type->params[i];
+    out->position[i] = -1;
+    if (!p->derived) store_value(p, p->fallback, strlen(p->fallback), out->values);
+  }
+}
+
 far_status far__spec_parse(far__spec *out, const char *text, const char *what,
                            const far_type_info *const *types, size_t n_types, far_error *error) {
   memset(out, 0, sizeof *out);
+  atomic_fetch_add_explicit(&parsed, 1, memory_order_relaxed);
   const size_t length = strlen(text);
   if (length >= FAR__SPEC_TEXT)
     return far__fail(error, FAR_STATUS_SYNTAX, FAR__SPEC_TEXT, "a spec has at most %d characters",
@@ -343,11 +363,7 @@ far_status far__spec_parse(far__spec *out, const char *text, const char *what,
   const size_t name = strcspn(text, ":");
   const far_status status = find_type(out, text, name, what, types, n_types, error);
   if (status != FAR_OK) return status;
-  for (size_t i = 0; i < out->type->n_params; ++i) {
-    const far_param *p = &out->type->params[i];
-    out->position[i] = -1;
-    if (!p->derived) store_value(p, p->fallback, strlen(p->fallback), out->values);
-  }
+  far__spec_bare(out, out->type, out->index);
   if (out->type->bare) return parse_bare(out, text, name + (text[name] == ':'), error);
   for (size_t at = name; at < length;) { /* text[at] is ':' or ',' */
     const size_t end = at + 1 + strcspn(text + at + 1, ",");
@@ -442,21 +458,102 @@ far_status far__spec_fail(const far__spec *spec, size_t offset, far_error *error
                    message);
 }
 
+size_t far__spec_pair(char out[FAR__PAIR_SIZE], const far__spec *spec, size_t i) {
+  const far_param *p = &spec->type->params[i];
+  const bool bare = spec->type->bare;
+  char value[FAR_TEXT_SIZE];
+  print_value(value, p, spec->values);
+  return (size_t)snprintf(out, FAR__PAIR_SIZE, "%s%s%s", bare ? "" : p->name, bare ? "" : "=",
+                          value);
+}
+
 far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far_error *error) {
   size_t used = (size_t)snprintf(out, FAR__SPEC_TEXT, "%s", spec->type->name);
-  char separator = ':';
+  char separator = ':', pair[FAR__PAIR_SIZE];
   for (size_t i = 0; i < spec->type->n_params; ++i) {
-    const far_param *p = &spec->type->params[i];
     if (spec->hidden >> i & 1u) continue;
-    char value[FAR_TEXT_SIZE];
-    print_value(value, p, spec->values);
-    const bool bare = spec->type->bare;
-    used += (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s%s%s", separator,
-                             bare ? "" : p->name, bare ? "" : "=", value);
+    far__spec_pair(pair, spec, i);
+    used += (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s", separator, pair);
     if (used >= FAR__SPEC_TEXT)
       return far__fail(error, FAR_STATUS_RANGE, -1, "the spec of %s is too long when written out",
                        spec->type->name);
     separator = ',';
   }
   return FAR_OK;
+}
+
+/* ---- a spec as a value ---- */
+
+static size_t value_size(far_param_kind kind) {
+  switch (kind) {
+  case FAR_PARAM_REAL: return sizeof(double);
+  case FAR_PARAM_INTEGER: return sizeof(int64_t);
+  case FAR_PARAM_CHOICE: return sizeof(int32_t);
+  default: return FAR_TEXT_SIZE;
+  }
+}
+
+void far__spec_give(far__spec *out, size_t i, const far__spec *from) {
+  const far_param *p = &out->type->params[i];
+  memcpy(out->values + p->offset, from->values + p->offset, value_size(p->kind));
+  out->given |= 1u << i;
+}
+
+void far__spec_give_word(far__spec *out, size_t i, int32_t choice) {
+  memcpy(out->values + out->type->params[i].offset, &choice, sizeof choice);
+  out->given |= 1u << i;
+}
+
+far_status far__spec_keep(far_spec **out, const far_spec *like, const far__spec *from,
+                          const char *typed, far_error *error) {
+  char canonical[FAR__SPEC_TEXT];
+  *out = NULL;
+  const far_status status = far__spec_format(canonical, from, error);
+  if (status != FAR_OK) return status;
+  far_spec *spec = malloc(sizeof *spec + like->size);
+  if (spec != NULL) {
+    *spec = *like;
+    spec->type = from->type;
+    spec->index = from->index;
+    spec->given = from->given;
+    spec->hidden = from->hidden;
+    spec->typed = strdup(typed);
+    spec->canonical = strdup(canonical);
+    memcpy(spec->values, from->values, like->size);
+    if (spec->typed != NULL && spec->canonical != NULL) {
+      *out = spec;
+      return FAR_OK;
+    }
+  }
+  far_spec_free(spec);
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
+}
+
+void far__spec_unpack(far__spec *out, const far_spec *spec) {
+  memset(out, 0, sizeof *out);
+  out->type = spec->type;
+  out->index = spec->index;
+  out->given = spec->given;
+  out->hidden = spec->hidden;
+  for (size_t i = 0; i < FAR__SPEC_PARAMS; ++i) out->position[i] = -1;
+  memcpy(out->values, spec->values, spec->size);
+}
+
+void far_spec_free(far_spec *spec) {
+  if (spec == NULL) return;
+  free(spec->typed);
+  free(spec->canonical);
+  free(spec);
+}
+
+const far_type_info *far_spec_info(const far_spec *spec) {
+  return spec->type;
+}
+
+const char *far_spec_typed(const far_spec *spec) {
+  return spec->typed;
+}
+
+const char *far_spec_canonical(const far_spec *spec) {
+  return spec->canonical;
 }

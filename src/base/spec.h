@@ -6,13 +6,16 @@
 #include <stdint.h>
 
 #include "farsight/param.h"
+#include "farsight/shape.h"
+#include "farsight/spec.h"
 #include "farsight/status.h"
 
 enum {
   FAR__SPEC_PARAMS = 32,
   FAR__SPEC_BYTES = 1024,
   FAR__SPEC_TEXT = FAR_SPEC_SIZE,
-  FAR__SPEC_TYPES = 640 /* at most so many in one list */
+  FAR__SPEC_TYPES = 640, /* at most so many in one list */
+  FAR__PAIR_SIZE = FAR_TEXT_SIZE + 64
 };
 
 /* A type's own parameter struct lives in far__spec's bytes; it may alias them. */
@@ -26,6 +29,43 @@ typedef struct far__spec {
   int position[FAR__SPEC_PARAMS]; /* where the value of a given parameter stands */
   alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
 } far__spec;
+
+/* What is kept of one; see farsight/spec.h. */
+struct far_spec {
+  const far_type_info *type;
+  size_t index; /* as in far__spec */
+  uint32_t given, hidden;
+  far_shape shape; /* of agents: the problem's, as they see it */
+  double gamma;    /* of environments: what the caller asked for, or NAN */
+  /* fills in what is not given once more, where less is given than in `of` */
+  far_status (*resolve)(far__spec *spec, const far_spec *of, far_error *error);
+  char *typed, *canonical;
+  size_t size; /* of the values */
+  alignas(8) unsigned char values[];
+};
+
+/* Keeps what was parsed and resolved, of the values so many bytes; type, index, given and hidden of `like` are taken from
+ * it. */
+far_status far__spec_keep(far_spec **out, const far_spec *like, const far__spec *parsed,
+                          const char *typed, far_error *error);
+
+/* What was kept, as it was; positions in the text are gone. */
+void far__spec_unpack(far__spec *out, const far_spec *spec);
+
+/* Texts that were parsed since the program began, in all threads: for tests that count them. */
+size_t far__spec_parsed(void);
+
+/* With nothing given, as from the bare name of the type. */
+void far__spec_bare(far__spec *out, const far_type_info *type, size_t index);
+
+/* Gives parameter i the value that it has in another spec of the type. */
+void far__spec_give(far__spec *out, size_t i, const far__spec *from);
+
+/* Gives parameter i, a choice, one of its words by number. */
+void far__spec_give_word(far__spec *out, size_t i, int32_t choice);
+
+/* "key=value" of parameter i, or the value alone of a bare type; returns the length. */
+size_t far__spec_pair(char out[FAR__PAIR_SIZE], const far__spec *spec, size_t i);
 
 /* Parses text against a list of types. What is not given holds its fixed default; derived
  * parameters are left zero for the type's resolve step. `what` names the list: "agent". */

@@ -73,51 +73,25 @@ static far_status explain_gamma(far_status status, far_error *error) {
                    "%s; a problem without a discount has horizon=H or average=on", said.message);
 }
 
-static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
-                             far_error *error) {
+static far_status resolve_spec(far__spec *spec, far_error *error) {
+  const far__family *family = families[spec->index];
+  far_status status = family->resolve != NULL ? family->resolve(spec, error) : FAR_OK;
+  if (status == FAR_OK) status = resolve_criterion(spec, error);
+  return status == FAR_OK ? far__spec_check(spec, error) : status;
+}
+
+static far_status parse_spec(far__spec *spec, const char *text, far_error *error) {
   const far_type_info *infos[N_FAMILIES];
   for (size_t i = 0; i < N_FAMILIES; ++i) infos[i] = &families[i]->info;
-  far_status status = far__spec_parse(spec, text, "environment", infos, N_FAMILIES, error);
+  const far_status status = far__spec_parse(spec, text, "environment", infos, N_FAMILIES, error);
   if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
-  if (status != FAR_OK) return explain_gamma(status, error);
-  if (families[spec->index]->resolve != NULL) status = families[spec->index]->resolve(spec, error);
-  if (status == FAR_OK) status = resolve_criterion(spec, error);
-  if (status == FAR_OK) status = far__spec_check(spec, error);
-  return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;
+  return status != FAR_OK ? explain_gamma(status, error) : resolve_spec(spec, error);
 }
 
 far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error *error) {
   far__spec spec;
-  return parse_spec(&spec, out, text, error);
-}
-
-static far_status build(far_mdp **out, const far__spec *spec, far_error *error) {
-  const far__criterion c = criterion_of(spec);
-  far_status status = families[spec->index]->build(out, spec->values, error);
-  if (status == FAR_OK && c.horizon > 0) status = far_mdp_set_horizon(*out, c.horizon, error);
-  if (status == FAR_OK && c.gamma > 0) status = far_mdp_set_gamma(*out, c.gamma, error);
-  if (status == FAR_OK && c.average) status = far_mdp_set_average(*out, error);
-  if (status == FAR_OK) return FAR_OK;
-  far_mdp_free(*out);
-  *out = NULL;
-  return status;
-}
-
-far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
-  *out = NULL;
-  far__spec spec;
-  char canonical[FAR__SPEC_TEXT];
-  far_status status = parse_spec(&spec, canonical, text, error);
-  if (status == FAR_OK) status = build(out, &spec, error);
-  if (status != FAR_OK) return status;
-  char *name = strdup(canonical);
-  if (name == NULL) {
-    far_mdp_free(*out);
-    *out = NULL;
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the model's name");
-  }
-  far__mdp_name(*out, name);
-  return FAR_OK;
+  const far_status status = parse_spec(&spec, text, error);
+  return status == FAR_OK ? far__spec_format(out, &spec, error) : status;
 }
 
 static bool says_what_counts(const char *spec, const far_type_info *family) {
@@ -143,33 +117,78 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
   return far_spec_with(out, spec, "gamma", number, error);
 }
 
-far_status far_mdp_create_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], const char *spec,
-                                     double gamma, far_error *error) {
-  *out = NULL;
-  far_status status = far_mdp_spec_with_gamma(whole, spec, gamma, error);
-  if (status == FAR_OK) status = far_mdp_create(out, whole, error);
-  if (status == FAR_STATUS_CONFLICT && strcmp(whole, spec) != 0) { /* a file that has a horizon */
-    snprintf(whole, FAR_SPEC_SIZE, "%s", spec);
-    status = far_mdp_create(out, spec, error);
-  }
-  if (status != FAR_OK || gamma != gamma || (*out)->shape.horizon > 0 || (*out)->shape.average ||
-      far_mdp_gamma(*out) == gamma)
-    return status;
-  const double own = far_mdp_gamma(*out);
-  far_mdp_free(*out);
-  *out = NULL;
-  return far__fail(
-      error, FAR_STATUS_CONFLICT, -1,
-      "%.150s has the discount %s, and all environments are to have %s: give one of them", spec,
-      far__shortest(own).text, far__shortest(gamma).text);
+/* ---- a spec as a value ---- */
+
+static far_status resolve_again(far__spec *spec, const far_spec *of, far_error *error) {
+  (void)of;
+  return resolve_spec(spec, error);
 }
 
-double far_mdp_expected_outcomes(const char *text) {
+far_status far_spec_of_env(far_spec **out, const char *text, double gamma, far_error *error) {
   far__spec spec;
-  char canonical[FAR__SPEC_TEXT];
-  if (parse_spec(&spec, canonical, text, NULL) != FAR_OK) return 0;
-  const far__family *family = families[spec.index];
-  return family->outcomes != NULL ? family->outcomes(spec.values) : 0;
+  char whole[FAR_SPEC_SIZE];
+  const far_spec like = {.resolve = resolve_again, .gamma = gamma, .size = sizeof spec.values};
+  *out = NULL;
+  far_status status = far_mdp_spec_with_gamma(whole, text, gamma, error);
+  if (status == FAR_OK) status = parse_spec(&spec, whole, error);
+  return status == FAR_OK ? far__spec_keep(out, &like, &spec, text, error) : status;
+}
+
+static far_status build(far_mdp **out, const far_spec *spec, far_error *error) {
+  far__spec parsed;
+  char label[FAR_SPEC_SIZE];
+  far__spec_unpack(&parsed, spec);
+  const far__criterion c = criterion_of(&parsed);
+  *out = NULL;
+  far_status status = families[spec->index]->build(out, parsed.values, error);
+  if (status == FAR_OK && c.horizon > 0) status = far_mdp_set_horizon(*out, c.horizon, error);
+  if (status == FAR_OK && c.gamma > 0) status = far_mdp_set_gamma(*out, c.gamma, error);
+  if (status == FAR_OK && c.average) status = far_mdp_set_average(*out, error);
+  if (status == FAR_OK) status = far_spec_label(label, spec, error);
+  if (status == FAR_OK) {
+    far__mdp_name(*out, strdup(spec->canonical), strdup(label));
+    if ((*out)->spec != NULL && (*out)->label != NULL) return FAR_OK;
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the model's name");
+  }
+  far_mdp_free(*out);
+  *out = NULL;
+  return status;
+}
+
+double far_spec_outcomes(const far_spec *spec) {
+  const far__family *family = families[spec->index];
+  return family->outcomes != NULL ? family->outcomes(spec->values) : 0;
+}
+
+/* The discount that was asked for, where the spec or the file says something else. */
+static far_status check_gamma(const far_spec *spec, const far_mdp *mdp, far_error *error) {
+  if (spec->gamma != spec->gamma || mdp->shape.horizon > 0 || mdp->shape.average ||
+      far_mdp_gamma(mdp) == spec->gamma)
+    return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "%.150s has the discount %s, and all environments are to have %s: give one of them",
+      spec->typed, far__shortest(far_mdp_gamma(mdp)).text, far__shortest(spec->gamma).text);
+}
+
+far_status far_mdp_from(far_mdp **out, const far_spec *spec, far_error *error) {
+  far_status status = build(out, spec, error);
+  if (status == FAR_STATUS_CONFLICT && spec->gamma == spec->gamma) /* a file that has a horizon */
+    status = far_mdp_create(out, spec->typed, error);
+  if (status == FAR_OK) status = check_gamma(spec, *out, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_mdp_free(*out);
+  *out = NULL;
+  return status;
+}
+
+far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
+  far_spec *spec;
+  *out = NULL;
+  far_status status = far_spec_of_env(&spec, text, NAN, error);
+  if (status == FAR_OK) status = build(out, spec, error);
+  far_spec_free(spec);
+  return status;
 }
 
 far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,

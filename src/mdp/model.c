@@ -23,6 +23,7 @@ void far_mdp_free(far_mdp *mdp) {
   free(mdp->terminal);
   free(mdp->absent);
   free(mdp->spec);
+  free(mdp->label);
   far__names_free(mdp->state_name, mdp->shape.n_states);
   far__names_free(mdp->action_name, mdp->shape.n_actions);
   far__layout_free(&mdp->layout);
@@ -30,9 +31,15 @@ void far_mdp_free(far_mdp *mdp) {
   free(mdp);
 }
 
-void far__mdp_name(far_mdp *mdp, char *spec) {
+void far__mdp_name(far_mdp *mdp, char *spec, char *label) {
   free(mdp->spec);
+  free(mdp->label);
   mdp->spec = spec;
+  mdp->label = label;
+}
+
+const char *far_mdp_label(const far_mdp *mdp) {
+  return mdp->label != NULL ? mdp->label : "";
 }
 
 const char *far_mdp_spec(const far_mdp *mdp) {
@@ -260,7 +267,7 @@ far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) 
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "a horizon of %lld steps is outside 1 ... %d (0: there is none)",
                      (long long)horizon, FAR_HORIZON_MAX);
-  far__mdp_name(mdp, NULL);
+  far__mdp_name(mdp, NULL, NULL);
   mdp->shape.horizon = horizon;
   mdp->shape.average = mdp->shape.average && horizon == 0;
   if (horizon > 0) drop_caveat(mdp);

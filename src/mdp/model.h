@@ -24,7 +24,7 @@ struct far_mdp {
   uint32_t *other; /* NULL where no row has an alias table */
   bool *terminal;
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
-  char *spec;
+  char *spec, *label; /* NULL where a program has made it */
   double discount;    /* 0 if there is none */
   const char *caveat; /* static; NULL if there is none */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
@@ -74,8 +74,8 @@ static inline FAR_DEVICE uint32_t far__mdp_start(const far_mdp *mdp, far_rng *rn
 /* Finds the absent states, once the rows are there. */
 far_status far__mdp_find_absent(far_mdp *mdp, far_error *error);
 
-/* Takes ownership of spec (heap). */
-void far__mdp_name(far_mdp *mdp, char *spec);
+/* Takes ownership of both (heap, or NULL). */
+void far__mdp_name(far_mdp *mdp, char *spec, char *label);
 
 /* From now on a sum that differs from 1 by no more than rounding is left alone. Scaling brings it no
  * nearer, and a model that is written and read again shall keep its bits. */

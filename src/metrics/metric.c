@@ -124,15 +124,14 @@ void far_metric_free(far_metric *metric) {
   free(metric);
 }
 
-far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
-                            int64_t steps, far_warn_fn *warn, void *user, far_error *error) {
+far_status far_metric_check(const far_metric *metric, const far_cell *cell, far_warn_fn *warn,
+                            void *user, far_error *error) {
   const made *m = (const made *)metric;
-  const far_cell cell = {.mdp = mdp, .agent = agent};
   far_agent *fresh;
   void *watcher = NULL;
-  far_status status = far__agent_try_on(&fresh, &cell, error);
+  far_status status = far__agent_try_on(&fresh, cell, error);
   if (status != FAR_OK) return status;
-  status = create(&watcher, metric, mdp, fresh, steps, error);
+  status = create(&watcher, metric, cell->mdp, fresh, cell->steps, error);
   if (status == FAR_OK && warn != NULL && m->type->advise != NULL)
     status = m->type->advise(watcher, &(far__warner){warn, user}, error);
   m->type->free(watcher);

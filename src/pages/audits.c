@@ -36,7 +36,6 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   const far_page_def *def = page->def;
   watched w = {page, done, count};
   far_audit_def how = far_audit_def_default();
-  far_mdp *mdp = NULL;
   far_error why;
   how.agent = far__page_cell(g, out->env, out->agent)->spec;
   how.steps = g->steps < def->audit_steps ? g->steps : def->audit_steps;
@@ -45,10 +44,9 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   how.threads = def->threads;
   how.progress = watch;
   how.user = &w;
-  far_status status = far_record_model(&mdp, env->spec, env->model, &why);
-  how.mdp = mdp;
-  if (status == FAR_OK) status = far_audit_run(&out->audit, &how, &why);
-  far_mdp_free(mdp);
+  how.mdp = env->mdp;
+  if (how.mdp == NULL) return;
+  const far_status status = far_audit_run(&out->audit, &how, &why);
   if (status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED) {
     if (page->status == FAR_OK && page->error != NULL) *page->error = why;
     far__page_check(page, status);

@@ -23,19 +23,9 @@ static size_t chosen(const far__page *page, size_t group, size_t e) {
 }
 
 /* The model has a layout of a size that can be shown. */
-static bool is_drawn(far__page *page, const far_comparison_env *env) {
-  far_mdp *mdp;
-  far_error why;
-  const far_status status = far_record_model(&mdp, env->spec, env->model, &why);
-  bool out = false;
-  if (status == FAR_OK) {
-    const far_layout layout = far_mdp_layout(mdp);
-    out = layout.kind != FAR_LAYOUT_NONE && far_mdp_shape(mdp).n_states <= MOST_STATES;
-  } else if (status == FAR_STATUS_MEMORY) {
-    far__page_check(page, status);
-  }
-  far_mdp_free(mdp);
-  return out;
+static bool is_drawn(const far_comparison_env *env) {
+  return env->mdp != NULL && far_mdp_layout(env->mdp).kind != FAR_LAYOUT_NONE &&
+         far_mdp_shape(env->mdp).n_states <= MOST_STATES;
 }
 
 /* Runs of the store take so long that one more would be felt; a fact of the store, so that the page does not
@@ -84,12 +74,13 @@ static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   far_learning_def def = far_learning_def_default();
   far_learning *learning = NULL;
   far_error why;
+  def.mdp = g->envs[e].mdp;
   def.replicate = (uint64_t)cell->replicates[0];
   def.progress = proceed;
   def.user = page;
   const far_status status =
       far_learning_from_store(&learning, page->store, cell->keys[0], &def, &why);
-  if (far__page_ends(status)) { /* is_drawn has read the model */
+  if (far__page_ends(status)) {
     if (page->error != NULL && page->status == FAR_OK) *page->error = why;
     far__page_check(page, status);
   }
@@ -110,7 +101,7 @@ void far__page_learning(far__page *page, size_t group) {
   const bool slow = g->steps > page->def->most_steps || g->steps < 1 || is_slow(page);
   for (size_t e = 0; e < g->n_envs && page->status == FAR_OK && !page->full; ++e) {
     const size_t agent = chosen(page, group, e);
-    if (agent == g->n_agents || !is_drawn(page, &g->envs[e])) continue;
+    if (agent == g->n_agents || !is_drawn(&g->envs[e])) continue;
     if (slow || shown == MOST_ENVS) {
       ++left_out;
       continue;

@@ -57,8 +57,6 @@ static void add_hardness(far__page *page, size_t group) {
   def.group = group;
   def.most_outcomes = 20000;
   def.most_states = 100; /* the diameter takes long */
-  def.models = page->def->results.models;
-  def.n_models = page->def->results.n_models;
   def.progress = page->def->results.progress;
   def.user = page->def->results.user;
   far_status status = far_hardness_create(&hardness, page->comparison, &def, &why);

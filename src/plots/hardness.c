@@ -438,8 +438,6 @@ static far_status draw_group(far_figure **out, const far_comparison *comparison,
   far_hardness_def how = far_hardness_def_default();
   far_hardness *x;
   how.group = (size_t)(group - comparison->groups);
-  how.models = def->results.models;
-  how.n_models = def->results.n_models;
   how.progress = def->results.progress;
   how.user = def->results.user;
   *out = NULL;

@@ -220,15 +220,9 @@ static void draw_panels(far_figure *f, const far__board *b, double y) {
 
 /* ---- words ---- */
 
-static far_status describe(far_figure *f, const far_layout_figure_def *def, const char **subtitle,
-                           far_error *error) {
+static void describe(far_figure *f, const far_layout_figure_def *def, const char **subtitle) {
   const far_shape shape = far_mdp_shape(def->mdp);
-  const char *spec = far_mdp_spec(def->mdp), *title = def->title != NULL ? def->title : "Values";
-  char label[FAR_SPEC_SIZE] = "";
-  if (*spec != '\0') {
-    const far_status status = far_env_label(label, spec, error);
-    if (status != FAR_OK) return status;
-  }
+  const char *label = far_mdp_label(def->mdp), *title = def->title != NULL ? def->title : "Values";
   *subtitle =
       def->subtitle != NULL
           ? def->subtitle
@@ -236,7 +230,7 @@ static far_status describe(far_figure *f, const far_layout_figure_def *def, cons
                               (unsigned long)shape.n_states, (unsigned long)shape.n_actions);
   if (def->description != NULL) {
     far__figure_name(f, title, "%s", def->description);
-    return FAR_OK;
+    return;
   }
   const char *words = "";
   for (size_t i = 0; i < def->n_panels; ++i)
@@ -244,7 +238,6 @@ static far_status describe(far_figure *f, const far_layout_figure_def *def, cons
       words =
           far__figure_print(f, "%s%s %s", words, *words != '\0' ? ";" : "", def->panels[i].title);
   far__figure_name(f, title, "%s.%s", *subtitle, words);
-  return FAR_OK;
 }
 
 far_status far_layout_figure(far_figure **out, const far_layout_figure_def *def, far_error *error) {
@@ -255,7 +248,7 @@ far_status far_layout_figure(far_figure **out, const far_layout_figure_def *def,
   far_status status = far__board_create(&board, def, error);
   if (status == FAR_OK)
     status = far__figure_create(&f, def->kind != NULL ? def->kind : "layout", def->width, error);
-  if (status == FAR_OK) status = describe(f, def, &subtitle, error);
+  if (status == FAR_OK) describe(f, def, &subtitle);
   if (status == FAR_OK) {
     const double top = far__heading(f, f->title, subtitle);
     draw_panels(f, &board, draw_keys(f, &board, top + 4));

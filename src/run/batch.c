@@ -119,11 +119,21 @@ static far_status check_results(const far_batch_def *def, far_error *error) {
   return far__check_memory(numbers * sizeof(double), what, error);
 }
 
-/* Resolves the agent of one cell and makes room for its results. */
+/* The cell as the batch runs it: its agent's spec is read, once. */
+static far_status read_cell(far__batch_cell *state, const far_cell *given, far_error *error) {
+  state->cell = *given;
+  if (given->spec != NULL) return FAR_OK;
+  const far_shape shape = far_cell_shape(given);
+  const far_status status = far_spec_of_agent(&state->own, given->agent, &shape, error);
+  state->cell.spec = state->own;
+  return status;
+}
+
+/* Tries the agent of one cell and makes room for its results. */
 static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def, size_t i,
                                far_error *error) {
   far_agent *agent;
-  const far_cell *cell = &def->cells[i];
+  const far_cell *cell = &state->cell;
   const far_status status = far__agent_try_on(&agent, cell, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));
@@ -155,7 +165,8 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   batch->n_metrics = def->n_metrics;
   int64_t most = 1;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
-    status = prepare_cell(&batch->cells[i], def, i, error);
+    status = read_cell(&batch->cells[i], &def->cells[i], error);
+    if (status == FAR_OK) status = prepare_cell(&batch->cells[i], def, i, error);
     if (batch->cells[i].runs > most) most = batch->cells[i].runs;
   }
   if (status == FAR_OK && (batch->bytes = malloc((size_t)most * 8)) == NULL)
@@ -244,14 +255,14 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
   }
 }
 
-/* Computes the runs, those of registered agents by their canonical specs: what a short one means can change on
- * the way, if another definition takes over the name (farsight/plugin.h). The library's own keep theirs, since
- * an audit reads what a canonical spec does not have, the preset. */
+/* Computes the runs, those of registered agents by their canonical specs, where others have to read them (the ranks of a
+ * job): what a short one means can change on the way, if another definition takes over the name (farsight/plugin.h). The
+ * library's own keep theirs, since an audit reads what a canonical spec does not have, the preset. */
 static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);
   if (cells == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   for (size_t i = 0; i < def->n_cells; ++i) {
-    cells[i] = def->cells[i];
+    cells[i] = batch->cells[i].cell;
     if (far__is_registered(cells[i].agent)) cells[i].agent = batch->cells[i].spec;
   }
   far_batch_def fixed = *def;
@@ -297,6 +308,7 @@ far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *e
 void far_batch_free(far_batch *batch) {
   if (batch == NULL) return;
   for (size_t i = 0; i < batch->n_cells; ++i) {
+    far_spec_free(batch->cells[i].own);
     free(batch->cells[i].spec);
     free(batch->cells[i].values);
     free(batch->cells[i].metrics);

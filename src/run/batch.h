@@ -5,20 +5,22 @@
 #include "farsight/run.h"
 
 typedef struct far__batch_cell {
+  far_cell cell; /* with a spec: its own unless it was given one */
+  far_spec *own;
   far_result result;
   far_result *metrics; /* as many as the batch has */
   far_point *points;   /* n_points of the rewards, then of each metric; those without stay 0 */
   size_t n_points;     /* the cell's checkpoints */
-  char *spec;
-  size_t width;      /* columns of `values` */
-  int64_t runs;      /* rows */
-  size_t lanes;      /* runs that a worker computes side by side */
-  double *values;    /* column by column; the first is NAN until the run is known */
-  int64_t known;     /* runs */
-  int64_t fresh;     /* of these, computed in this batch, in so many ... */
-  double seconds;    /* ... of processor time */
-  double before;     /* what the others took when they were computed */
-  int64_t *finished; /* the runs that are, after a stop; NULL: all are */
+  char *spec;          /* canonical */
+  size_t width;        /* columns of `values` */
+  int64_t runs;        /* rows */
+  size_t lanes;        /* runs that a worker computes side by side */
+  double *values;      /* column by column; the first is NAN until the run is known */
+  int64_t known;       /* runs */
+  int64_t fresh;       /* of these, computed in this batch, in so many ... */
+  double seconds;      /* ... of processor time */
+  double before;       /* what the others took when they were computed */
+  int64_t *finished;   /* the runs that are, after a stop; NULL: all are */
 } far__batch_cell;
 
 struct far_batch {

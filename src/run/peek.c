@@ -109,8 +109,13 @@ static far_status tell(far_agent *agent, const far_mdp *mdp, patience *p, far_er
 }
 
 static far_status create(far_agent **out, const far_cell *cell, patience p, far_error *error) {
-  const far_shape shape = far_cell_shape(cell);
-  far_status status = far__agent_create(out, cell->agent, &shape, 0, 0, error);
+  far_status status = FAR_OK;
+  if (cell->spec != NULL) {
+    status = far__agent_from(out, cell->spec, error);
+  } else {
+    const far_shape shape = far_cell_shape(cell);
+    status = far__agent_create(out, cell->agent, &shape, 0, 0, error);
+  }
   if (status != FAR_OK) return status;
   status = tell(*out, cell->mdp, &p, error);
   if (status == FAR_OK) return FAR_OK;
@@ -131,6 +136,14 @@ far_status far__agent_try_on(far_agent **out, const far_cell *cell, far_error *e
 far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, int64_t steps,
                                uint64_t seed, uint64_t replicate, far_error *error) {
   const far_cell cell = {.mdp = mdp, .agent = spec, .steps = steps};
+  const far_status status = far__agent_create_on(out, &cell, NULL, error);
+  if (status == FAR_OK) far_agent_reset(*out, seed, replicate);
+  return status;
+}
+
+far_status far_agent_from(far_agent **out, const far_spec *spec, const far_mdp *mdp, uint64_t seed,
+                          uint64_t replicate, far_error *error) {
+  const far_cell cell = {.mdp = mdp, .spec = spec};
   const far_status status = far__agent_create_on(out, &cell, NULL, error);
   if (status == FAR_OK) far_agent_reset(*out, seed, replicate);
   return status;

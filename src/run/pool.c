@@ -164,10 +164,12 @@ static double largest_agent(const far_batch_def *def) {
     if (def->cells[i].mdp == NULL)
       continue; /* a simulator's, or one that a rank has not made yet */
     const far_shape shape = far_cell_shape(&def->cells[i]);
-    size_t bytes;
-    if ((double)shape.n_states * shape.n_actions < SMALL ||
-        far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL) != FAR_OK)
-      continue;
+    size_t bytes = 0;
+    if ((double)shape.n_states * shape.n_actions < SMALL) continue;
+    if (def->cells[i].spec != NULL)
+      bytes = far_spec_bytes(def->cells[i].spec);
+    else
+      far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL);
     if ((double)bytes > most) most = (double)bytes;
   }
   return most;

@@ -202,6 +202,8 @@ far_status far_store_series(const char **out, bool *found, far_store *s, const c
 static char *canonical(const char *series) {
   const char *at = strrchr(series, '@');
   const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
+  if (length == 5 && (memcmp(series, "total", length) == 0 || memcmp(series, "curve", length) == 0))
+    return strdup(series);
   char *out = strdup(series), *spec = strndup(series, length);
   far_metric *metric = NULL;
   const far_status status =

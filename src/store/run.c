@@ -1,4 +1,5 @@
 /* Batches through the store: what is known goes in as `done`, what is finished comes back to `keep`. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +24,19 @@ static far_status no_memory(far_error *error) {
 
 /* ---- what the batch is called ---- */
 
+/* Its canonical spec. */
+static far_status agent_of(char out[FAR_SPEC_SIZE], const far_cell *cell, far_error *error) {
+  const far_shape shape = far_cell_shape(cell);
+  if (cell->spec == NULL) return far_agent_resolve(out, cell->agent, &shape, error);
+  snprintf(out, FAR_SPEC_SIZE, "%s", far_spec_canonical(cell->spec));
+  return FAR_OK;
+}
+
 static far_status name_cell(far__stored_cell *out, const far_batch_def *def, size_t i,
                             far_error *error) {
   const far_cell *cell = &def->cells[i];
-  const far_shape shape = far_cell_shape(cell);
   char agent[FAR_SPEC_SIZE];
-  const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
+  const far_status status = agent_of(agent, cell, error);
   if (status != FAR_OK) return status;
   *out = (far__stored_cell){.env = strdup(far_cell_env(cell)),
                             .agent = strdup(agent),

@@ -74,33 +74,42 @@ static void name_cell(const far_study_note *at, far_error *error) {
   far__fail(error, said.code, -1, "%.100s on %.100s: %s", at->agent, at->env, said.message);
 }
 
-/* Agents on environment i: their cells, their canonical specs. */
-static far_status check_agents(const far_study *s, size_t i, char **canonical, notes *n,
-                               far__where *where, far_error *error) {
+/* Agent j on environment i, whose shape this is: its cell. */
+static far_status make_cell(const far_study *s, size_t i, size_t j, const far_shape *shape,
+                            notes *n, far_error *error) {
+  const far__specs *agents = &s->specs[FAR__AGENTS];
+  const size_t at = i * agents->n_items + j;
+  const far_status status = far_spec_of_agent(&s->agents[at], agents->items[j], shape, error);
+  if (status != FAR_OK) return status;
+  far_spec_advise(s->agents[at], take, n);
+  s->cells[at] = (far_cell){.mdp = s->mdps[i],
+                            .agent = agents->items[j],
+                            .spec = s->agents[at],
+                            .steps = s->steps,
+                            .checkpoints = s->checkpoints,
+                            .n_checkpoints = s->n_checkpoints,
+                            .simulator = s->simulators[i],
+                            .name = n->at.env,
+                            .env_label = s->specs[FAR__ENVS].labels[i],
+                            .agent_label = agents->labels[j]};
+  return FAR_OK;
+}
+
+/* All agents on environment i; their canonical specs. */
+static far_status make_row(const far_study *s, size_t i, char **canonical, notes *n,
+                           far__where *where, far_error *error) {
   const far__specs *agents = &s->specs[FAR__AGENTS];
   const far_simulator_def *simulator = s->simulators[i];
   const far_shape shape =
       far_shape_for(simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]), s->steps);
   for (size_t j = 0; j < agents->n_items; ++j) {
-    char text[FAR_SPEC_SIZE];
     n->at.agent = agents->items[j];
-    far_status status = far_agent_check(agents->items[j], &shape, take, n, error);
-    if (status == FAR_OK) status = far_agent_resolve(text, agents->items[j], &shape, error);
+    const far_status status = make_cell(s, i, j, &shape, n, error);
     if (status != FAR_OK) {
       name_cell(&n->at, error);
       return far__in_item(s, FAR__AGENTS, j, where, status, error);
     }
-    canonical[j] = strdup(text);
-    if (canonical[j] == NULL) return no_memory(error);
-    s->cells[i * agents->n_items + j] = (far_cell){.mdp = s->mdps[i],
-                                                   .agent = agents->items[j],
-                                                   .steps = s->steps,
-                                                   .checkpoints = s->checkpoints,
-                                                   .n_checkpoints = s->n_checkpoints,
-                                                   .simulator = simulator,
-                                                   .name = n->at.env,
-                                                   .env_label = s->specs[FAR__ENVS].labels[i],
-                                                   .agent_label = agents->labels[j]};
+    canonical[j] = (char *)far_spec_canonical(s->agents[i * agents->n_items + j]);
   }
   n->at.agent = NULL;
   return FAR_OK;
@@ -108,26 +117,24 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
 
 static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *where,
                            far_error *error) {
-  const size_t count = s->specs[FAR__AGENTS].n_items;
-  char **canonical = calloc(count, sizeof *canonical);
+  char **canonical = calloc(s->specs[FAR__AGENTS].n_items, sizeof *canonical); /* the specs' own */
   if (canonical == NULL) return no_memory(error);
-  far_status status = check_agents(s, i, canonical, n, where, error);
+  far_status status = make_row(s, i, canonical, n, where, error);
   if (status == FAR_OK)
     status = far__refuse_twins(s, FAR__AGENTS, canonical, n->at.env, where, error);
-  for (size_t j = 0; j < count; ++j) free(canonical[j]);
   free(canonical);
   return status;
 }
 
 /* Of a model that takes seconds to build; what building takes was measured on chains and garnets. */
-static void note_size(const char *spec, notes *n) {
-  const double outcomes = far_mdp_expected_outcomes(spec), noted = 2e7, bytes = 36, a_second = 1e7;
+static void note_size(const far_spec *env, notes *n) {
+  const double outcomes = far_spec_outcomes(env), noted = 2e7, bytes = 36, a_second = 1e7;
   if (!(outcomes >= noted)) return;
   char message[160];
   snprintf(message, sizeof message,
            "building this model of %.2g outcomes takes about %.2g GB of memory and %.2g s",
            outcomes, outcomes * bytes / 1e9, outcomes / a_second);
-  n->at = (far_study_note){.env = spec, .early = true};
+  n->at = (far_study_note){.env = far_spec_typed(env), .early = true};
   take(n, false, message);
 }
 
@@ -143,15 +150,13 @@ static far_status check_gamma(const far_study *s, const far_shape *shape, far_er
 }
 
 static far_status make_model(far_study *s, size_t i, notes *n, far_error *error) {
-  char spec[FAR_SPEC_SIZE];
   if (s->simulators[i] != NULL) {
     const far_status status = far_simulator_check(s->simulators[i], error);
     return status == FAR_OK ? check_gamma(s, &s->simulators[i]->shape, error) : status;
   }
   if (s->lent[i] == NULL) {
-    const char *typed = s->specs[FAR__ENVS].items[i];
-    note_size(typed, n);
-    return far_mdp_create_with_gamma(&s->mdps[i], spec, typed, s->gamma, error);
+    note_size(s->envs[i], n);
+    return far_mdp_from(&s->mdps[i], s->envs[i], error);
   }
   s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
   const far_shape shape = far_mdp_shape(s->mdps[i]);
@@ -188,10 +193,9 @@ static far_status check_metric(const far_study *s, size_t k, size_t cell, notes 
   n->at = (far_study_note){.env = s->specs[FAR__ENVS].items[cell / agents->n_items],
                            .agent = c->agent,
                            .metric = metrics->items[k]};
-  const far_status status =
-      c->simulator != NULL
-          ? check_without_model(s->metrics[k], c->simulator, &inner)
-          : far_metric_check(s->metrics[k], c->mdp, c->agent, c->steps, take, n, &inner);
+  const far_status status = c->simulator != NULL
+                                ? check_without_model(s->metrics[k], c->simulator, &inner)
+                                : far_metric_check(s->metrics[k], c, take, n, &inner);
   if (status == FAR_OK) return FAR_OK;
   *where = (far__where){.part = FAR__METRICS, .entry = metrics->from[k]};
   far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,
@@ -214,7 +218,8 @@ far_status far__study_build(far_study *s, const far_study_def *def, far__where *
   notes n = {.def = def};
   s->mdps = calloc(n_envs, sizeof(far_mdp *));
   s->cells = calloc(n_envs * n_agents, sizeof *s->cells);
-  if (s->mdps == NULL || s->cells == NULL) return no_memory(error);
+  s->agents = calloc(n_envs * n_agents, sizeof *s->agents);
+  if (s->mdps == NULL || s->cells == NULL || s->agents == NULL) return no_memory(error);
   s->batch.cells = s->cells;
   s->batch.n_cells = n_envs * n_agents;
   const far_status status = make_models(s, &n, where, error);

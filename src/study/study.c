@@ -273,14 +273,23 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const 
   return FAR_OK;
 }
 
-static far_status resolve_envs(const far_study *s, char **canonical, far__where *where,
-                               far_error *error) {
+/* Environment i: its canonical text. */
+static far_status read_env(const far_study *s, size_t i, char text[FAR_SPEC_SIZE],
+                           far_error *error) {
+  const char *typed = s->specs[FAR__ENVS].items[i];
+  if (s->lent[i] != NULL || s->simulators[i] != NULL)
+    return name_model(text, s->lent[i], typed, error);
+  const far_status status = far_spec_of_env(&s->envs[i], typed, s->gamma, error);
+  if (status == FAR_OK) snprintf(text, FAR_SPEC_SIZE, "%s", far_spec_canonical(s->envs[i]));
+  return status;
+}
+
+static far_status read_envs(const far_study *s, char **canonical, far__where *where,
+                            far_error *error) {
   const far__specs *envs = &s->specs[FAR__ENVS];
   for (size_t i = 0; i < envs->n_items; ++i) {
     char text[FAR_SPEC_SIZE];
-    const far_status status = s->lent[i] != NULL || s->simulators[i] != NULL
-                                  ? name_model(text, s->lent[i], envs->items[i], error)
-                                  : far_mdp_resolve(text, envs->items[i], error);
+    const far_status status = read_env(s, i, text, error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     canonical[i] = strdup(text);
     if (canonical[i] == NULL) return no_memory(error);
@@ -294,13 +303,14 @@ static far_status check_envs(far_study *s, const far_study_def *def, far__where 
   const size_t count = envs->n_items;
   s->lent = calloc(count, sizeof(far_mdp *));
   s->simulators = calloc(count, sizeof(far_simulator_def *));
-  if (s->lent == NULL || s->simulators == NULL) return no_memory(error);
+  s->envs = calloc(count, sizeof *s->envs);
+  if (s->lent == NULL || s->simulators == NULL || s->envs == NULL) return no_memory(error);
   for (size_t i = 0; i < count && def->models != NULL; ++i) s->lent[i] = def->models[envs->from[i]];
   for (size_t i = 0; i < count && def->simulators != NULL; ++i)
     s->simulators[i] = def->simulators[envs->from[i]];
   char **canonical = calloc(count, sizeof *canonical);
   if (canonical == NULL) return no_memory(error);
-  const far_status status = resolve_envs(s, canonical, where, error);
+  const far_status status = read_envs(s, canonical, where, error);
   free_texts(canonical, count);
   return status;
 }
@@ -368,7 +378,12 @@ void far_study_free(far_study *s) {
     if (s->lent[i] == NULL) far_mdp_free(s->mdps[i]);
   for (size_t i = 0; s->metrics != NULL && i < s->specs[FAR__METRICS].n_items; ++i)
     far_metric_free(s->metrics[i]);
+  for (size_t i = 0; s->envs != NULL && i < s->specs[FAR__ENVS].n_items; ++i)
+    far_spec_free(s->envs[i]);
+  for (size_t i = 0; s->agents != NULL && i < s->batch.n_cells; ++i) far_spec_free(s->agents[i]);
   for (int i = 0; i < FAR__LISTS; ++i) far__specs_free(&s->specs[i]);
+  free(s->envs);
+  free(s->agents);
   free(s->mdps);
   free(s->lent);
   free(s->simulators);

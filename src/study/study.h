@@ -32,6 +32,8 @@ typedef struct far__where {
 struct far_study {
   char *name, *curve, *until;
   far__specs specs[FAR__LISTS];
+  far_spec **envs,
+      **agents; /* read, and of every cell; NULL for models and simulators of the caller's */
   far_mdp **mdps;
   const far_mdp **lent; /* beside mdps: models of the caller's; NULL where the study made its own */
   const far_simulator_def **simulators; /* likewise; where there is one there is no model */

@@ -195,19 +195,19 @@ static void hear(void *user, bool severe, const char *message) {
 }
 
 /* Can the metric be recorded of this agent; and can it be anything but 0? */
-static far_status check_metric(const far__scorer *b, const far_tune_cell *cell, const char *agent,
+static far_status check_metric(const far__scorer *b, const far_mdp *mdp, const far_spec *agent,
                                far_error *error) {
   far_error why = {.code = FAR_OK}, empty = {.code = FAR_OK};
+  const far_cell cell = {.mdp = mdp, .spec = agent, .steps = b->def->steps};
   if (b->metric == NULL) return FAR_OK;
-  far_status status =
-      far_metric_check(b->metric, cell->mdp, agent, b->def->steps, hear, &empty, &why);
+  far_status status = far_metric_check(b->metric, &cell, hear, &empty, &why);
   if (status == FAR_OK) {
     why = empty;
     status = empty.code;
   }
   if (status == FAR_OK) return FAR_OK;
   return far__fail(error, status, -1, "the score %.100s on %.100s: %.250s", b->metric->name,
-                   far_mdp_spec(cell->mdp), why.message);
+                   far_mdp_spec(mdp), why.message);
 }
 
 static far_status check(void *user, const char *spec, far_error *error) {
@@ -216,8 +216,10 @@ static far_status check(void *user, const char *spec, far_error *error) {
     const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
-    far_status status = far_agent_check(whole, &shape, NULL, NULL, error);
-    if (status == FAR_OK) status = check_metric(b, &b->def->cells[i], whole, error);
+    far_spec *agent;
+    far_status status = far_spec_of_agent(&agent, whole, &shape, error);
+    if (status == FAR_OK) status = check_metric(b, b->def->cells[i].mdp, agent, error);
+    far_spec_free(agent);
     free(whole);
     if (status != FAR_OK) return status;
   }

@@ -105,13 +105,18 @@ static void test_with_gamma(void) {
   CHECK(error.code == FAR_STATUS_RANGE);
 }
 
+/* The spec and the discount of the model that is made; or what the error says. */
 static void check_made(const char *spec, double gamma, const char *whole, double has) {
-  char out[FAR_SPEC_SIZE];
+  char canonical[FAR_SPEC_SIZE];
+  far_spec *read;
   far_mdp *mdp = NULL;
   far_error error = {0};
-  CHECK(far_mdp_create_with_gamma(&mdp, out, spec, gamma, &error) ==
-        (has > 0 ? FAR_OK : FAR_STATUS_CONFLICT));
-  if (has > 0) CHECK_TEXT(out, whole);
+  CHECK(far_spec_of_env(&read, spec, gamma, &error) == FAR_OK);
+  CHECK(far_mdp_from(&mdp, read, &error) == (has > 0 ? FAR_OK : FAR_STATUS_CONFLICT));
+  CHECK_TEXT(far_spec_typed(read), spec);
+  far_spec_free(read);
+  if (has > 0) CHECK(far_mdp_resolve(canonical, whole, NULL) == FAR_OK);
+  if (has > 0) CHECK_TEXT(far_mdp_spec(mdp), canonical);
   if (has > 0) CHECK(far_mdp_gamma(mdp) == has);
   if (has == 0) CHECK_CONTAINS(error.message, whole);
   if (has == 0) CHECK(mdp == NULL);

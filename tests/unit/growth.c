@@ -248,7 +248,8 @@ static void test_nothing_to_earn(void) {
   CHECK(far_metric_create(&earned, "earned:fraction=0.9", NULL) == FAR_OK);
   CHECK_TEXT(earned->name, "earned:fraction=0.9");
   CHECK(far_mdp_create(&mdp, "cliff-walking", NULL) == FAR_OK);
-  CHECK(far_metric_check(earned, mdp, "delayed-q", 100, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 100};
+  CHECK(far_metric_check(earned, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "no fraction to earn");
   far_mdp_free(mdp);
   far_metric_free(earned);

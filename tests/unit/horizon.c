@@ -215,8 +215,8 @@ static void test_settings(void) {
     far_error error;
     CHECK(far_metric_create(&metric, specs[i][0], NULL) == FAR_OK);
     CHECK(far_mdp_create(&mdp, specs[i][1], NULL) == FAR_OK);
-    CHECK(far_metric_check(metric, mdp, "q-learning", 10, NULL, NULL, &error) ==
-          FAR_STATUS_CONFLICT);
+    const far_cell cell = {.mdp = mdp, .agent = "q-learning", .steps = 10};
+    CHECK(far_metric_check(metric, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
     CHECK_CONTAINS(error.message, "horizon");
     far_metric_free(metric);
     far_mdp_free(mdp);

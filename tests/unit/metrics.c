@@ -746,7 +746,8 @@ static heard check_cell(const char *metric, const char *env, const char *agent,
   heard h = {0};
   CHECK(far_mdp_create(&mdp, env, &error) == FAR_OK);
   CHECK(far_metric_create(&m, metric, &error) == FAR_OK);
-  const far_status status = far_metric_check(m, mdp, agent, 1000, hear, &h, &error);
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = 1000};
+  const far_status status = far_metric_check(m, &cell, hear, &h, &error);
   CHECK(status == expected);
   if (status != FAR_OK) snprintf(h.last, sizeof h.last, "%s", error.message);
   far_metric_free(m);
@@ -809,7 +810,8 @@ static void test_multichain(void) {
   far_mdp_builder_start(b, 0, 1, NULL);
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   CHECK(far_metric_create(&m, "regret:against=gain", NULL) == FAR_OK);
-  CHECK(far_metric_check(m, mdp, "r-max", 10, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  const far_cell cell = {.mdp = mdp, .agent = "r-max", .steps = 10};
+  CHECK(far_metric_check(m, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "multichain");
   far_metric_free(m);
   far_mdp_free(mdp);

@@ -21,10 +21,20 @@ static void make_world(world *w) {
   CHECK(far_mdp_create(&w->loop, "loop", NULL) == FAR_OK);
   CHECK(far_metric_create(&w->metric, "coverage:what=pairs", NULL) == FAR_OK);
   w->metrics[0] = w->metric;
-  const far_cell cells[] = {{.mdp = w->chain, .agent = "q-learning", .steps = 30},
-                            {w->chain, "delayed-q:m=2", 30, every, 3, 0, NULL, NULL, NULL, NULL},
-                            {w->loop, "r-max", 30, every, 3, 7, NULL, NULL, NULL, NULL},
-                            {w->chain, "psrl", 40, other, 1, 0, NULL, NULL, NULL, NULL}};
+  const far_cell cells[] = {
+      {.mdp = w->chain, .agent = "q-learning", .steps = 30},
+      {.mdp = w->chain,
+       .agent = "delayed-q:m=2",
+       .steps = 30,
+       .checkpoints = every,
+       .n_checkpoints = 3},
+      {.mdp = w->loop,
+       .agent = "r-max",
+       .steps = 30,
+       .checkpoints = every,
+       .n_checkpoints = 3,
+       .runs = 7},
+      {.mdp = w->chain, .agent = "psrl", .steps = 40, .checkpoints = other, .n_checkpoints = 1}};
   memcpy(w->cells, cells, sizeof cells);
   w->def = (far_batch_def){.cells = w->cells,
                            .n_cells = 4,
