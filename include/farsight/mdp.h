@@ -59,6 +59,10 @@ FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, fa
 FAR_API far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
                                            far_error *error);
 
+/* The spec without the discount or the average reward; a horizon stays. Fails as far_spec_without does. */
+FAR_API far_status far_mdp_spec_of_world(char out[FAR_SPEC_SIZE], const char *spec,
+                                         far_error *error);
+
 /* Frees; NULL is fine. */
 FAR_API void far_mdp_free(far_mdp *mdp);
 
@@ -117,6 +121,9 @@ FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
 /* SHA-256 of everything that can affect a run: sizes, reward range, starts, outcomes in their
  * order, terminal states, and what counts where it is not the default discount. Names are not part of it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
+
+/* The same without the discount or the average reward (a horizon stays): models with the same one have the same runs. */
+FAR_API void far_mdp_hash_world(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
 FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);

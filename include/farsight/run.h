@@ -88,6 +88,9 @@ struct far_metric {
    * the metric has no number before the end. */
   double (*sofar)(void *watcher, const far_agent *agent);
   bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
+  bool
+      any_criterion; /* the number is the same whatever counts in the problem: a store takes it from runs under another
+                       * discount. false: it may depend on that */
   /* Of the library's own metrics that follow from the transitions alone: can a device compute it, and by which
    * numbers (`watcher` and `out` may be NULL)? NULL: processors compute it. */
   bool (*tally)(const far_metric *metric, const void *watcher, struct far_tally *out);

@@ -117,6 +117,18 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
   return far_spec_with(out, spec, "gamma", number, error);
 }
 
+far_status far_mdp_spec_of_world(char out[FAR_SPEC_SIZE], const char *spec, far_error *error) {
+  const far_type_info *family = far_spec_type(far_mdp_family, spec);
+  char rest[FAR_SPEC_SIZE];
+  far_status status = far_spec_without(rest, spec, "gamma", error); /* of a file: see below */
+  if (status == FAR_OK) status = far_spec_without(out, rest, "average", error);
+  if (status != FAR_OK || family == NULL || !family->bare) return status;
+  const size_t at = far__criterion_at(spec, strlen(spec));
+  const bool horizon = strncmp(spec + at, ",horizon=", 9) == 0;
+  snprintf(out, FAR_SPEC_SIZE, "%.*s", (int)(horizon ? strlen(spec) : at), spec);
+  return FAR_OK;
+}
+
 /* ---- a spec as a value ---- */
 
 static far_status resolve_again(far__spec *spec, const far_spec *of, far_error *error) {

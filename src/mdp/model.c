@@ -158,7 +158,7 @@ static void hash_row(far__hash *hash, const far_mdp *mdp, size_t row) {
   }
 }
 
-void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+static void hash_model(char out[FAR_HASH_TEXT], const far_mdp *mdp, bool criterion) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
   far__hash_begin(&hash);
@@ -172,12 +172,20 @@ void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
   if (mdp->shape.horizon > 0)
     far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
-  else if (mdp->shape.average)
+  else if (criterion && mdp->shape.average)
     far__hash_u64(&hash, 0);
-  else if (mdp->shape.gamma != FAR_GAMMA_DEFAULT)
+  else if (criterion && mdp->shape.gamma != FAR_GAMMA_DEFAULT)
     far__hash_f64(&hash, mdp->shape.gamma);
   far__hash_end(&hash, digest);
   far_hash_text(out, digest);
+}
+
+void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+  hash_model(out, mdp, true);
+}
+
+void far_mdp_hash_world(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+  hash_model(out, mdp, false);
 }
 
 const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {

@@ -92,6 +92,7 @@ const far__metric_type far__metric_learned = {
              .params = params,
              .n_params = sizeof params / sizeof *params,
              .event = "learned"},
+    .by_criterion = far__value_by_criterion,
     .resolve = resolve,
     .create = create,
     .begin = begin,

@@ -114,6 +114,8 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .higher_is_better = m->type->info.higher_is_better,
                            .sofar = m->type->sofar,
                            .without_model = m->type->without_model,
+                           .any_criterion = m->type->by_criterion == NULL ||
+                                            !m->type->by_criterion(m->spec.values),
                            .event = far_series_event(m->name),
                            .tally = m->type->tally != NULL ? tally : NULL};
   *out = &m->metric;

@@ -30,6 +30,8 @@ typedef struct far__warner {
 typedef struct far__metric_type {
   far_type_info info;
   bool without_model; /* its watcher does without scene->mdp */
+  /* do the numbers depend on the problem's discount with these parameters? NULL: never */
+  bool (*by_criterion)(const void *params);
   /* a choice without which the last steps of a run are not judged, so that info.event does not hold; or NULL */
   const char *event_key, *event_value;
 

@@ -18,6 +18,10 @@ void far__value_resolve(far__spec *spec, size_t offset) {
   if (!p->gamma_given) far__spec_hide(spec, gamma);
 }
 
+bool far__value_by_criterion(const void *params) {
+  return !((const far__value_params *)params)->gamma_given;
+}
+
 double far__start_value(const far_mdp *mdp, const double *v) {
   size_t count;
   const far_outcome *o = far_mdp_starts(mdp, &count);

@@ -37,6 +37,9 @@ typedef struct FAR__PARAMS far__value_params {
  * far__value_params. */
 void far__value_resolve(far__spec *spec, size_t offset);
 
+/* The hook by_criterion: true unless gamma is given. */
+bool far__value_by_criterion(const void *params);
+
 typedef struct far__optimum {
   const far_mdp *mdp;
   double gamma;

@@ -39,6 +39,10 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
+static bool by_criterion(const void *p) {
+  return ((const regret_params *)p)->against == AGAINST_VALUE && far__value_by_criterion(p);
+}
+
 typedef struct watcher {
   far__optimum best;
   far__policy_value *policy_value; /* NULL: against the gain */
@@ -125,6 +129,7 @@ const far__metric_type far__metric_regret = {
                           "Reinforcement Learning for Discounted MDPs, 2021 (value)",
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .by_criterion = by_criterion,
     .resolve = resolve,
     .create = create,
     .begin = begin,

@@ -189,6 +189,7 @@ const far__metric_type far__metric_loss = {
              .reference = "Strehl & Littman, An Analysis of Model-Based Interval Estimation, 2008",
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .by_criterion = far__value_by_criterion,
     .resolve = resolve,
     .create = create_loss,
     .begin = begin_loss,

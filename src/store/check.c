@@ -74,6 +74,10 @@ static const char *const label_questions[] = {
     "WHERE cell NOT IN (SELECT id FROM cell)",
     "SELECT 'label ' || rowid || ' is empty or no text' FROM label "
     "WHERE typeof(env) <> 'text' OR typeof(agent) <> 'text' OR env = '' OR agent = ''",
+    "SELECT 'the shared key of cell ' || cell || ' belongs to no cell' FROM shared "
+    "WHERE cell NOT IN (SELECT id FROM cell)",
+    "SELECT 'the shared key of cell ' || cell || ' is none' FROM shared "
+    "WHERE typeof(key) <> 'text' OR length(key) <> 64",
 };
 
 /* ---- the hash of all results ---- */

@@ -110,7 +110,7 @@ static far_status copy_snapshots(copy *c, far_error *error) {
   return status;
 }
 
-/* Labels of the cells that have numbers; the others are not copied. */
+/* Labels and shared keys of the cells that have numbers; the others are not copied. */
 static far_status copy_labels(copy *c, far_error *error) {
   bool there = false, found = true;
   far_status status = far__store_has(&there, c->from, FAR__STORE_LABELS, error);
@@ -123,6 +123,8 @@ static far_status copy_labels(copy *c, far_error *error) {
     here = cell;
     status = far__stored_cell_find(&here.id, c->to, here.key, error);
     found = here.id != 0;
+    if (status == FAR_OK && found)
+      status = far__shared_copy(c->to, here.id, c->from, cell.id, error);
     for (size_t k = 0; status == FAR_OK && found; ++k) {
       status = far__label_get(&label, &found, c->from, &cell, k, error);
       if (status == FAR_OK && found)

@@ -11,6 +11,7 @@ struct far_keeper {
   const far_batch_def *def;
   far__stored_cell *cells; /* as many as the batch has */
   bool *labelled;          /* the store has the label of that cell, if it has one */
+  bool *borrowed;          /* some of its known runs are other cells' */
   far__series *series;     /* total and the metrics */
   far__series *curves;     /* n_curves of each cell; without a name where it has none */
   size_t n_curves;         /* that of the rewards, and of every metric that has one */
@@ -51,14 +52,16 @@ static far_status name_cell(far__stored_cell *out, const far_batch_def *def, siz
       far_mdp_hash(out->model, cell->mdp);
   }
   far__stored_cell_key(out->key, out);
-  return FAR_OK;
+  return far__shared_key(out->shared, out, cell->mdp, error);
 }
 
-static far_status name_metric(far__series *out, const char *name, far_error *error) {
+static far_status name_metric(far__series *out, const far_metric *metric, far_error *error) {
+  const char *name = metric->name;
   if (strcmp(name, "total") == 0 || strncmp(name, "curve", 5) == 0)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a metric that is stored cannot be called '%.60s'", name);
   const far_status status = far__series_name(out, strdup(name), error);
+  if (status == FAR_OK) out->shared = metric->any_criterion;
   if (status == FAR_OK && out->steps != NULL)
     return far__fail(
         error, FAR_STATUS_CONFLICT, -1,
@@ -66,21 +69,24 @@ static far_status name_metric(far__series *out, const char *name, far_error *err
   return status;
 }
 
-static far_status name_curve(far__series *out, const char *base, const far_cell *cell,
+static far_status name_curve(far__series *out, const char *base, bool shared, const far_cell *cell,
                              far_error *error) {
   if (cell->n_checkpoints == 0) return FAR_OK;
-  return far__series_name(out, far__curve_name(base, cell->checkpoints, cell->n_checkpoints),
-                          error);
+  const far_status status =
+      far__series_name(out, far__curve_name(base, cell->checkpoints, cell->n_checkpoints), error);
+  out->shared = status == FAR_OK && shared;
+  return status;
 }
 
 /* The curves of cell i, in the order of the columns of a block. */
 static far_status name_curves(far_keeper *k, size_t i, far_error *error) {
   const far_batch_def *def = k->def;
   far__series *out = &k->curves[i * k->n_curves];
-  far_status status = name_curve(out, "curve", &def->cells[i], error);
+  far_status status = name_curve(out, "curve", true, &def->cells[i], error);
   for (size_t m = 0; status == FAR_OK && m < def->n_metrics; ++m)
     if (def->metrics[m]->sofar != NULL)
-      status = name_curve(++out, def->metrics[m]->name, &def->cells[i], error);
+      status = name_curve(++out, def->metrics[m]->name, def->metrics[m]->any_criterion,
+                          &def->cells[i], error);
   return status;
 }
 
@@ -107,15 +113,18 @@ static far_status name_all(far_keeper *k, far_error *error) {
   const far_batch_def *def = k->def;
   k->cells = calloc(def->n_cells + 1, sizeof *k->cells);
   k->labelled = calloc(def->n_cells + 1, sizeof *k->labelled);
+  k->borrowed = calloc(def->n_cells + 1, sizeof *k->borrowed);
   k->n_curves = 1;
   for (size_t m = 0; m < def->n_metrics; ++m) k->n_curves += def->metrics[m]->sofar != NULL;
   k->curves = calloc(def->n_cells * k->n_curves + 1, sizeof *k->curves);
   k->series = calloc(def->n_metrics + 1, sizeof *k->series);
-  if (k->cells == NULL || k->labelled == NULL || k->curves == NULL || k->series == NULL)
+  if (k->cells == NULL || k->labelled == NULL || k->borrowed == NULL || k->curves == NULL ||
+      k->series == NULL)
     return no_memory(error);
   far_status status = far__series_name(&k->series[0], strdup("total"), error);
+  k->series[0].shared = true;
   for (size_t m = 0; status == FAR_OK && m < def->n_metrics; ++m)
-    status = name_metric(&k->series[m + 1], def->metrics[m]->name, error);
+    status = name_metric(&k->series[m + 1], def->metrics[m], error);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     status = name_cell(&k->cells[i], def, i, error);
     if (status == FAR_OK) status = name_curves(k, i, error);
@@ -155,6 +164,7 @@ void far_keeper_free(far_keeper *k) {
   if (k->series != NULL) far__series_list_free(k->series, k->def->n_metrics + 1);
   free(k->cells);
   free(k->labelled);
+  free(k->borrowed);
   free(k);
 }
 
@@ -226,12 +236,14 @@ static far_status label_known(far_keeper *k, far_error *error) {
 
 /* ---- what is known ---- */
 
-/* The numbers of all runs of a cell, column by column, and how many series each run has. */
+/* The numbers of all runs of a cell, column by column, and how many series each run has. They may come from several
+ * cells; the cell's own is the first. */
 typedef struct knowledge {
   double *values, *seconds;
   uint32_t *have;
   uint32_t n_series;
   int64_t runs;
+  bool borrowed;
 } knowledge;
 
 static void knowledge_free(knowledge *w) {
@@ -240,32 +252,50 @@ static void knowledge_free(knowledge *w) {
   free(w->have);
 }
 
-static void fill_in(knowledge *w, const far_keeper *k, const far__column *from, size_t column,
+/* A run that lacks an earlier series is computed in any case, and one that has this one needs no second. */
+static bool fill_in(knowledge *w, const far_keeper *k, const far__column *from, size_t column,
                     size_t width) {
+  bool any = false;
   for (int64_t j = 0; j < from->count; ++j) {
     const int64_t i = from->replicates[j] - (int64_t)k->def->first_replicate;
+    if (w->have[i] != w->n_series) continue;
+    any = true;
     for (size_t c = 0; c < width; ++c)
       w->values[(int64_t)(column + c) * w->runs + i] = from->values[(size_t)j * width + c];
     w->have[i] += 1;
     if (column == 0) w->seconds[i] = from->seconds[j];
   }
+  return any;
 }
 
-static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j, size_t column,
-                              far_error *error) {
-  far__series *series = series_of(k, cell, j);
+/* What one cell of the store has of a series; *any: something that was not known yet. */
+static far_status read_from(knowledge *w, bool *any, far_keeper *k, const far__stored_cell *cell,
+                            const far__series *series, size_t column, far_error *error) {
   far__column from;
   const int64_t first = (int64_t)k->def->first_replicate;
+  const far_status status =
+      far__block_read(&from, k->store, cell, series, first, first + w->runs, error);
+  if (status != FAR_OK) return status;
+  *any = fill_in(w, k, &from, column, series->width);
+  far__column_free(&from);
+  return FAR_OK;
+}
+
+/* First of the cell itself, then of those that share their runs with it. */
+static far_status read_series(knowledge *w, far_keeper *k, const far__stored_cell *own,
+                              const far__sharers *others, far__series *series, size_t column,
+                              far_error *error) {
+  bool any = false;
   if (series->id == 0) {
     const far_status status = far__series_find(series, k->store, error);
     if (status != FAR_OK || series->id == 0) return status;
   }
-  const far_status status =
-      far__block_read(&from, k->store, &k->cells[cell], series, first, first + w->runs, error);
-  if (status != FAR_OK) return status;
-  fill_in(w, k, &from, column, series->width);
-  far__column_free(&from);
-  return FAR_OK;
+  far_status status = own->id != 0 ? read_from(w, &any, k, own, series, column, error) : FAR_OK;
+  for (size_t i = 0; status == FAR_OK && series->shared && i < others->count; ++i) {
+    status = read_from(w, &any, k, &others->cells[i], series, column, error);
+    w->borrowed = w->borrowed || any;
+  }
+  return status;
 }
 
 /* Counts the snapshots as one series more: a run that is to have them has those of all checkpoints. */
@@ -285,27 +315,41 @@ static far_status read_snapshots(knowledge *w, far_keeper *k, size_t cell, far_e
   return status;
 }
 
-/* All that the store has of a cell; w->have stays NULL if it has nothing. */
-static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
-  const size_t width = far_batch_width(k->def, cell);
-  *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
+static far_status make_room(knowledge *w, size_t width, far_error *error) {
   const size_t runs = (size_t)w->runs;
-  far_status status =
-      far__stored_cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
-  if (status == FAR_OK && k->cells[cell].id != 0) status = look_for_label(k, cell, error);
-  if (status != FAR_OK || k->cells[cell].id == 0) return status;
   if ((uint64_t)w->runs > SIZE_MAX / sizeof *w->values / width) return no_memory(error);
   w->values = malloc(runs * width * sizeof *w->values);
   w->seconds = calloc(runs, sizeof *w->seconds);
   w->have = calloc(runs, sizeof *w->have);
-  if (w->values == NULL || w->seconds == NULL || w->have == NULL) return no_memory(error);
+  return w->values != NULL && w->seconds != NULL && w->have != NULL ? FAR_OK : no_memory(error);
+}
+
+static far_status read_cell(knowledge *w, far_keeper *k, size_t cell, const far__sharers *others,
+                            far_error *error) {
+  far_status status = make_room(w, far_batch_width(k->def, cell), error);
   size_t column = 0;
   for (size_t j = 0; status == FAR_OK && series_of(k, cell, j) != NULL; ++j) {
-    status = read_series(w, k, cell, j, column, error);
-    column += series_of(k, cell, j)->width;
+    far__series *series = series_of(k, cell, j);
+    status = read_series(w, k, &k->cells[cell], others, series, column, error);
+    column += series->width;
     w->n_series += 1;
   }
   return status == FAR_OK ? read_snapshots(w, k, cell, error) : status;
+}
+
+/* All that the store has of a cell; w->have stays NULL if it has nothing. */
+static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
+  far__stored_cell *own = &k->cells[cell];
+  far__sharers others = {0};
+  *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
+  far_status status = far__stored_cell_find(&own->id, k->store, own->key, error);
+  if (status == FAR_OK && own->id != 0) status = look_for_label(k, cell, error);
+  if (status == FAR_OK) status = far__shared_find(&others, k->store, own, error);
+  if (status == FAR_OK && (own->id != 0 || others.count > 0))
+    status = read_cell(w, k, cell, &others, error);
+  far__sharers_free(&others);
+  k->borrowed[cell] = w->borrowed;
+  return status;
 }
 
 static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64_t first,
@@ -388,6 +432,7 @@ static far_status keep_series(far_keeper *k, const far_block *block, far__series
 static far_status keep_block(far_keeper *k, const far_block *block, far_error *error) {
   far__stored_cell *cell = &k->cells[block->cell];
   far_status status = cell->id == 0 ? far__stored_cell_add(cell, k->store, error) : FAR_OK;
+  if (status == FAR_OK) status = far__shared_put(k->store, cell, error);
   if (status == FAR_OK) status = keep_label(k, block->cell, error);
   size_t column = 0;
   for (size_t j = 0; status == FAR_OK; ++j) {
@@ -429,6 +474,21 @@ far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count, 
   return status;
 }
 
+/* Runs that another cell had are this cell's too from now on, so that readers find them. */
+static far_status keep_borrowed(far_keeper *k, far_error *error) {
+  size_t i = 0;
+  while (i < k->def->n_cells && !k->borrowed[i]) ++i;
+  if (i == k->def->n_cells) return FAR_OK;
+  far_status status = far__sql_begin(k->store, error);
+  if (status != FAR_OK) return status;
+  status = far__session_touch(k->store, error);
+  for (i = 0; status == FAR_OK && i < k->n_done; ++i)
+    if (k->borrowed[k->done[i].cell]) status = keep_block(k, &k->done[i], error);
+  status = far__sql_end(k->store, status, error);
+  if (status != FAR_OK) forget_rows(k);
+  return status;
+}
+
 /* ---- both ---- */
 
 far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
@@ -445,6 +505,7 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   far_status status = far_keeper_create(&keeper, store, def, error);
   if (status != FAR_OK) return status;
   status = far_keeper_done(&through.done, &through.n_done, keeper, error);
+  if (status == FAR_OK) status = keep_borrowed(keeper, error);
   if (status == FAR_OK) status = label_known(keeper, error);
   through.keep = far_keeper_keep;
   through.keep_user = keeper;

@@ -50,6 +50,9 @@ static const object schema[] = {
     {"table", "label",
      "CREATE TABLE label(cell INTEGER NOT NULL REFERENCES cell, env TEXT NOT NULL, agent TEXT NOT "
      "NULL, UNIQUE(cell, env, agent))"},
+    {"table", "shared",
+     "CREATE TABLE shared(cell INTEGER PRIMARY KEY REFERENCES cell, key TEXT NOT NULL)"},
+    {"index", "shared_key", "CREATE INDEX shared_key ON shared(key)"},
 };
 
 /* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */
@@ -72,8 +75,8 @@ enum {
 };
 
 /* How many objects of the schema a store of each format has. */
-static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 3,
-                                [FAR__STORE_SNAPSHOTS] = N_SCHEMA - 1,
+static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 5,
+                                [FAR__STORE_SNAPSHOTS] = N_SCHEMA - 3,
                                 [FAR__STORE_LABELS] = N_SCHEMA};
 
 /* ---- waiting ---- */

@@ -9,6 +9,8 @@
  *     snapshot  what an agent knew at a checkpoint of a run; the table is there from format 2 on
  *     label     what environment and agent of a cell were called where it was run: as they were typed, or by a name;
  *               from format 3 on
+ *     shared    of a cell whose problem has another criterion than the default: the key that it would have with that, by
+ *               which cells find each other that share their runs; from format 3 on
  *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
  */
@@ -48,6 +50,7 @@ typedef struct far__series {
   size_t width;
   int64_t *steps; /* of a curve: its checkpoints; or NULL */
   size_t base;    /* of a curve: the length of what stands before '@' in the name */
+  bool shared;    /* set by a keeper: the numbers are the same whatever counts in the problem */
 } far__series;
 
 /* What one number of a run is called. The name is a series' own: it may be long, and thousands of
@@ -165,8 +168,8 @@ bool far__spec_tells(const char *spec);
 
 typedef struct far__stored_cell {
   int64_t id;
-  char key[FAR_HASH_TEXT];
-  char *env, *agent; /* malloc */
+  char key[FAR_HASH_TEXT], shared[FAR_HASH_TEXT]; /* the second: see shared.c */
+  char *env, *agent;                              /* malloc */
   char model[FAR_HASH_TEXT];
   int64_t steps;
   uint64_t seed;
@@ -311,6 +314,30 @@ far_status far__label_has(bool *out, far_store *store, const far__stored_cell *c
 /* Stores one unless it is there, in the open transaction. */
 far_status far__label_put(far_store *store, const far__stored_cell *cell, const char *env,
                           const char *agent, far_error *error);
+
+/* ---- shared.c: cells that differ only in what counts in the problem ---- */
+
+/* Other cells that have the same runs. */
+typedef struct far__sharers {
+  far__stored_cell *cells;
+  size_t count;
+} far__sharers;
+void far__sharers_free(far__sharers *sharers);
+
+/* The key by which a cell on this model shares its runs: its own where the criterion is the default one. */
+far_status far__shared_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell,
+                           const far_mdp *mdp, far_error *error);
+
+/* Notes it, in the open transaction. */
+far_status far__shared_put(far_store *store, const far__stored_cell *cell, far_error *error);
+
+/* The other cells with this cell's `shared`. */
+far_status far__shared_find(far__sharers *out, far_store *store, const far__stored_cell *cell,
+                            far_error *error);
+
+/* That of row `there` of another store of format 3 for row `cell` of this one. */
+far_status far__shared_copy(far_store *to, int64_t cell, far_store *from, int64_t there,
+                            far_error *error);
 
 /* ---- read.c ---- */
 
