@@ -40,7 +40,9 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   *def = far_study_def_default();
   def->runs = batch->runs = defaults->runs;
   if (!gamma_option(args, &def->gamma)) return false;
-  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &def->steps)) return false;
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &def->steps) ||
+      !args_integer(args, "episodes", 1, INT64_MAX / 2, &def->episodes))
+    return false;
   if (!batch_options(args, batch)) return false;
   def->runs = batch->runs;
   def->seed = batch->seed;
@@ -64,11 +66,12 @@ static unsigned given_members(const arguments *args) {
   static const struct {
     const char *option;
     unsigned member;
-  } table[] = {{"env", FAR_STUDY_ENVS},       {"agent", FAR_STUDY_AGENTS},
-               {"gamma", FAR_STUDY_GAMMA},    {"steps", FAR_STUDY_STEPS},
-               {"metric", FAR_STUDY_METRICS}, {"runs", FAR_STUDY_RUNS},
-               {"seed", FAR_STUDY_SEED},      {"curve", FAR_STUDY_CURVE},
-               {"until", FAR_STUDY_UNTIL},    {"snapshots", FAR_STUDY_SNAPSHOTS}};
+  } table[] = {{"env", FAR_STUDY_ENVS},         {"agent", FAR_STUDY_AGENTS},
+               {"gamma", FAR_STUDY_GAMMA},      {"steps", FAR_STUDY_STEPS},
+               {"metric", FAR_STUDY_METRICS},   {"runs", FAR_STUDY_RUNS},
+               {"seed", FAR_STUDY_SEED},        {"curve", FAR_STUDY_CURVE},
+               {"until", FAR_STUDY_UNTIL},      {"snapshots", FAR_STUDY_SNAPSHOTS},
+               {"episodes", FAR_STUDY_EPISODES}};
   unsigned members = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     if (args_text(args, table[i].option, 0) != NULL) members |= table[i].member;

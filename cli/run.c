@@ -12,6 +12,11 @@ static const option_info options[] = {
     {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},
     GAMMA_OPTION,
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
+    {0, "episodes", "K",
+     "a run ends after so many episodes; where an episode has no most length (horizon=H), --steps "
+     "is "
+     "the most of a run",
+     COMPLETE_NONE},
     BATCH_OPTIONS,
     METRIC_OPTION,
     {0, "curve", "POINTS",

@@ -69,10 +69,10 @@ static bool take_option(reading *r, const char *name, const char *value) {
   static const struct {
     const char *name;
     unsigned member;
-  } table[] = {{"env", FAR_STUDY_ENVS},       {"agent", FAR_STUDY_AGENTS},
-               {"metric", FAR_STUDY_METRICS}, {"steps", FAR_STUDY_STEPS},
-               {"runs", FAR_STUDY_RUNS},      {"seed", FAR_STUDY_SEED},
-               {"curve", FAR_STUDY_CURVE},    {"until", FAR_STUDY_UNTIL}};
+  } table[] = {
+      {"env", FAR_STUDY_ENVS},    {"agent", FAR_STUDY_AGENTS}, {"metric", FAR_STUDY_METRICS},
+      {"steps", FAR_STUDY_STEPS}, {"runs", FAR_STUDY_RUNS},    {"seed", FAR_STUDY_SEED},
+      {"curve", FAR_STUDY_CURVE}, {"until", FAR_STUDY_UNTIL},  {"episodes", FAR_STUDY_EPISODES}};
   far_study_def *def = &r->def;
   unsigned member = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
@@ -83,6 +83,7 @@ static bool take_option(reading *r, const char *name, const char *value) {
   case FAR_STUDY_AGENTS: return add(r->lists.agents, &def->n_agents, value);
   case FAR_STUDY_METRICS: return add(r->lists.metrics, &def->n_metrics, value);
   case FAR_STUDY_STEPS: return far_integer_parse(value, strlen(value), &def->steps);
+  case FAR_STUDY_EPISODES: return far_integer_parse(value, strlen(value), &def->episodes);
   case FAR_STUDY_RUNS: return far_integer_parse(value, strlen(value), &def->runs);
   case FAR_STUDY_SEED: return far_unsigned_parse(value, strlen(value), &def->seed);
   case FAR_STUDY_CURVE: def->curve = value; return true;

@@ -14,7 +14,7 @@ static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the
 
 /* all but the name of a model without a spec, which is refused, what the store of rank 0 calls a cell, and the spec that
  * it has read: each rank reads the text */
-_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 88 && sizeof(far_batch_def) == 152),
+_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 96 && sizeof(far_batch_def) == 152),
                "what is new in a cell or a batch must be sent, too");
 
 /* ---- writing ---- */
@@ -145,6 +145,7 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
     write_number(w, m->of_cell[i]);
     write_text(w, def->cells[i].agent);
     write_number(w, (uint64_t)def->cells[i].steps);
+    write_number(w, (uint64_t)def->cells[i].episodes);
     write_number(w, (uint64_t)far_batch_runs(def, i));
     write_checkpoints(w, &def->cells[i], i > 0 ? &def->cells[i - 1] : NULL);
   }
@@ -218,7 +219,7 @@ static bool ascend(const far_cell *c) {
   int64_t last = 0;
   for (size_t k = 0; k < c->n_checkpoints; last = c->checkpoints[k++])
     if (c->checkpoints[k] <= last) return false;
-  return last <= c->steps;
+  return last <= (c->episodes > 0 ? c->episodes : c->steps);
 }
 
 static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
@@ -227,6 +228,7 @@ static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
   plan->model_of[i] = (size_t)model;
   c->agent = read_text(r);
   c->steps = (int64_t)read_number(r);
+  c->episodes = (int64_t)read_number(r);
   c->runs = (int64_t)read_number(r);
   const uint64_t count = read_number(r);
   if (count == AS_BEFORE && i > 0) {
@@ -236,7 +238,8 @@ static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
     c->checkpoints = read_bytes(r, count, sizeof *c->checkpoints);
     c->n_checkpoints = c->checkpoints != NULL ? (size_t)count : 0;
   }
-  r->bad = r->bad || model >= plan->n_models || c->steps < 1 || c->runs < 1 || !ascend(c);
+  r->bad = r->bad || model >= plan->n_models || c->steps < 1 || c->episodes < 0 || c->runs < 1 ||
+           !ascend(c);
 }
 
 static far_status no_memory(far_error *error) {

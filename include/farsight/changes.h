@@ -49,7 +49,8 @@ typedef struct far_change {
   far_change_kind kind;
   char *env, *agent;             /* canonical specs, or names of imported ones */
   char *env_label, *agent_label; /* as one would type them */
-  int64_t steps;                 /* 0: unknown */
+  int64_t steps;                 /* of a run, the most where it ends by episodes; 0: unknown */
+  int64_t episodes;              /* after which a run ends; 0: after its steps */
   far_changed_cell before, after;
   int64_t common; /* runs of both, by replicate; 0 of another seed */
   int64_t equal;  /* of these, with the same number */

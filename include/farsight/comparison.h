@@ -50,6 +50,7 @@ typedef struct far_comparison_def {
   far_better better;  /* KNOWN by default */
   bool paired;        /* pair imported runs, too, by their replicates; false by default */
   int64_t steps;      /* only runs of so many steps; 0, the default: any */
+  int64_t episodes;   /* only runs that end after so many episodes; 0, the default: any */
   bool one_seed;      /* only computed runs of the seed `seed`; false by default */
   uint64_t seed;
   const char *const *envs; /* only these, in this order; none, the default: all of the store */
@@ -173,12 +174,15 @@ typedef struct far_comparison_cell {
   far_estimate mean, median, iqm; /* bootstrap; NAN where a value is infinite */
   far_comparison_difference difference;
   far_times times; /* if the series is a time and the steps are known; else 0 runs */
+  int64_t steps;   /* of a run, the most where it ends by episodes; 0: unknown */
+  int64_t limit;   /* a run with this number is censored (far_series_limit); 0: none is */
 } far_comparison_cell;
 
-/* Results that may be compared: of the same steps, seed and numerics, and imported ones of these
- * steps. */
+/* Results that may be compared: of the same steps or episodes, seed and numerics, and imported ones of this
+ * length. */
 typedef struct far_comparison_group {
-  int64_t steps; /* 0: unknown */
+  int64_t steps;    /* of a run, the most where runs end by episodes; 0: unknown */
+  int64_t episodes; /* after which runs end; 0: they end after their steps */
   uint64_t seed;
   int numerics; /* 0: all results are imported, and the seed means nothing */
   far_comparison_env *envs;
@@ -193,7 +197,8 @@ typedef struct far_comparison_group {
   size_t n_improvements;    /* the same for improvements */
   double improvement_level; /* likewise */
   bool few_resamples;       /* too few for bootstrap intervals of such levels, which are NAN */
-  int64_t limit;            /* a run with this number is censored (far_series_limit); 0: none is */
+  bool
+      timed; /* the numbers are times, and runs whose number is their cell's `limit` are censored */
 } far_comparison_group;
 
 typedef struct far_comparison {

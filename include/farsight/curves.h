@@ -59,9 +59,10 @@ typedef struct far_curves_agent {
   far_origin origin;
 } far_curves_agent;
 
-/* As far_comparison_group: results of the same steps, seed and numerics. */
+/* As far_comparison_group: results of the same length, seed and numerics. */
 typedef struct far_curves_group {
-  int64_t steps; /* 0: unknown */
+  int64_t steps;    /* of a run, the most where runs end by episodes; 0: unknown */
+  int64_t episodes; /* after which runs end, and what checkpoints are; 0: they are steps */
   uint64_t seed;
   int numerics; /* 0: all results are imported */
   far_curves_env *envs;

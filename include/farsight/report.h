@@ -194,6 +194,9 @@ FAR_API void far_p_brief(char out[FAR_BRIEF_SIZE], double p);
 /* "1,234,567". */
 FAR_API void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n);
 
+/* The length of a run: "10,000 steps", or where it ends by episodes "500 episodes"; "" if neither is known. */
+FAR_API void far_length_brief(char out[FAR_BRIEF_SIZE], int64_t steps, int64_t episodes);
+
 /* "40 s", "12 min", "3.5 h", "2 days"; rounded up. And "37 kB", "8.2 MB", in powers of 1000. */
 FAR_API void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds);
 FAR_API void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes);

@@ -28,11 +28,13 @@ FAR_API far_status far_agent_create_on(far_agent **out, const char *spec, const 
 typedef struct far_cell {
   const far_mdp *mdp; /* NULL if there is a simulator */
   const char *agent;  /* spec */
-  int64_t steps;      /* at least 1 */
-  const int64_t
-      *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
-                               * is noted, and of the metrics that have one their number so far; may
-                               * be NULL */
+  int64_t steps;      /* of a run, at least 1; where it ends by episodes, the most there may be */
+  int64_t
+      episodes; /* a run ends after so many episodes (done or cut), or after `steps`; 0: after `steps` */
+  /* Ascending, each in 1 ... steps: after so many steps the total so far is noted, and of the metrics that have
+   * one their number so far; may be NULL. Where a run ends by episodes they are episodes, and a run that reached
+   * its last step before has the numbers of its end there. */
+  const int64_t *checkpoints;
   size_t n_checkpoints;
   int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
   const far_simulator_def *simulator; /* in place of a model; else NULL */
@@ -98,7 +100,7 @@ struct far_metric {
       event; /* as in far_type_info: the number is a time, and all of the steps is censored; or NULL */
 };
 
-/* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,
+/* What an agent knows at a checkpoint of a run (`step`, or episode): arrays of n_states x n_actions numbers, state by state,
  * 0 in states that are not live. An array that the algorithm does not have is NULL. Where there is a
  * horizon, q, bonus and policy are those of the first step of an episode, whatever step the run is at;
  * visits are over all steps. */
@@ -265,7 +267,7 @@ FAR_API const int64_t *far_batch_finished(const far_batch *batch, size_t i);
 
 /* The totals so far at checkpoint k of cell i, over the finished runs. */
 typedef struct far_point {
-  int64_t step;
+  int64_t step; /* or episode: the checkpoint */
   double mean, std, ci95;
   const double *totals; /* one for each finished run */
 } far_point;

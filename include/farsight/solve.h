@@ -218,6 +218,11 @@ FAR_API far_status far_solve_best_total(double *out, const far_mdp *mdp, int64_t
 FAR_API far_status far_solve_random_total(double *out, const far_mdp *mdp, int64_t steps,
                                           const far_solve_def *def, far_error *error);
 
+/* The expected reward of an episode of the policy that earns most in one, and of the policy that takes every action with the
+ * same probability; NAN where the model has no horizon. MEMORY. */
+FAR_API far_status far_solve_best_return(double *out, const far_mdp *mdp, far_error *error);
+FAR_API far_status far_solve_random_return(double *out, const far_mdp *mdp, far_error *error);
+
 /* ---- structure ---- */
 
 typedef enum far_chain_kind {

@@ -53,7 +53,8 @@ typedef struct far_record {
   const char *env;   /* canonical spec, or any name for imported results */
   const char *model; /* SHA-256 of the model if the spec does not determine it (file:PATH); or "" */
   const char *agent; /* canonical spec, or any name */
-  int64_t steps;     /* 0: not known */
+  int64_t steps;     /* of a run, the most where it ends by episodes; 0: not known */
+  int64_t episodes;  /* a run ends after so many episodes; 0: after its steps */
   uint64_t seed;     /* 0 where imported results name only their runs */
   int numerics;      /* far_numerics() of the library that computed it; 0: imported */
   int64_t runs;      /* how many totals it has */

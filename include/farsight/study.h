@@ -49,13 +49,17 @@ typedef struct far_study_def {
   double
       gamma; /* the discount of all environments whose spec does not say what counts, in (0, 1); NAN: what they
                  * have. A model or simulator in place of a spec has its own */
-  int64_t steps;
+  int64_t steps; /* of a run; 0, the default: 10,000, or with `episodes` as many as they can have */
+  /* A run ends after so many episodes, done or cut; 0: after its steps. Where an episode may have any number of steps (no
+   * horizon), `steps` must be given: the most that a run may have. */
+  int64_t episodes;
   int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000, to rank 10,000 */
   uint64_t seed;
   size_t
       most_envs; /* more, with grids expanded, are refused before any is made; 0: no such limit */
-  const char
-      *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
+  const char *
+      curve; /* checkpoints, steps or with `episodes` episodes: "100" (so many, evenly), "log 100", or
+               * "10,100,1000"; or NULL */
   /* Add runs until the interval is so narrow, "ci=1%" (far_until), or until the agents are ranked with
    * this error, "rank=5%" (far_ranking); or NULL. */
   const char *until;
@@ -68,7 +72,7 @@ typedef struct far_study_def {
                        * position is in, or NULL if it is in none */
 } far_study_def;
 
-FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, runs 0, seed 1, gamma NAN */
+FAR_API far_study_def far_study_def_default(void); /* steps and runs 0, seed 1, gamma NAN */
 
 typedef struct far_study far_study;
 
@@ -88,6 +92,7 @@ typedef enum far_study_member {
   FAR_STUDY_CURVE = 128,
   FAR_STUDY_UNTIL = 256,
   FAR_STUDY_SNAPSHOTS = 512,
+  FAR_STUDY_EPISODES = 1024,
   FAR_STUDY_GAMMA = 2048,
 } far_study_member;
 
@@ -109,6 +114,8 @@ FAR_API const far_batch_def *far_study_batch(const far_study *study);
 typedef struct far_study_info {
   const char *name, *curve, *until; /* "" if it has none */
   double gamma;                     /* NAN if it has none */
+  int64_t steps;    /* 0 where each environment has its own: `episodes` of its horizon */
+  int64_t episodes; /* 0 if runs end after their steps */
   size_t n_envs, n_agents, n_metrics;
   const char *const *envs, *const *agents, *const *metrics; /* specs as given, grids expanded */
   const char *const *env_labels, *const *agent_labels; /* their names; specs where they have none */

@@ -2,15 +2,17 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/length.h"
 #include "base/text.h"
 #include "farsight/changes.h"
 #include "farsight/metric.h"
 
-static void add_columns(far_table *t, bool different) {
+static void add_columns(far_table *t, bool different, bool episodes) {
   far_table_column(t, "change", "change", FAR_COLUMN_TEXT);
   far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
   far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
   far_table_column(t, "steps", "steps", FAR_COLUMN_COUNT);
+  far_table_column(t, "episodes", episodes ? "episodes" : NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "seed", "seed", FAR_COLUMN_TEXT);
   far_table_column(t, "runs", "runs", FAR_COLUMN_TEXT);
   far_table_column(t, "before", "before", FAR_COLUMN_REAL);
@@ -68,10 +70,7 @@ static void add_change(far_table *t, const far_change *c) {
   far_table_text(t, "%s", far_change_name(c->kind));
   far_table_spec(t, c->env_label, c->env);
   far_table_spec(t, c->agent_label, c->agent);
-  if (c->steps > 0)
-    far_table_count(t, c->steps);
-  else
-    far_table_none(t);
+  far__length_entries(t, c->steps, c->episodes);
   add_pair(t, c, c->before.seed, c->after.seed);
   add_pair(t, c, (uint64_t)c->before.runs, (uint64_t)c->after.runs);
   add_mean(t, &c->before);
@@ -108,7 +107,7 @@ static void write_change(far_json *j, const far_change *c) {
   far_json_text(j, "change", far_change_name(c->kind));
   far_json_text(j, "env", c->env);
   far_json_text(j, "agent", c->agent);
-  far_json_integer(j, "steps", (uint64_t)c->steps);
+  far__write_length(j, c->steps, c->episodes);
   write_cell(j, "before", &c->before, c->limit);
   write_cell(j, "after", &c->after, c->limit);
   far_json_integer(j, "common_runs", (uint64_t)c->common);
@@ -138,6 +137,12 @@ static void write_all(far_json *j, const far_changes *c) {
   far_json_end(j);
 }
 
+static bool any_episodes(const far_changes *c) {
+  for (size_t i = 0; i < c->n_changes; ++i)
+    if (c->changes[i].episodes > 0) return true;
+  return false;
+}
+
 void far_changes_report(const far_changes *c, far_report *report) {
   enum { MOST_ROWS = 2000 };
   static const char *const methods[] = {
@@ -147,7 +152,7 @@ void far_changes_report(const far_changes *c, far_report *report) {
   const size_t changed = c->n_changes - c->count[FAR_CHANGE_SAME];
   if (changed > 0) {
     far_table *t = far_report_table(report, "changes");
-    add_columns(t, c->count[FAR_CHANGE_DIFFERENT] > 0);
+    add_columns(t, c->count[FAR_CHANGE_DIFFERENT] > 0, any_episodes(c));
     far_table_caption(
         t,
         "%s before and after, and their differences with intervals that hold together; p is "

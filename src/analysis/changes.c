@@ -1,4 +1,5 @@
 /* Two stores compared cell by cell. */
+#include "analysis/length.h"
 #include "farsight/changes.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static far_status no_memory(far_error *error) {
 
 typedef struct cell {
   char *key, *env, *model, *agent;
-  int64_t steps;
+  int64_t steps, episodes;
   uint64_t seed;
   int numerics;
   bool taken; /* it has a partner in the other store */
@@ -65,6 +66,7 @@ static bool add_cell(cells *c, const far_record *r) {
                 .model = strdup(r->model),
                 .agent = strdup(r->agent),
                 .steps = r->steps,
+                .episodes = r->episodes,
                 .seed = r->seed,
                 .numerics = r->numerics};
   return out->key != NULL && out->env != NULL && out->model != NULL && out->agent != NULL;
@@ -75,6 +77,7 @@ static int order(const cell *a, const cell *b) {
   int by = strcmp(a->env, b->env);
   if (by == 0) by = strcmp(a->model, b->model);
   if (by == 0) by = strcmp(a->agent, b->agent);
+  if (by == 0) by = (a->episodes > b->episodes) - (a->episodes < b->episodes);
   if (by == 0) by = (a->steps > b->steps) - (a->steps < b->steps);
   if (by == 0) by = (a->numerics != 0) - (b->numerics != 0);
   return by;
@@ -248,7 +251,9 @@ static far_status add_change(changing *w, const cell *a, const cell *b, bool res
   if (!far__grow((void **)&w->out->changes, w->out->n_changes, &w->room, sizeof *w->out->changes))
     return no_memory(error);
   far_change *c = &w->out->changes[w->out->n_changes];
-  *c = (far_change){.steps = any->steps, .limit = far_series_limit(w->def->series, any->steps)};
+  *c = (far_change){.steps = any->steps,
+                    .episodes = any->episodes,
+                    .limit = far__length_limit(w->def->series, any->steps, any->episodes)};
   far_status status = read_runs(&x, &c->before, &w->before, a, w->def->series, error);
   if (status == FAR_OK) status = read_runs(&y, &c->after, &w->after, b, w->def->series, error);
   c->before.censored = far__censored(x.x, x.n, c->limit);
@@ -321,6 +326,7 @@ static int by_kind(const void *a, const void *b) {
   if (p->kind != q->kind) return p->kind < q->kind ? -1 : 1;
   int by = strcmp(p->env, q->env);
   if (by == 0) by = strcmp(p->agent, q->agent);
+  if (by == 0) by = (p->episodes > q->episodes) - (p->episodes < q->episodes);
   if (by == 0) by = (p->steps > q->steps) - (p->steps < q->steps);
   const uint64_t x = p->before.exists ? p->before.seed : p->after.seed;
   const uint64_t y = q->before.exists ? q->before.seed : q->after.seed;

@@ -47,15 +47,26 @@ static void describe(far__comparing *c, far_comparison_cell *cell) {
   cell->iqm = e[IQM];
 }
 
+/* Imported runs whose steps are unknown are taken to be as long as the others. */
+static int64_t steps_of(const far_comparison_group *g, const far_comparison_cell *cell) {
+  return cell->steps > 0 ? cell->steps : g->steps;
+}
+
+static int64_t limit_of(const char *series, const far_comparison_group *g,
+                        const far_comparison_cell *cell) {
+  return far__length_limit(series, steps_of(g, cell), g->episodes);
+}
+
 static void describe_all(far__comparing *c, far_comparison_group *g) {
   const size_t count = g->n_envs * g->n_agents;
-  g->limit = far_series_limit(c->out->series, g->steps);
+  g->timed = limit_of(c->out->series, g, &(far_comparison_cell){0}) > 0;
   for (size_t i = 0; i < count && far__work_progress(c, "cell", i, count); ++i) {
     far_comparison_cell *cell = &g->cells[i];
     if (cell->runs == 0) continue;
     describe(c, cell);
+    cell->limit = limit_of(c->out->series, g, cell);
     far__work_check(
-        c, far__times_describe(&cell->times, cell->values, cell->runs, g->limit, c->error));
+        c, far__times_describe(&cell->times, cell->values, cell->runs, cell->limit, c->error));
   }
   far__work_progress(c, "cell", count, count);
 }
@@ -66,8 +77,10 @@ static bool is_agent(far__comparing *c, const far_comparison_group *g, size_t j,
                      const char *wanted) {
   if (strcmp(g->agents[j].label, wanted) == 0) return true;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const char *spec = g->cells[e * g->n_agents + j].spec;
-    if (spec != NULL && !far__agent_is(c, g->envs[e].id, g->steps, spec, wanted)) return false;
+    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const int64_t steps = steps_of(g, cell);
+    if (cell->spec != NULL && !far__agent_is(c, g->envs[e].id, steps, cell->spec, wanted))
+      return false;
   }
   return true;
 }

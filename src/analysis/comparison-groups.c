@@ -31,21 +31,30 @@ void far__groups_free(far_comparison *comparison) {
 
 static int compare_groups(const void *x, const void *y) {
   const far_comparison_group *a = x, *b = y;
+  if (a->episodes != b->episodes) return a->episodes < b->episodes ? -1 : 1;
   if (a->steps != b->steps) return a->steps < b->steps ? -1 : 1;
   if (a->seed != b->seed) return a->seed < b->seed ? -1 : 1;
   return (a->numerics > b->numerics) - (a->numerics < b->numerics);
 }
 
-static void add_group(far__comparing *c, int64_t steps, uint64_t seed, int numerics) {
+/* Where runs end by episodes, the most steps follow from each environment's horizon. */
+static bool is_as_long(const far_comparison_group *g, const far__stored_cell *r) {
+  return g->episodes == r->episodes && (r->episodes > 0 || g->steps == r->steps);
+}
+
+static void add_group(far__comparing *c, const far__stored_cell *r) {
   far_comparison *out = c->out;
+  const uint64_t seed = r->numerics != 0 ? r->seed : 0;
   for (size_t i = 0; i < out->n_groups; ++i) {
-    const far_comparison_group *g = &out->groups[i];
-    if (g->steps == steps && (numerics == 0 || (g->seed == seed && g->numerics == numerics)))
-      return;
+    far_comparison_group *g = &out->groups[i];
+    if (!is_as_long(g, r)) continue;
+    if (r->numerics != 0 && (g->seed != seed || g->numerics != r->numerics)) continue;
+    if (g->steps < r->steps) g->steps = r->steps;
+    return;
   }
   if (far__work_grow(c, (void **)&out->groups, out->n_groups, sizeof *out->groups))
-    out->groups[out->n_groups++] =
-        (far_comparison_group){.steps = steps, .seed = seed, .numerics = numerics};
+    out->groups[out->n_groups++] = (far_comparison_group){
+        .steps = r->steps, .episodes = r->episodes, .seed = seed, .numerics = r->numerics};
 }
 
 /* Runs of this library are of a group if steps, seed and numerics agree. Imported ones join every group
@@ -56,13 +65,15 @@ static void find_groups(far__comparing *c) {
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < c->stored->n_cells; ++i) {
       const far__stored_cell *r = &c->stored->cells[i];
-      if (pass == 0 && r->numerics != 0) add_group(c, r->steps, r->seed, r->numerics);
-      if (pass == 1 && r->numerics == 0 && r->steps > 0) add_group(c, r->steps, 0, 0);
-      unknown = unknown || (r->numerics == 0 && r->steps == 0);
+      const bool told = r->steps > 0 || r->episodes > 0;
+      if (pass == 0 && r->numerics != 0) add_group(c, r);
+      if (pass == 1 && r->numerics == 0 && told) add_group(c, r);
+      unknown = unknown || (r->numerics == 0 && !told);
     }
   for (size_t i = 1; i < out->n_groups; ++i)
-    several = several || out->groups[i].steps != out->groups[0].steps;
-  if (unknown && (out->n_groups == 0 || several)) add_group(c, 0, 0, 0);
+    several = several || out->groups[i].steps != out->groups[0].steps ||
+              out->groups[i].episodes != out->groups[0].episodes;
+  if (unknown && (out->n_groups == 0 || several)) add_group(c, &(far__stored_cell){0});
   if (out->n_groups > 0) qsort(out->groups, out->n_groups, sizeof *out->groups, compare_groups);
 }
 
@@ -85,12 +96,28 @@ typedef struct members {
 
 static bool origin_in(far_origin *out, const far_comparison_group *g, const far__stored_cell *r,
                       bool alone) {
-  *out = r->numerics != 0       ? FAR_ORIGIN_COMPUTED
-         : r->steps == g->steps ? FAR_ORIGIN_IMPORTED
-                                : FAR_ORIGIN_UNKNOWN_STEPS;
-  if (r->numerics != 0)
-    return r->steps == g->steps && r->seed == g->seed && r->numerics == g->numerics;
-  return r->steps == g->steps || (r->steps == 0 && alone);
+  const bool fits = is_as_long(g, r);
+  *out = r->numerics != 0 ? FAR_ORIGIN_COMPUTED
+         : fits           ? FAR_ORIGIN_IMPORTED
+                          : FAR_ORIGIN_UNKNOWN_STEPS;
+  if (r->numerics != 0) return fits && r->seed == g->seed && r->numerics == g->numerics;
+  return fits || (r->steps == 0 && r->episodes == 0 && alone);
+}
+
+/* The same agent's runs with room for more steps: those count where both end by episodes. Cells come environment by
+ * environment. */
+static bool is_outlasted(const far__stored *stored, size_t i) {
+  const far__stored_cell *r = &stored->cells[i];
+  size_t first = i;
+  while (first > 0 && stored->cells[first - 1].env == r->env) --first;
+  for (size_t k = first; r->episodes > 0 && k < stored->n_cells; ++k) {
+    const far__stored_cell *x = &stored->cells[k];
+    if (x->env != r->env) return false;
+    if (x->episodes == r->episodes && x->steps > r->steps && x->seed == r->seed &&
+        x->numerics == r->numerics && strcmp(x->agent, r->agent) == 0)
+      return true;
+  }
+  return false;
 }
 
 static bool is_typed(const far__stored_cell *cell, const char *name) {
@@ -138,7 +165,7 @@ static members find_members(far__comparing *c, const far_comparison_group *g, bo
   members out = {.list = far__work_room(c, c->stored->n_cells, sizeof *out.list)};
   for (size_t i = 0; i < c->stored->n_cells && c->status == FAR_OK; ++i) {
     member m = {.cell = &c->stored->cells[i]};
-    if (!origin_in(&m.origin, g, m.cell, alone)) continue;
+    if (!origin_in(&m.origin, g, m.cell, alone) || is_outlasted(c->stored, i)) continue;
     out.list[out.count++] = m;
   }
   out.all = out.count;
@@ -402,6 +429,7 @@ static void add_runs(far__comparing *c, far_comparison_cell *cell, const far__st
   cell->keys[cell->records] = r->key;
   cell->runs += r->n;
   cell->spec = r->agent;
+  cell->steps = r->steps;
   cell->records += 1;
   cell->finite = true;
   for (int64_t i = 0; i < cell->runs; ++i)

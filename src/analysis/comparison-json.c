@@ -57,7 +57,7 @@ static void write_envs(far_json *j, const far_comparison_group *g) {
   far_json_end(j);
 }
 
-static void write_cell(far_json *j, const far_comparison_cell *cell, int64_t limit) {
+static void write_cell(far_json *j, const far_comparison_cell *cell) {
   const far_summary *s = &cell->summary;
   far_json_text(j, "spec", cell->spec);
   far_json_integer(j, "runs", (uint64_t)cell->runs);
@@ -77,7 +77,7 @@ static void write_cell(far_json *j, const far_comparison_cell *cell, int64_t lim
   write_estimate(j, "median", &cell->median);
   write_estimate(j, "iqm", &cell->iqm);
   far_json_end(j);
-  far__write_times(j, &cell->times, limit);
+  far__write_times(j, &cell->times, cell->limit);
 }
 
 static void write_cells(far_json *j, const far_comparison_group *g) {
@@ -86,7 +86,7 @@ static void write_cells(far_json *j, const far_comparison_group *g) {
     if (g->cells[i].runs == 0) continue;
     far_json_object(j, NULL);
     write_place(j, g, i);
-    write_cell(j, &g->cells[i], g->limit);
+    write_cell(j, &g->cells[i]);
     far_json_end(j);
   }
   far_json_end(j);
@@ -191,6 +191,7 @@ static void write_scores(far_json *j, const far_comparison_group *g) {
 static void write_group(far_json *j, const far_comparison_group *g, bool given) {
   far_json_object(j, NULL);
   far_json_real(j, "steps", g->steps > 0 ? (double)g->steps : NAN);
+  if (g->episodes > 0) far_json_integer(j, "episodes", (uint64_t)g->episodes);
   if (g->numerics != 0)
     far_json_integer(j, "seed", g->seed);
   else

@@ -148,7 +148,7 @@ void far__report_specs(far_report *r, const far_comparison_group *g) {
 static void note_censored(far_report *r, const far_comparison *comparison,
                           const far_comparison_group *g) {
   if (comparison->event == NULL) return;
-  if (g->limit > 0)
+  if (g->timed)
     far__note_times(r);
   else
     far_report_note(r, FAR_NOTE_CAVEAT,

@@ -172,6 +172,7 @@ static bool env_wanted(far__comparing *c, const far__stored_env *env, bool *used
 /* Steps that are unknown may be any. */
 static bool cell_wanted(const far_comparison_def *def, const far__stored_cell *r) {
   if (def->steps > 0 && r->steps != def->steps && (r->numerics != 0 || r->steps != 0)) return false;
+  if (def->episodes > 0 && r->episodes != def->episodes) return false;
   return !def->one_seed || r->numerics == 0 || r->seed == def->seed;
 }
 
@@ -213,6 +214,7 @@ static void add_cell(far__comparing *c, const far_record *record) {
                                                         .agent = far__work_copy(c, record->agent),
                                                         .env = env,
                                                         .steps = record->steps,
+                                                        .episodes = record->episodes,
                                                         .seed = record->seed,
                                                         .numerics = record->numerics};
   if (c->status == FAR_OK) read_labels(c, &stored->cells[stored->n_cells - 1]);

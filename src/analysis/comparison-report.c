@@ -128,7 +128,7 @@ static void add_times(far_table *t, double x) {
 static far_table *begin_table(far_report *r, const char *name, const char *title, bool envs) {
   far_table *t = far_report_table(r, name);
   if (envs) far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
-  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far__length_columns(t);
   far_table_column(t, "seed", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "agent", title, FAR_COLUMN_SPEC);
   far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);
@@ -136,10 +136,7 @@ static far_table *begin_table(far_report *r, const char *name, const char *title
 }
 
 static void add_steps(far_table *t, const far_comparison_group *g) {
-  if (g->steps > 0)
-    far_table_count(t, g->steps);
-  else
-    far_table_none(t);
+  far__length_entries(t, g->steps, g->episodes);
   if (g->numerics != 0)
     far_table_text(t, "%llu", (unsigned long long)g->seed);
   else
@@ -207,7 +204,7 @@ static title with_level(const char *text, const far_comparison *comparison) {
 static far_table *begin_cells(far_report *r, const far_comparison *comparison,
                               const far_comparison_group *g) {
   far_table *t = begin_table(r, "cells", "agent", true);
-  const bool plain = g->limit == 0;
+  const bool plain = !g->timed;
   far_table_column(t, "runs", plain ? "runs" : NULL, FAR_COLUMN_COUNT);
   far__times_columns(t, plain ? NULL : comparison->event);
   far_table_column(t, "mean", with_level(plain ? "mean ±" : "restricted mean ±", comparison).text,
@@ -232,7 +229,7 @@ static void report_cells(far_report *r, const far_comparison *comparison,
     if (cell->runs == 0) continue;
     begin_cell(t, g, e, j);
     far_table_count(t, cell->runs);
-    far__times_entries(t, &cell->times, g->limit);
+    far__times_entries(t, &cell->times, cell->limit);
     add_interval(t, s->mean, s->low, s->high);
     far_table_real(t, s->std);
     add_range(t, cell->mean.low, cell->mean.high);
@@ -312,7 +309,7 @@ static far_table *begin_differences(far_report *r, const far_comparison *compari
   far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
   far_table_column(
       t, "difference",
-      with_level(g->limit == 0 ? "difference ±" : "restricted difference ±", comparison).text,
+      with_level(!g->timed ? "difference ±" : "restricted difference ±", comparison).text,
       FAR_COLUMN_INTERVAL);
   far_table_column(t, "bca", "BCa", FAR_COLUMN_RANGE);
   far_table_column(t, "t", NULL, FAR_COLUMN_REAL);
@@ -447,18 +444,22 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
 
 /* ---- the title ---- */
 
-void far__report_title(far_report *r, const char *what, const char *series, int64_t n_steps,
-                       uint64_t n_seed, int n_numerics, bool lower) {
+void far__report_title(far_report *r, const char *what, const char *series,
+                       const far_comparison_group *g, bool lower) {
   char steps[48] = "steps unknown", seed[48] = "imported", numerics[48] = "";
-  if (n_steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)n_steps);
+  const uint64_t n_seed = g->seed;
+  const int n_numerics = g->numerics;
+  if (g->steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)g->steps);
+  if (g->episodes > 0) snprintf(steps, sizeof steps, "episodes %lld", (long long)g->episodes);
   if (n_numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)n_seed);
   if (n_numerics != 0 && n_numerics != far_numerics())
     snprintf(numerics, sizeof numerics, ", numerics %d", n_numerics);
   const bool total = strcmp(series, "total") == 0, curve = strncmp(series, "curve@", 6) == 0;
   far_report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", what,
-                     total   ? "Undiscounted reward"
-                     : curve ? "Undiscounted reward up to step "
-                             : series,
+                     total                      ? "Undiscounted reward"
+                     : curve && g->episodes > 0 ? "Undiscounted reward up to episode "
+                     : curve                    ? "Undiscounted reward up to step "
+                                                : series,
                      curve ? series + 6 : "", steps, seed, numerics, lower ? "lower" : "higher");
 }
 
@@ -467,8 +468,7 @@ static void report_title(far_report *r, const far_comparison *comparison, size_t
   char group[64] = "";
   if (comparison->n_groups > 1)
     snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
-  far__report_title(r, group, comparison->series, g->steps, g->seed, g->numerics,
-                    comparison->lower);
+  far__report_title(r, group, comparison->series, g, comparison->lower);
 }
 
 /* ---- parts ---- */

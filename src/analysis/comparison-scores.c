@@ -13,10 +13,11 @@ double far_comparison_tau(size_t k) {
 
 /* ---- scales ---- */
 
-/* Steps that the series adds up rewards of; 0 if it is something else, or they are unknown. */
+/* Steps (episodes, where they end a run) that the series adds up rewards of; 0 if it is something else, or they are
+ * unknown. */
 static int64_t rewarded_steps(const far_comparison_group *g, const char *series) {
   int64_t steps;
-  if (strcmp(series, "total") == 0) return g->steps;
+  if (strcmp(series, "total") == 0) return g->episodes > 0 ? g->episodes : g->steps;
   if (strncmp(series, "curve@", 6) != 0) return 0;
   return far_integer_parse(series + 6, strlen(series + 6), &steps) ? steps : 0;
 }
@@ -25,6 +26,7 @@ static int64_t rewarded_steps(const far_comparison_group *g, const char *series)
 typedef struct solving {
   far__comparing *c;
   size_t env, n_envs;
+  bool by_episode;
 } solving;
 
 static bool goes_on(void *user, int64_t sweeps, double error) {
@@ -33,10 +35,23 @@ static bool goes_on(void *user, int64_t sweeps, double error) {
   return far__work_progress(s->c, "scale", s->env, s->n_envs);
 }
 
+/* Of so many episodes; NAN without a horizon. */
+static void episode_totals(far__comparing *c, const far_mdp *mdp, int64_t episodes, double *low,
+                           double *high) {
+  if (far__work_check(c, far_solve_random_return(low, mdp, c->error)))
+    far__work_check(c, far_solve_best_return(high, mdp, c->error));
+  *low *= (double)episodes;
+  *high *= (double)episodes;
+}
+
 /* Rewards of `steps` steps, in the long run; NAN where they depend on the start. */
 static void policy_totals(solving *s, const far_mdp *mdp, int64_t steps, double *low,
                           double *high) {
   far__comparing *c = s->c;
+  if (s->by_episode) {
+    episode_totals(c, mdp, steps, low, high);
+    return;
+  }
   far_solve_def def = far_solve_def_default();
   def.progress = goes_on;
   def.user = s;
@@ -55,7 +70,7 @@ static far_comparison_scale scale_by_policies(solving *s, const far_mdp *mdp, in
 void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t e, double *low,
                        double *high) {
   const far_mdp *mdp = c->stored->envs[g->envs[e].id].mdp;
-  solving s = {c, e, g->n_envs};
+  solving s = {c, e, g->n_envs, g->episodes > 0};
   *low = *high = NAN;
   if (mdp != NULL && strcmp(c->out->series, "curve") == 0) policy_totals(&s, mdp, 1, low, high);
 }
@@ -93,7 +108,7 @@ static void find_scales(far__comparing *c, far_comparison_group *g) {
   for (size_t e = 0; e < g->n_envs && far__work_progress(c, "scale", e, g->n_envs); ++e) {
     far_comparison_scale *scale = &g->envs[e].scale;
     const far_mdp *mdp = c->stored->envs[g->envs[e].id].mdp;
-    solving s = {c, e, g->n_envs};
+    solving s = {c, e, g->n_envs, g->episodes > 0};
     if (mdp != NULL && steps > 0) *scale = scale_by_policies(&s, mdp, steps);
     if (scale->kind == FAR_SCALE_NONE) *scale = scale_by_runs(g, e, lower);
     settle_scale(g, e);

@@ -4,6 +4,7 @@
 #ifndef FAR_ANALYSIS_COMPARISON_H
 #define FAR_ANALYSIS_COMPARISON_H
 
+#include "analysis/length.h"
 #include "farsight/comparison.h"
 
 /* ---- what the store has ---- */
@@ -25,7 +26,7 @@ typedef struct far__stored_cell {
   char **typed; /* what the agent was called where the cell was run; n_typed */
   size_t n_typed;
   size_t env;
-  int64_t steps;
+  int64_t steps, episodes;
   uint64_t seed;
   int numerics;
   double *x;
@@ -164,8 +165,8 @@ const char *far__agent_spec(const far_comparison_group *g, size_t j);
 const char *far__origin_name(far_origin origin);
 
 /* "Undiscounted reward, steps 5000, seed 1; higher is better", behind `what`. */
-void far__report_title(far_report *report, const char *what, const char *series, int64_t steps,
-                       uint64_t seed, int numerics, bool lower);
+void far__report_title(far_report *report, const char *what, const char *series,
+                       const far_comparison_group *group, bool lower);
 
 /* What the marks mean; and the specs in full. */
 void far__report_notes(far_report *report, const far_comparison *comparison,

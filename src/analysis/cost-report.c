@@ -1,5 +1,6 @@
 /* The cost of a study as a report. */
 #include "analysis/cost.h"
+#include "analysis/length.h"
 #include "base/text.h"
 
 typedef struct brief {
@@ -17,11 +18,12 @@ static brief count(int64_t n) {
 static void add_totals(far_report *report, const far_cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   const far_batch_def *def = far_study_batch(cost->def.study);
-  brief time, bytes;
+  brief time, bytes, length;
+  far_length_brief(length.text, def->cells[0].steps, def->cells[0].episodes);
   far_seconds_brief(time.text, cost->seconds);
   far_bytes_brief(bytes.text, cost->bytes);
-  far_report_item(report, "runs    %s of each, %s in all; %s steps a run, seed %llu",
-                  count(def->runs).text, count(cost->runs).text, count(def->cells[0].steps).text,
+  far_report_item(report, "runs    %s of each, %s in all; %s a run, seed %llu",
+                  count(def->runs).text, count(cost->runs).text, length.text,
                   (unsigned long long)def->seed);
   if (info.curve[0] != '\0')
     far_report_item(report, "curve   %zu checkpoints", def->cells[0].n_checkpoints);
@@ -70,7 +72,7 @@ static void add_row(far_table *t, const far_cost *cost, size_t i) {
   else
     far_table_blank(t);
   far_table_spec(t, cell->agent_label, c->agent);
-  far_table_count(t, cell->steps);
+  far__length_entries(t, cell->steps, cell->episodes);
   far_table_count(t, c->runs);
   far_table_count(t, c->known);
   far_table_real(t, c->seconds);
@@ -87,7 +89,7 @@ static void add_cells(far_report *report, const far_cost *cost, size_t most_rows
   far_table *t = far_report_table(report, "cells");
   far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
   far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far__length_columns(t);
   far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "known", cost->def.store_name != NULL ? "runs known" : NULL,
                    FAR_COLUMN_COUNT);
@@ -108,7 +110,7 @@ static void write_cells(far_json *j, const far_cost *cost) {
     far_json_object(j, NULL);
     far_json_text(j, "env", far_cell_env(&def->cells[i]));
     far_json_text(j, "agent", cost->cells[i].agent);
-    far_json_integer(j, "steps", (uint64_t)def->cells[i].steps);
+    far__write_length(j, def->cells[i].steps, def->cells[i].episodes);
     far_json_integer(j, "runs", (uint64_t)cost->cells[i].runs);
     far_json_integer(j, "known", (uint64_t)cost->cells[i].known);
     far_json_real(j, "seconds", cost->cells[i].seconds);

@@ -188,6 +188,7 @@ static void read_group(far__comparing *c, far_curves_group *out, const far_compa
                        bool per_step) {
   const size_t count = g->n_envs * g->n_agents;
   *out = (far_curves_group){.steps = g->steps,
+                            .episodes = g->episodes,
                             .seed = g->seed,
                             .numerics = g->numerics,
                             .envs = far__work_room(c, g->n_envs, sizeof *out->envs),

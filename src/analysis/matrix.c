@@ -1,6 +1,7 @@
 /* Agents side by side: a table with agents as rows and environments as columns. */
 #include <stdio.h>
 
+#include "analysis/length.h"
 #include "analysis/results.h"
 #include "analysis/times.h"
 
@@ -84,7 +85,7 @@ static void add_cells(far_report *report, const matrix *m) {
   far_table *t = far_report_table(report, "cells");
   far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
   far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
-  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far__length_columns(t);
   far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
   far_table_column(t, "best", NULL, FAR_COLUMN_REAL);
@@ -93,7 +94,7 @@ static void add_cells(far_report *report, const matrix *m) {
     const far_result *x = far_batch_result(r->batch, i);
     far_table_row(t);
     far__cell_entries(t, r, i);
-    far_table_count(t, r->def.cells[i].steps);
+    far__length_entries(t, r->def.cells[i].steps, r->def.cells[i].episodes);
     far_table_count(t, x->runs);
     far_table_interval(t, x->mean, far_results_half_width(r, i));
     far_table_real(t, m->best[i / r->info.n_agents]);

@@ -82,8 +82,8 @@ void far_pairwise_report(const far_pairwise *pairs, far_report *report) {
   const far_comparison *comparison = pairs->comparison;
   const far_comparison_group *g = &comparison->groups[pairs->group];
   bool paired = false, apart = false;
-  far__report_title(report, "Probability of improvement: ", comparison->series, g->steps, g->seed,
-                    g->numerics, comparison->lower);
+  far__report_title(report, "Probability of improvement: ", comparison->series, g,
+                    comparison->lower);
   far_table *t = far_report_table(report, "pairwise");
   add_columns(t);
   for (size_t i = 0; i < pairs->n_agents; ++i)

@@ -21,8 +21,7 @@ static void add_agent(far_table *t, const far_profiles *profiles, size_t j) {
 void far_profiles_report(const far_profiles *profiles, far_report *report) {
   const far_comparison *comparison = profiles->comparison;
   const far_comparison_group *g = &comparison->groups[profiles->group];
-  far__report_title(report, "Performance profiles: ", comparison->series, g->steps, g->seed,
-                    g->numerics, comparison->lower);
+  far__report_title(report, "Performance profiles: ", comparison->series, g, comparison->lower);
   far_table *t = far_report_table(report, "profiles");
   far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
   far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);

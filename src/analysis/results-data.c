@@ -1,6 +1,7 @@
 /* The JSON members of a study's results: one object for each cell. */
 #include <math.h>
 
+#include "analysis/length.h"
 #include "analysis/results.h"
 #include "analysis/times.h"
 
@@ -71,7 +72,7 @@ void far__write_cell(far_json *j, const far_cell *cell, const far_result *result
   far_json_text(j, "env", far_cell_env(cell));
   far_json_text(j, "agent", result->agent);
   far_json_flag(j, "peeks", far__peeks(result->agent));
-  far_json_integer(j, "steps", (uint64_t)cell->steps);
+  far__write_length(j, cell->steps, cell->episodes);
   far_json_integer(j, "runs", (uint64_t)result->runs);
   write_numbers(j, result);
   far_json_real(j, "seconds", result->seconds);

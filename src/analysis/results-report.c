@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/length.h"
 #include "analysis/results.h"
 #include "analysis/times.h"
 
@@ -59,7 +60,7 @@ void far__cell_entries(far_table *t, const far_results *r, size_t cell) {
 static void add_rewards(far_report *report, const far_results *r) {
   far_table *t = far_report_table(report, "cells");
   far__cell_columns(t);
-  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far__length_columns(t);
   far_table_column(t, "seed", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
   far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
@@ -70,7 +71,7 @@ static void add_rewards(far_report *report, const far_results *r) {
     const far_result *result = far_batch_result(r->batch, i);
     far_table_row(t);
     far__cell_entries(t, r, i);
-    far_table_count(t, r->def.cells[i].steps);
+    far__length_entries(t, r->def.cells[i].steps, r->def.cells[i].episodes);
     far_table_text(t, "%llu", (unsigned long long)r->def.seed);
     far_table_count(t, result->runs);
     far_table_interval(t, result->mean, far_results_half_width(r, i));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/length.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/label.h"
@@ -33,7 +34,7 @@ typedef struct row {
   char full_env[FAR_SPEC_SIZE], full_agent[FAR_SPEC_SIZE]; /* canonical */
   bool typed; /* they were called so where the cell was run */
   char key[FAR_HASH_TEXT], model[FAR_HASH_TEXT];
-  int64_t steps, runs;
+  int64_t steps, episodes, runs;
   uint64_t seed;
   int numerics;
 } row;
@@ -51,7 +52,7 @@ static void write_record(far_json *j, const far_record *r) {
   far_json_text(j, "agent", r->agent);
   far_json_text(j, "env_label", r->env_label);
   far_json_text(j, "agent_label", r->agent_label);
-  far_json_integer(j, "steps", (uint64_t)r->steps);
+  far__write_length(j, r->steps, r->episodes);
   far_json_integer(j, "seed", r->seed);
   far_json_integer(j, "numerics", (uint64_t)r->numerics);
   far_json_integer(j, "runs", (uint64_t)r->runs);
@@ -77,7 +78,11 @@ static far_status add_record(row_list *list, const far_record *r, far_error *err
   if (!far__grow((void **)&list->rows, list->count, &list->room, sizeof *list->rows))
     return no_memory(error);
   row *out = &list->rows[list->count++];
-  *out = (row){.steps = r->steps, .runs = r->runs, .seed = r->seed, .numerics = r->numerics};
+  *out = (row){.steps = r->steps,
+               .episodes = r->episodes,
+               .runs = r->runs,
+               .seed = r->seed,
+               .numerics = r->numerics};
   snprintf(out->full_env, sizeof out->full_env, "%s", r->env);
   snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
   snprintf(out->key, sizeof out->key, "%s", r->key);
@@ -119,6 +124,10 @@ static void add_row(far_table *t, const row *r, const char *const *envs, const c
     far_table_count(t, r->steps);
   else
     far_table_blank(t);
+  if (r->episodes > 0)
+    far_table_count(t, r->episodes);
+  else
+    far_table_blank(t);
   far_table_text(t, "%llu", (unsigned long long)r->seed);
   far_table_count(t, r->runs);
   far_table_text(t, "%s",
@@ -139,11 +148,18 @@ static void add_rows(far_table *t, const row_list *list, const char **labels) {
   for (size_t i = 0; i < list->count; ++i) add_row(t, &list->rows[i], envs, agents, list->count);
 }
 
-static far_table *cell_table(far_report *report) {
+static bool any_episodes(const row_list *list) {
+  size_t i = 0;
+  while (i < list->count && list->rows[i].episodes == 0) ++i;
+  return i < list->count;
+}
+
+static far_table *cell_table(far_report *report, bool by_episode) {
   far_table *t = far_report_table(report, "cells");
   far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
   far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
   far_table_column(t, "steps", "steps", FAR_COLUMN_COUNT);
+  far_table_column(t, "episodes", by_episode ? "episodes" : NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "seed", "seed", FAR_COLUMN_TEXT);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
   far_table_column(t, "origin", "", FAR_COLUMN_TEXT);
@@ -159,7 +175,7 @@ static far_status add_cells(const contents *c, far_error *error) {
   far_status status = read_records(&list, c, error);
   if (status == FAR_OK && (labels = calloc(2 * list.count + 1, sizeof *labels)) == NULL)
     status = no_memory(error);
-  if (status == FAR_OK) add_rows(cell_table(c->report), &list, labels);
+  if (status == FAR_OK) add_rows(cell_table(c->report, any_episodes(&list)), &list, labels);
   if (status == FAR_OK && (int64_t)list.count < c->info.cells)
     far_report_note(c->report, FAR_NOTE_REMARK, "... and %lld more cell%s; JSON lists all.",
                     (long long)c->info.cells - (long long)list.count,

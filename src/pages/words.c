@@ -79,8 +79,9 @@ far__words far__say_series(const char *series) {
 
 far__words far__say_group(const far_comparison_group *g) {
   far__words out;
-  char steps[64] = "unknown number of steps", seed[64] = "imported";
-  if (g->steps > 0) snprintf(steps, sizeof steps, "%.40s steps", far__say_count(g->steps).text);
+  char steps[FAR_BRIEF_SIZE], seed[64] = "imported";
+  far_length_brief(steps, g->steps, g->episodes);
+  if (steps[0] == '\0') snprintf(steps, sizeof steps, "unknown number of steps");
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
   snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
   return out;

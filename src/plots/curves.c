@@ -213,6 +213,11 @@ static size_t last_shown(const drawing *d, const far_curve *c) {
   return k > 0 ? k - 1 : c->n;
 }
 
+/* What a checkpoint is. */
+static const char *unit_of(const drawing *d) {
+  return d->g->episodes > 0 ? "episode" : "step";
+}
+
 static const char *words_of(const drawing *d, size_t e, size_t i) {
   const far_curve *c = curve_of(d, e, i);
   const size_t k = last_shown(d, c);
@@ -220,9 +225,9 @@ static const char *words_of(const drawing *d, size_t e, size_t i) {
   if (k == c->n) return "";
   far_count_brief(steps, c->steps[k]);
   const int64_t censored = c->censored != NULL ? c->censored[k] : 0;
-  return far__figure_print(d->f, "%s on %s: %s at step %s%s", d->names[i], d->g->envs[e].label,
-                           far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), steps,
-                           far__censored_text(d->f, ", ", censored, c->runs[k]));
+  return far__figure_print(d->f, "%s on %s: %s at %s %s%s", d->names[i], d->g->envs[e].label,
+                           far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), unit_of(d),
+                           steps, far__censored_text(d->f, ", ", censored, c->runs[k]));
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
@@ -259,7 +264,7 @@ static double draw_policy(const drawing *d, const far__panel *p, double rate, co
     y[n++] = far__panel_y(p, value);
   }
   if (n < 2 || x[n - 1] < p->x + p->width - 1) return NAN;
-  far__figure_tip(d->f, "%s: %.4g per step", name, rate);
+  far__figure_tip(d->f, "%s: %.4g per %s", name, rate, unit_of(d));
   far__figure_polyline(d->f, x, y, n, (far__paint){.stroke = FAR__INK_MUTED, .dash = 6});
   return y[n - 1];
 }
@@ -302,7 +307,10 @@ static void draw_panel(const drawing *d, size_t e, double x, double y, bool last
   p.y = y;
   far__figure_panel(d->f, env->label);
   far__panel_draw(d->f, &p,
-                  &(far__panel_look){.x_title = last ? "steps" : NULL, .no_x_grid = true});
+                  &(far__panel_look){.x_title = !last                ? NULL
+                                                : d->g->episodes > 0 ? "episodes"
+                                                                     : "steps",
+                                     .no_x_grid = true});
   if (d->g->n_envs > 1)
     far__figure_write_within(d->f, x, y - 11, d->width, (far__font){.bold = true}, env->label);
   const double best = draw_policy(d, &p, env->best, BEST);
@@ -386,16 +394,16 @@ static const char *censored_runs(const drawing *d) {
 }
 
 static const char *line_of(const drawing *d) {
-  char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  char long_as[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   int64_t most = 0;
   const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
-  far_count_brief(steps, d->g->steps);
+  far_length_brief(long_as, d->g->steps, d->g->episodes);
   far_count_brief(runs, most);
   if (d->g->n_envs == 1) where = far__figure_print(d->f, "%s, ", d->g->envs[0].label);
-  if (d->g->steps > 0) length = far__figure_print(d->f, "%s steps, ", steps);
+  if (long_as[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as);
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
                              runs);
@@ -472,7 +480,8 @@ static bool choose_agents(drawing *d) {
 static far_status check_groups(const far_curves *curves, far_error *error) {
   far__group_key keys[2] = {{0}};
   for (size_t i = 0; i < 2 && i < curves->n_groups; ++i)
-    keys[i] = (far__group_key){curves->groups[i].steps, curves->groups[i].seed};
+    keys[i] = (far__group_key){curves->groups[i].steps, curves->groups[i].episodes,
+                               curves->groups[i].seed};
   return far__check_one_group(curves->n_groups, keys, error);
 }
 

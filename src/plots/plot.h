@@ -81,7 +81,7 @@ const char *far__series_title(far_figure *f, const char *series);
 /* FAR_OK if there is one group; UNKNOWN without any; else CONFLICT, and the message says how the first
  * two differ. */
 typedef struct far__group_key {
-  int64_t steps;
+  int64_t steps, episodes;
   uint64_t seed;
 } far__group_key;
 far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], far_error *error);

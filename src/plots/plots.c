@@ -49,7 +49,8 @@ static far_status find(const far__plot **out, const char *kind, far_error *error
 static far_status check_groups(const far_comparison *comparison, far_error *error) {
   far__group_key keys[2] = {{0}};
   for (size_t i = 0; i < 2 && i < comparison->n_groups; ++i)
-    keys[i] = (far__group_key){comparison->groups[i].steps, comparison->groups[i].seed};
+    keys[i] = (far__group_key){comparison->groups[i].steps, comparison->groups[i].episodes,
+                               comparison->groups[i].seed};
   return far__check_one_group(comparison->n_groups, keys, error);
 }
 

@@ -16,10 +16,14 @@ far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], f
   if (n_groups == 1) return FAR_OK;
   if (n_groups == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
-  if (keys[0].steps != keys[1].steps)
+  if (keys[0].steps != keys[1].steps || keys[0].episodes != keys[1].episodes) {
+    char length[2][FAR_BRIEF_SIZE];
+    for (int i = 0; i < 2; ++i) far_length_brief(length[i], keys[i].steps, keys[i].episodes);
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                     "results of %zu lengths or seeds: choose one, such as %lld or %lld steps",
-                     n_groups, (long long)keys[0].steps, (long long)keys[1].steps);
+                     "results of %zu lengths or seeds: choose one, such as %s or %s (--steps, "
+                     "--episodes, --run-seed)",
+                     n_groups, length[0], length[1]);
+  }
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "results of %zu seeds: choose one, such as %llu or %llu", n_groups,
                    (unsigned long long)keys[0].seed, (unsigned long long)keys[1].seed);
@@ -157,13 +161,13 @@ static const char *censored_runs(far_figure *f, const far_comparison_group *g,
 
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
-  char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  char long_as[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
   const char *length = "";
-  far_count_brief(steps, g->steps);
+  far_length_brief(long_as, g->steps, g->episodes);
   far_count_brief(runs, most_runs(g));
-  if (g->steps > 0) length = far__figure_print(f, "%s steps, ", steps);
+  if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
   return far__figure_print(f, "%s%s%s run%s each%s%s", env, length, runs, far__plural(most_runs(g)),
                            far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown));
 }

@@ -56,6 +56,16 @@ void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n) {
   out[used] = '\0';
 }
 
+void far_length_brief(char out[FAR_BRIEF_SIZE], int64_t steps, int64_t episodes) {
+  char count[FAR_BRIEF_SIZE];
+  far_count_brief(count, episodes > 0 ? episodes : steps);
+  const int64_t n = episodes > 0 ? episodes : steps;
+  out[0] = '\0';
+  if (n > 0)
+    snprintf(out, FAR_BRIEF_SIZE, "%.40s %s%s", count, episodes > 0 ? "episode" : "step",
+             far__plural(n));
+}
+
 void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds) {
   static const struct {
     double size;

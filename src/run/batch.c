@@ -55,12 +55,14 @@ const char *far_cell_env(const far_cell *cell) {
 /* ---- checks and room ---- */
 
 static far_status check_checkpoints(const far_cell *c, far_error *error) {
+  const int64_t length = far__cell_length(c);
   int64_t last = 0;
   for (size_t k = 0; k < c->n_checkpoints; ++k) {
-    if (c->checkpoints[k] <= last || c->checkpoints[k] > c->steps)
+    if (c->checkpoints[k] <= last || c->checkpoints[k] > length)
       return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "checkpoint %lld: they must ascend from 1 to the %lld steps of the run",
-                       (long long)c->checkpoints[k], (long long)c->steps);
+                       "checkpoint %lld: they must ascend from 1 to the %lld %s of the run",
+                       (long long)c->checkpoints[k], (long long)length,
+                       c->episodes > 0 ? "episodes" : "steps");
     last = c->checkpoints[k];
   }
   return FAR_OK;
@@ -97,7 +99,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     const far_cell *c = &def->cells[i];
-    if (c->agent == NULL || c->steps < 1 || c->runs < 0)
+    if (c->agent == NULL || c->steps < 1 || c->episodes < 0 || c->runs < 0)
       return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs an agent and at least 1 step");
     if (far_batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
       return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",

@@ -29,6 +29,11 @@ struct far_batch {
   far__batch_cell cells[];
 };
 
+/* The length of a run, in the unit of its checkpoints. */
+static inline int64_t far__cell_length(const far_cell *cell) {
+  return cell->episodes > 0 ? cell->episodes : cell->steps;
+}
+
 /* Does the batch have these runs? */
 bool far__block_fits(const far_batch_def *def, const far_block *block);
 

@@ -59,6 +59,7 @@ const char *far__device_refuses(const far_batch_def *def, const far_cell *cell,
   if (!are_tallies(def)) return "metrics of policies are computed on the processors";
   if (def->snapshots > 0 && cell->n_checkpoints > 0) return "snapshots are taken on the processors";
   if (def->generic) return "hooks run on the processors";
+  if (cell->episodes > 0) return "runs that end by episodes are computed on the processors";
   if (agent->shape.horizon > 0) return "episodes of a fixed length run on the processors";
   if (far__fused_of(agent) == FAR__FUSED_NONE) return "this agent runs on the processors";
   return NULL;

@@ -25,10 +25,11 @@ static size_t fitting(size_t width, const far_batch_def *def, const far_agent *a
   return (double)width <= most ? width : (size_t)most;
 }
 
-/* Lanes show nothing but rewards: no metric, no hook, no simulator. */
+/* Lanes show nothing but rewards: no metric, no hook, no simulator, and no end of an episode. */
 static far__lanes_loop *choose(const far_batch_def *def, const far_cell *cell,
                                const far_agent *agent, size_t *width) {
-  const bool plain = cell->mdp != NULL && def->n_metrics == 0 && !def->generic;
+  const bool plain =
+      cell->mdp != NULL && cell->episodes == 0 && def->n_metrics == 0 && !def->generic;
   far__lanes_loop *loop = plain ? far__lanes_for(agent, cell->mdp, width) : NULL;
   if (loop != NULL) *width = fitting(*width, def, agent);
   if (def->lanes > 0 && loop != NULL && *width > def->lanes) *width = def->lanes;

@@ -2,7 +2,7 @@
 
 void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
                     uint64_t told, uint64_t replicate) {
-  *run = (far__run){.mdp = mdp, .agent = agent};
+  *run = (far__run){.mdp = mdp, .agent = agent, .halt = INT64_MAX};
   far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
   far__agent_reset(agent, seed, told, replicate);
@@ -17,14 +17,21 @@ static inline far_transition take_step(far__run *run, const far__agent_type *typ
   return (far_transition){s, a, o->reward, o->next, o->done, last && !o->done};
 }
 
+/* The step's reward counts, and the run goes on from its successor or, where an episode ended, from a start. */
+static inline void move_on(far__run *run, const far_transition *step) {
+  const bool ended = step->done || step->cut;
+  run->total += step->r;
+  run->episodes += ended;
+  run->s = ended ? far_mdp_start(run->mdp, &run->start) : step->next;
+}
+
 far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
-  for (int64_t i = 0; i < steps; ++i) {
+  for (int64_t i = 0; i < steps && run->episodes < run->halt; ++i) {
     const far_transition step = take_step(run, type);
     const far_status status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) return status;
-    run->total += step.r;
-    run->s = step.done || step.cut ? far_mdp_start(run->mdp, &run->start) : step.next;
+    move_on(run, &step);
   }
   return FAR_OK;
 }
@@ -42,12 +49,11 @@ far_status far__run_show(const far__run *run, const far_transition *step, far_er
 far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
   far_status status = FAR_OK;
-  for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
+  for (int64_t i = 0; status == FAR_OK && i < steps && run->episodes < run->halt; ++i) {
     const far_transition step = take_step(run, type);
     status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) break;
-    run->total += step.r;
-    run->s = step.done || step.cut ? far_mdp_start(run->mdp, &run->start) : step.next;
+    move_on(run, &step);
     status = far__run_show(run, &step, error);
   }
   return status;

@@ -15,7 +15,9 @@ typedef struct far__run {
   far_agent *agent;
   far_rng transition, start;
   uint32_t s;
-  double total; /* undiscounted reward so far */
+  double total;     /* undiscounted reward so far */
+  int64_t episodes; /* that ended so far; the fused loops do not count them */
+  int64_t halt;     /* a loop ends early where so many have */
   const far_metric *const *metrics;
   void *const *watchers; /* one for each metric */
   size_t n_metrics;
@@ -29,6 +31,7 @@ void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_
 /* Shows a step to the metrics; the run stands in the state that follows. */
 far_status far__run_show(const far__run *run, const far_transition *step, far_error *error);
 
+/* So many steps, or fewer where run->halt says so; only the fused loops take no notice of that. */
 typedef far_status far__loop(far__run *run, int64_t steps, far_error *error);
 
 /* Through the agent's hooks; serves every algorithm. MEMORY if a learned model cannot grow. */

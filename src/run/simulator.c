@@ -67,7 +67,11 @@ static far_status start(far__run *run, far_error *error) {
 far_status far__run_begin_simulated(far__run *run, const far_simulator_def *def, void *instance,
                                     far_agent *agent, uint64_t seed, uint64_t told,
                                     uint64_t replicate, far_error *error) {
-  *run = (far__run){.simulator = def, .instance = instance, .agent = agent, .replicate = replicate};
+  *run = (far__run){.simulator = def,
+                    .instance = instance,
+                    .agent = agent,
+                    .replicate = replicate,
+                    .halt = INT64_MAX};
   far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
   far__agent_reset(agent, seed, told, replicate);
@@ -96,12 +100,13 @@ static far_status step_once(far__run *run, far_transition *step, far_error *erro
 
 far_status far__loop_simulated(far__run *run, int64_t steps, far_error *error) {
   far_status status = FAR_OK;
-  for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
+  for (int64_t i = 0; status == FAR_OK && i < steps && run->episodes < run->halt; ++i) {
     far_transition step;
     status = step_once(run, &step, error);
     if (status != FAR_OK) break;
     run->total += step.r;
     run->s = step.next;
+    run->episodes += step.done || step.cut;
     if (step.done || step.cut) status = start(run, error);
     if (status == FAR_OK) status = far__run_show(run, &step, error);
   }

@@ -95,7 +95,8 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
 static far__loop *loop_for(const far_worker *h, const far__run *run) {
   if (h->simulator != NULL) return far__loop_simulated;
   if (h->def->n_metrics > 0 || run->visits != NULL) return far__loop_watched;
-  return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
+  const bool generic = h->def->generic || h->def->cells[h->cell].episodes > 0;
+  return generic ? far__loop_generic : far__loop_fused(h->agent);
 }
 
 /* Planning, metrics and the hooks of others make some steps thousands of times dearer: then there are more
@@ -115,10 +116,30 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
+/* Checkpoint k, or the end: in steps, or in episodes where they end a run. */
+static int64_t next_point(const far_cell *c, size_t k) {
+  return k < c->n_checkpoints ? c->checkpoints[k] : far__cell_length(c);
+}
+
 /* The step after t up to which a loop goes: the next look, checkpoint k or the end. */
 static int64_t next_halt(const far_cell *c, int64_t t, int64_t chunk, size_t k) {
-  const int64_t end = k < c->n_checkpoints ? c->checkpoints[k] : c->steps;
-  return least(t + chunk, end);
+  return least(t + chunk, c->episodes > 0 ? c->steps : next_point(c, k));
+}
+
+/* The number of metric m for what the run has been up to now. One that ended by episodes has fewer steps than it might
+ * have had; a time that did not come within it is all of these. */
+static double number_now(const far_worker *h, size_t m) {
+  const far_metric *metric = h->def->metrics[m];
+  const far_cell *c = &h->def->cells[h->cell];
+  const double x = metric->sofar(h->watchers[m], h->agent);
+  const bool absent = metric->event != NULL && x == (double)h->agent->t;
+  return c->episodes > 0 && absent ? (double)c->steps : x;
+}
+
+static double last_number(const far_worker *h, size_t m) {
+  const far_metric *metric = h->def->metrics[m];
+  const bool early = h->agent->t < h->def->cells[h->cell].steps;
+  return early && metric->sofar != NULL ? number_now(h, m) : metric->end(h->watchers[m], h->agent);
 }
 
 /* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
@@ -129,8 +150,7 @@ static void note_point(const far_worker *h, const far__run *run, size_t k, doubl
   curve += (int64_t)k * stride;
   *curve = run->total;
   for (size_t m = 0; m < h->def->n_metrics; ++m)
-    if (h->def->metrics[m]->sofar != NULL)
-      *(curve += n * stride) = h->def->metrics[m]->sofar(h->watchers[m], h->agent);
+    if (h->def->metrics[m]->sofar != NULL) *(curve += n * stride) = number_now(h, m);
 }
 
 /* Puts a snapshot on the list, if there are any of this run. */
@@ -165,19 +185,22 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
   const far_cell *c = &h->def->cells[h->cell];
   far__loop *loop = loop_for(h, run);
   const int64_t chunk = chunk_of(h->agent, loop);
-  size_t k = 0;
-  for (int64_t t = 0; t < c->steps;) {
+  far_status status = FAR_OK;
+  bool over = false;
+  for (size_t k = 0; status == FAR_OK && !over;) {
     if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
-    const int64_t until = next_halt(c, t, chunk, k);
-    far_status status = loop(run, until - t, error);
-    if (status != FAR_OK) return status;
-    t = until;
-    if (k == c->n_checkpoints || t != c->checkpoints[k]) continue;
-    note_point(h, run, k++, curve, stride);
-    status = take_snapshot(h, run, replicate, t, error);
-    if (status != FAR_OK) return status;
+    const int64_t t = run->agent->t, point = next_point(c, k);
+    if (c->episodes > 0) run->halt = point;
+    status = loop(run, next_halt(c, t, chunk, k) - t, error);
+    const int64_t at = c->episodes > 0 ? run->episodes : run->agent->t;
+    over = run->agent->t == c->steps || at == far__cell_length(c);
+    /* the last step comes before the last episode: all checkpoints that are left have the numbers of the end */
+    for (; status == FAR_OK && k < c->n_checkpoints && (over || at == c->checkpoints[k]); ++k) {
+      note_point(h, run, k, curve, stride);
+      status = take_snapshot(h, run, replicate, c->checkpoints[k], error);
+    }
   }
-  return FAR_OK;
+  return status;
 }
 
 static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
@@ -213,7 +236,7 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   double *curve = row + (1 + n_metrics) * stride;
   if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
-    row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
+    row[(1 + k) * stride] = last_number(h, (size_t)k);
   if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;

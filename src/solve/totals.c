@@ -48,9 +48,9 @@ static void pass_step(episode *e, size_t t) {
   e->next = was;
 }
 
-/* The reward a step of episodes of a policy. */
-static far_status episodes_rate(double *out, const far_mdp *mdp, const uint32_t *action,
-                                far_error *error) {
+/* Of a policy. */
+static far_status follow_episode(episode *out, const far_mdp *mdp, const uint32_t *action,
+                                 far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   size_t n_starts;
   const far_outcome *starts = far_mdp_starts(mdp, &n_starts);
@@ -60,19 +60,42 @@ static far_status episodes_rate(double *out, const far_mdp *mdp, const uint32_t 
   const bool ready = e.now != NULL && e.next != NULL;
   for (size_t i = 0; ready && i < n_starts; ++i) e.now[starts[i].next] += starts[i].probability;
   for (int64_t t = 0; ready && t < shape.horizon; ++t) pass_step(&e, (size_t)t);
-  *out = ready ? e.reward / e.length : NAN;
   free(e.now);
   free(e.next);
+  e.now = e.next = NULL;
+  *out = e;
   return ready ? FAR_OK : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an episode");
 }
 
-static far_status best_episodes(double *out, const far_solver *solver, const far_mdp *mdp,
-                                far_error *error) {
+static far_status best_episode(episode *out, const far_solver *solver, const far_mdp *mdp,
+                               far_error *error) {
   far_horizon best;
   far_status status = far_solver_horizon(&best, solver, far_mdp_horizon(mdp), 1, error);
   if (status != FAR_OK) return status;
-  status = episodes_rate(out, mdp, best.policy, error);
+  status = follow_episode(out, mdp, best.policy, error);
   far_horizon_free(&best);
+  return status;
+}
+
+far_status far_solve_best_return(double *out, const far_mdp *mdp, far_error *error) {
+  far_solver *solver;
+  episode e;
+  *out = NAN;
+  if (far_mdp_horizon(mdp) == 0) return FAR_OK;
+  far_status status = far_solver_create(&solver, mdp, error);
+  if (status != FAR_OK) return status;
+  status = best_episode(&e, solver, mdp, error);
+  if (status == FAR_OK) *out = e.reward;
+  far_solver_free(solver);
+  return is_failure(status) ? status : FAR_OK;
+}
+
+far_status far_solve_random_return(double *out, const far_mdp *mdp, far_error *error) {
+  episode e;
+  *out = NAN;
+  if (far_mdp_horizon(mdp) == 0) return FAR_OK;
+  const far_status status = follow_episode(&e, mdp, NULL, error);
+  if (status == FAR_OK) *out = e.reward;
   return status;
 }
 
@@ -81,7 +104,12 @@ static far_status best_episodes(double *out, const far_solver *solver, const far
 static far_status best_rate(double *out, const far_solver *solver, const far_mdp *mdp,
                             const far_solve_def *def, far_error *error) {
   far_average best;
-  if (far_mdp_horizon(mdp) > 0) return best_episodes(out, solver, mdp, error);
+  episode e;
+  if (far_mdp_horizon(mdp) > 0) {
+    const far_status status = best_episode(&e, solver, mdp, error);
+    if (status == FAR_OK) *out = e.reward / e.length;
+    return status;
+  }
   const far_status status = far_solver_average(&best, solver, def, error);
   if (status != FAR_OK) return status;
   *out = best.gain;
@@ -143,9 +171,9 @@ far_status far_solve_random_total(double *out, const far_mdp *mdp, int64_t steps
   far_mdp *mixed;
   *out = NAN;
   if (far_mdp_horizon(mdp) > 0) {
-    double rate;
-    const far_status done = episodes_rate(&rate, mdp, NULL, error);
-    if (done == FAR_OK) *out = rate * (double)steps;
+    episode e;
+    const far_status done = follow_episode(&e, mdp, NULL, error);
+    if (done == FAR_OK) *out = e.reward / e.length * (double)steps;
     return done;
   }
   far_status status = mix(&mixed, mdp, error);

@@ -78,6 +78,8 @@ static const char *const label_questions[] = {
     "WHERE cell NOT IN (SELECT id FROM cell)",
     "SELECT 'the shared key of cell ' || cell || ' is none' FROM shared "
     "WHERE typeof(key) <> 'text' OR length(key) <> 64",
+    "SELECT 'the episodes of cell ' || cell || ' belong to no cell' FROM episodes "
+    "WHERE cell NOT IN (SELECT id FROM cell)",
 };
 
 /* ---- the hash of all results ---- */

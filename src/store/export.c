@@ -59,7 +59,9 @@ static bool begin_cell(writer *w, const far__stored_cell *cell) {
   add_field(&head, cell->env, strlen(cell->env));
   far__text_add(&head, ",", 1);
   add_field(&head, cell->agent, strlen(cell->agent));
-  far__text_format(&head, ",%lld,%llu,", (long long)cell->steps, (unsigned long long)cell->seed);
+  far__text_format(&head, ",%lld,", (long long)cell->steps);
+  if (cell->episodes > 0) far__text_format(&head, "%lld", (long long)cell->episodes);
+  far__text_format(&head, ",%llu,", (unsigned long long)cell->seed);
   far__text_format(&tail, ",%s,%d\n", cell->model, cell->numerics);
   free(w->head);
   free(w->tail);
@@ -98,6 +100,7 @@ static void add_json_row(writer *w, const far__table_column *c, int64_t i) {
   far_json_text(&j, "env", w->cell->env);
   far_json_text(&j, "agent", w->cell->agent);
   far_json_integer(&j, "steps", (uint64_t)w->cell->steps);
+  if (w->cell->episodes > 0) far_json_integer(&j, "episodes", (uint64_t)w->cell->episodes);
   far_json_integer(&j, "seed", w->cell->seed);
   far_json_integer(&j, "replicate", (uint64_t)c->replicates[i]);
   far_json_text(&j, "series", w->name.bytes);
@@ -165,7 +168,8 @@ static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *err
 }
 
 static far_status write_all(writer *w, far_store *s, far_error *error) {
-  static const char names[] = "env,agent,steps,seed,replicate,series,step,value,model,numerics\n";
+  static const char names[] =
+      "env,agent,steps,episodes,seed,replicate,series,step,value,model,numerics\n";
   far_status status = far__store_order(s, error);
   if (w->format == FAR_EXPORT_CSV) far__text_add(&w->text, names, sizeof names - 1);
   for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i)
@@ -236,8 +240,9 @@ static far_status write_snapshot(void *user, const far_snapshot *x, int64_t sess
 }
 
 static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
-  static const char names[] = "env,agent,steps,seed,replicate,step,state,action,q,bonus,visits,"
-                              "probability,model,numerics\n";
+  static const char names[] =
+      "env,agent,steps,episodes,seed,replicate,step,state,action,q,bonus,visits,"
+      "probability,model,numerics\n";
   far_status status = far__store_order(s, error);
   far__text_add(&w->text, names, sizeof names - 1);
   for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {

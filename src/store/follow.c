@@ -55,6 +55,7 @@ static far_record record_of(const reading *r) {
                       .model = cell->model,
                       .agent = cell->agent,
                       .steps = cell->steps,
+                      .episodes = cell->episodes,
                       .seed = cell->seed,
                       .numerics = cell->numerics};
 }

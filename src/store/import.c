@@ -20,13 +20,14 @@ typedef enum column {
   STEP,
   MODEL,
   NUMERICS, /* is not believed: what was made elsewhere has none */
+  EPISODES, /* after which a run ended; empty: after its steps */
   METRIC,   /* another name of series */
   N_COLUMNS
 } column;
 
-static const char *const names[N_COLUMNS] = {"env",   "agent",     "seed",   "value",
-                                             "steps", "replicate", "series", "step",
-                                             "model", "numerics",  "metric"};
+static const char *const names[N_COLUMNS] = {"env",   "agent",     "seed",     "value",
+                                             "steps", "replicate", "series",   "step",
+                                             "model", "numerics",  "episodes", "metric"};
 
 enum { REQUIRED = 4 };
 
@@ -167,6 +168,8 @@ static far_status read_cell(far__stored_cell *out, reading *in, far_error *error
                            names[c], in->at[c]->text, FAR__LONGEST_NAME);
   far_status status = FAR_OK;
   if (!empty(in->at[STEPS])) status = read_integer(&out->steps, in, STEPS, 0, error);
+  if (status == FAR_OK && !empty(in->at[EPISODES]))
+    status = read_integer(&out->episodes, in, EPISODES, 0, error);
   if (status == FAR_OK && in->at[REPLICATE] != NULL) status = read_seed(&out->seed, in, error);
   const far__csv_field *model = in->at[MODEL];
   if (status != FAR_OK) return status;

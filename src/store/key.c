@@ -38,6 +38,7 @@ void far__stored_cell_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell)
   far__hash_u64(&hash, (uint64_t)cell->steps);
   far__hash_u64(&hash, cell->seed);
   far__hash_u64(&hash, (uint64_t)cell->numerics);
+  if (cell->episodes > 0) far__hash_u64(&hash, (uint64_t)cell->episodes);
   far__hash_end(&hash, digest);
   far_hash_text(out, digest);
 }
@@ -51,12 +52,32 @@ far_status far__stored_cell_find(int64_t *id, far_store *s, const char *key, far
   return far__sql_integer(id, s, statement, error);
 }
 
+static far_status add_episodes(const far__stored_cell *cell, far_store *s, far_error *error) {
+  sqlite3_stmt *add;
+  far_status status = far__sql_use(&add, s, FAR__EPISODES_ADD, error);
+  if (status != FAR_OK) return status;
+  sqlite3_bind_int64(add, 1, cell->id);
+  sqlite3_bind_int64(add, 2, cell->episodes);
+  return far__sql_run(s, add, error);
+}
+
+static far_status get_episodes(far__stored_cell *out, far_store *s, far_error *error) {
+  sqlite3_stmt *get;
+  bool there = false;
+  far_status status = far__store_has(&there, s, FAR__STORE_LABELS, error);
+  if (status == FAR_OK && there) status = far__sql_use(&get, s, FAR__EPISODES_GET, error);
+  if (status != FAR_OK || !there) return status;
+  sqlite3_bind_int64(get, 1, out->id);
+  return far__sql_integer(&out->episodes, s, get, error);
+}
+
 far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error *error) {
   char seed[24];
   sqlite3_stmt *add;
   far_status status = far__stored_cell_find(&cell->id, s, cell->key, error);
   if (status != FAR_OK || cell->id != 0) return status;
-  status = far__sql_use(&add, s, FAR__CELL_ADD, error);
+  if (cell->episodes > 0) status = far__store_grow(s, FAR__STORE_LABELS, error);
+  if (status == FAR_OK) status = far__sql_use(&add, s, FAR__CELL_ADD, error);
   if (status != FAR_OK) return status;
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)cell->seed);
   far__sql_bind_string(add, 1, cell->key);
@@ -68,7 +89,7 @@ far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error 
   sqlite3_bind_int(add, 7, cell->numerics);
   status = far__sql_run(s, add, error);
   cell->id = sqlite3_last_insert_rowid(s->db);
-  return status;
+  return status == FAR_OK && cell->episodes > 0 ? add_episodes(cell, s, error) : status;
 }
 
 /* What is too large, has a sign or anything else in it is not what its number is printed as. */
@@ -112,7 +133,8 @@ static far_status take_cell(far__stored_cell *out, far_store *s, sqlite3_stmt *g
 far_status far__stored_cell_get(far__stored_cell *out, far_store *s, int64_t id, far_error *error) {
   sqlite3_stmt *get;
   *out = (far__stored_cell){.id = id};
-  far_status status = far__sql_use(&get, s, FAR__CELL_GET, error);
+  far_status status = get_episodes(out, s, error);
+  if (status == FAR_OK) status = far__sql_use(&get, s, FAR__CELL_GET, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(get, 1, id);
   status = far__sql_row(s, get, "cell", id, error);

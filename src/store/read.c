@@ -77,6 +77,7 @@ far_status far__record_lend(far_record *out, far_store *s, const far__stored_cel
   const char **const to[] = {&out->key,   &out->model,     &out->env,
                              &out->agent, &out->env_label, &out->agent_label};
   out->steps = cell->steps;
+  out->episodes = cell->episodes;
   out->seed = cell->seed;
   out->numerics = cell->numerics;
   status = far__store_lend(s, from, to, sizeof to / sizeof *to, error);

@@ -42,6 +42,7 @@ static far_status name_cell(far__stored_cell *out, const far_batch_def *def, siz
   *out = (far__stored_cell){.env = strdup(far_cell_env(cell)),
                             .agent = strdup(agent),
                             .steps = cell->steps,
+                            .episodes = cell->episodes,
                             .seed = def->seed,
                             .numerics = far_numerics()};
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
@@ -189,6 +190,7 @@ far_record far_keeper_record(const far_keeper *k, size_t cell) {
                       .model = c->model,
                       .agent = c->agent,
                       .steps = c->steps,
+                      .episodes = c->episodes,
                       .seed = c->seed,
                       .numerics = c->numerics,
                       .runs = far_batch_runs(k->def, cell)};

@@ -53,6 +53,8 @@ static const object schema[] = {
     {"table", "shared",
      "CREATE TABLE shared(cell INTEGER PRIMARY KEY REFERENCES cell, key TEXT NOT NULL)"},
     {"index", "shared_key", "CREATE INDEX shared_key ON shared(key)"},
+    {"table", "episodes",
+     "CREATE TABLE episodes(cell INTEGER PRIMARY KEY REFERENCES cell, episodes INTEGER NOT NULL)"},
 };
 
 /* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */
@@ -75,8 +77,8 @@ enum {
 };
 
 /* How many objects of the schema a store of each format has. */
-static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 5,
-                                [FAR__STORE_SNAPSHOTS] = N_SCHEMA - 3,
+static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 6,
+                                [FAR__STORE_SNAPSHOTS] = N_SCHEMA - 4,
                                 [FAR__STORE_LABELS] = N_SCHEMA};
 
 /* ---- waiting ---- */

@@ -11,6 +11,7 @@
  *               from format 3 on
  *     shared    of a cell whose problem has another criterion than the default: the key that it would have with that, by
  *               which cells find each other that share their runs; from format 3 on
+ *     episodes  of a cell whose runs end by episodes: after how many; from format 3 on
  *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
  */
@@ -171,7 +172,7 @@ typedef struct far__stored_cell {
   char key[FAR_HASH_TEXT], shared[FAR_HASH_TEXT]; /* the second: see shared.c */
   char *env, *agent;                              /* malloc */
   char model[FAR_HASH_TEXT];
-  int64_t steps;
+  int64_t steps, episodes; /* as far_record has them */
   uint64_t seed;
   int numerics;
 } far__stored_cell;

@@ -50,9 +50,10 @@ static bool records_episodes(const far_study *s) {
   return false;
 }
 
+/* Episodes as long as one likes make no difference where so many of them are a run. */
 static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
   char message[FAR__SAME_TOTAL];
-  if (n->def->note == NULL || records_episodes(s)) return;
+  if (n->def->note == NULL || s->episodes > 0 || records_episodes(s)) return;
   if (far__same_total(message, mdp)) take(n, false, message);
 }
 
@@ -85,7 +86,8 @@ static far_status make_cell(const far_study *s, size_t i, size_t j, const far_sh
   s->cells[at] = (far_cell){.mdp = s->mdps[i],
                             .agent = agents->items[j],
                             .spec = s->agents[at],
-                            .steps = s->steps,
+                            .steps = shape->steps,
+                            .episodes = s->episodes,
                             .checkpoints = s->checkpoints,
                             .n_checkpoints = s->n_checkpoints,
                             .simulator = s->simulators[i],
@@ -95,13 +97,44 @@ static far_status make_cell(const far_study *s, size_t i, size_t j, const far_sh
   return FAR_OK;
 }
 
+/* The steps of a run, as its agents are told: those of the study, or the most that its episodes can have. */
+static far_status find_steps(far_shape *shape, const far_study *s, bool simulated, const char *env,
+                             far_error *error) {
+  *shape = far_shape_for(*shape, s->steps);
+  if (s->episodes == 0) return FAR_OK;
+  if (shape->horizon > 0) {
+    if (s->episodes > INT64_MAX / 2 / shape->horizon)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "%lld episodes of %lld steps are too many steps", (long long)s->episodes,
+                       (long long)shape->horizon);
+    const int64_t all = s->episodes * shape->horizon;
+    if (s->steps == 0 || s->steps > all) shape->steps = all;
+    return FAR_OK;
+  }
+  if (!simulated && !shape->episodic)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "no episode can end here, so that none can be counted: give steps in place of "
+                     "episodes, or a horizon that cuts the episodes (%.60s%shorizon=20)",
+                     env, strchr(env, ':') != NULL ? "," : ":");
+  if (s->steps > 0) return FAR_OK;
+  if (simulated)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "an episode may have any number of steps here: give the simulator a horizon "
+                     "that cuts it, or beside episodes the most steps of a run");
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "an episode may have any number of steps here: give a horizon that cuts it "
+                   "(%.60s%shorizon=100), or beside episodes the most steps of a run",
+                   env, strchr(env, ':') != NULL ? "," : ":");
+}
+
 /* All agents on environment i; their canonical specs. */
 static far_status make_row(const far_study *s, size_t i, char **canonical, notes *n,
                            far__where *where, far_error *error) {
   const far__specs *agents = &s->specs[FAR__AGENTS];
   const far_simulator_def *simulator = s->simulators[i];
-  const far_shape shape =
-      far_shape_for(simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]), s->steps);
+  far_shape shape = simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]);
+  const far_status found = find_steps(&shape, s, simulator != NULL, n->at.env, error);
+  if (found != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, found, error);
   for (size_t j = 0; j < agents->n_items; ++j) {
     n->at.agent = agents->items[j];
     const far_status status = make_cell(s, i, j, &shape, n, error);

@@ -50,7 +50,8 @@ static far_status add_spread(points *p, int64_t n, bool logarithmic, int64_t ste
 typedef struct listed {
   points *points;
   const char *text; /* the whole of it */
-  int64_t steps, before;
+  far__length run;
+  int64_t before;
   size_t count;
   bool cut; /* leave out what is beyond the run */
   far_error *error;
@@ -62,12 +63,12 @@ static far_status add_step(listed *l, int64_t step, const char *at) {
     return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
                      "checkpoint %lld after %lld; checkpoints must be above 0 and grow",
                      (long long)step, (long long)l->before);
-  if (step > l->steps && !l->cut)
+  if (step > l->run.length && !l->cut)
     return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
-                     "checkpoint %lld is beyond the run's %lld steps", (long long)step,
-                     (long long)l->steps);
+                     "checkpoint %lld is beyond the run's %lld %s", (long long)step,
+                     (long long)l->run.length, l->run.unit);
   l->before = step;
-  return step <= l->steps ? add(l->points, step, l->error) : FAR_OK;
+  return step <= l->run.length ? add(l->points, step, l->error) : FAR_OK;
 }
 
 /* Elements are a number, or a range as far_integers_parse reads it. */
@@ -116,23 +117,23 @@ static bool is_list(const char *text) {
   return text[0] == '[' || strchr(text, ',') != NULL || strstr(text, "..") != NULL;
 }
 
-static far_status add_all(points *p, const char *text, int64_t steps, bool cut, far_error *error) {
+static far_status add_all(points *p, const char *text, far__length run, bool cut,
+                          far_error *error) {
   const bool logarithmic = strncmp(text, "log ", 4) == 0;
   const char *number = text + (logarithmic ? 4 + strspn(text + 4, " ") : 0);
   int64_t n;
   if (!logarithmic && is_list(text))
-    return add_list(
-        &(listed){.points = p, .text = text, .steps = steps, .cut = cut, .error = error});
+    return add_list(&(listed){.points = p, .text = text, .run = run, .cut = cut, .error = error});
   if (!far_integer_parse(number, strlen(number), &n) || n < 1 || n > FAR__MOST_CHECKPOINTS)
     return bad_curve(text, error);
-  return add_spread(p, n, logarithmic, steps, error);
+  return add_spread(p, n, logarithmic, run.length, error);
 }
 
-far_status far__curve_parse(int64_t **out, size_t *count, const char *text, int64_t steps, bool cut,
-                            far_error *error) {
+far_status far__curve_parse(int64_t **out, size_t *count, const char *text, far__length run,
+                            bool cut, far_error *error) {
   points p = {0};
-  far_status status = add_all(&p, text, steps, cut, error);
-  if (status == FAR_OK) status = add(&p, steps, error);
+  far_status status = add_all(&p, text, run, cut, error);
+  if (status == FAR_OK) status = add(&p, run.length, error);
   *out = status == FAR_OK ? p.at : NULL;
   *count = status == FAR_OK ? p.count : 0;
   if (status != FAR_OK) free(p.at);
@@ -141,5 +142,5 @@ far_status far__curve_parse(int64_t **out, size_t *count, const char *text, int6
 
 far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text, int64_t steps,
                                  far_error *error) {
-  return far__curve_parse(out, count, text, steps, false, error);
+  return far__curve_parse(out, count, text, (far__length){steps, "steps"}, false, error);
 }

@@ -10,9 +10,15 @@
 
 enum { FAR__MOST_CHECKPOINTS = 10000 };
 
-/* Ascending, each once, the last being `steps` (heap). With `cut`, checkpoints that are beyond the steps
+/* That of a run, in "steps" or "episodes". */
+typedef struct far__length {
+  int64_t length;
+  const char *unit;
+} far__length;
+
+/* Ascending, each once, the last being the run's length (heap). With `cut`, checkpoints that are beyond it
  * are left out; otherwise they are an error. */
-far_status far__curve_parse(int64_t **out, size_t *count, const char *text, int64_t steps, bool cut,
-                            far_error *error);
+far_status far__curve_parse(int64_t **out, size_t *count, const char *text, far__length run,
+                            bool cut, far_error *error);
 
 #endif

@@ -193,8 +193,10 @@ far_status far_study_print(char **out, const far_study *s, far_error *error) {
     far__text_real(&text, s->gamma);
     far__text_add(&text, "\n", 1);
   }
-  far__text_format(&text, "steps: %lld\nruns: %lld\nseed: %llu\n", (long long)s->steps,
-                   (long long)s->batch.runs, (unsigned long long)s->batch.seed);
+  if (s->episodes > 0) far__text_format(&text, "episodes: %lld\n", (long long)s->episodes);
+  if (s->steps > 0) far__text_format(&text, "steps: %lld\n", (long long)s->steps);
+  far__text_format(&text, "runs: %lld\nseed: %llu\n", (long long)s->batch.runs,
+                   (unsigned long long)s->batch.seed);
   for (int i = 0; i < FAR__LISTS && good; ++i) good = add_specs(&text, &s->specs[i]);
   good = good && add_text(&text, "curve", s->curve) && add_text(&text, "until", s->until);
   if (s->batch.snapshots > 0)

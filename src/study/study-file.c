@@ -17,6 +17,7 @@ static const struct {
     {"name", FAR__NAME, FAR_STUDY_NAME},
     {"gamma", FAR__GAMMA, FAR_STUDY_GAMMA},
     {"steps", FAR__STEPS, FAR_STUDY_STEPS},
+    {"episodes", FAR__EPISODES, FAR_STUDY_EPISODES},
     {"runs", FAR__RUNS, FAR_STUDY_RUNS},
     {"seed", FAR__SEED, FAR_STUDY_SEED},
     {"environments", FAR__ENVS, FAR_STUDY_ENVS},
@@ -180,9 +181,8 @@ static far_status unknown_key(const reading *r, const far__node *key) {
     snprintf(message, sizeof message, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
   else
     snprintf(message, sizeof message,
-             "unknown key '%.60s'; there are: name, gamma, steps, runs, seed, environments, "
-             "agents, metrics, "
-             "curve, until, snapshots",
+             "unknown key '%.60s'; there are: name, gamma, steps, episodes, runs, seed, "
+             "environments, agents, metrics, curve, until, snapshots",
              key->text);
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
 }
@@ -247,9 +247,10 @@ static far_status refuse_zeros(const reading *r, far__part part, const far__node
 }
 
 static far_status take_whole(const reading *r, far__part part, int64_t *out) {
-  const char *what = part == FAR__STEPS  ? "a whole number of at least 1, as in 10000"
-                     : part == FAR__RUNS ? "a whole number from 1 to 100000000, as in 300"
-                                         : "a whole number from 0 to 100000000, as in 3";
+  const char *what = part == FAR__STEPS      ? "a whole number of at least 1, as in 10000"
+                     : part == FAR__EPISODES ? "a whole number of at least 1, as in 500"
+                     : part == FAR__RUNS     ? "a whole number from 1 to 100000000, as in 300"
+                                             : "a whole number from 0 to 100000000, as in 3";
   if (!from_file(r, part)) return FAR_OK;
   const char *text = scalar(r, part, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
@@ -419,6 +420,7 @@ static void take_over(reading *r) {
   if (m & FAR_STUDY_NAME) def->name = over->name;
   if (m & FAR_STUDY_GAMMA) def->gamma = over->gamma;
   if (m & FAR_STUDY_STEPS) def->steps = over->steps;
+  if (m & FAR_STUDY_EPISODES) def->episodes = over->episodes;
   if (m & FAR_STUDY_RUNS) def->runs = over->runs;
   if (m & FAR_STUDY_SEED) def->seed = over->seed;
   if (m & FAR_STUDY_CURVE) def->curve = over->curve;
@@ -441,6 +443,7 @@ static far_status read_def(reading *r) {
   if (status == FAR_OK)
     status = take_text(r, FAR__NAME, &r->def.name, "a short text, as in chain-length");
   if (status == FAR_OK) status = take_whole(r, FAR__STEPS, &r->def.steps);
+  if (status == FAR_OK) status = take_whole(r, FAR__EPISODES, &r->def.episodes);
   if (status == FAR_OK) status = take_whole(r, FAR__RUNS, &r->def.runs);
   if (status == FAR_OK) status = take_whole(r, FAR__SNAPSHOTS, &r->def.snapshots);
   if (status == FAR_OK) status = take_gamma(r, &r->def.gamma);
@@ -466,7 +469,8 @@ static void free_reading(reading *r) {
 static far_status make(far_study **out, reading *r, far__limits limits, bool whole) {
   far__where where;
   far_error inner;
-  limits.cut = (r->members & FAR_STUDY_STEPS) && !(r->members & FAR_STUDY_CURVE);
+  limits.cut =
+      (r->members & (FAR_STUDY_STEPS | FAR_STUDY_EPISODES)) && !(r->members & FAR_STUDY_CURVE);
   far_status status = far__study_plan(out, &r->def, &limits, &where, &inner);
   if (status == FAR_OK && whole) status = far__study_build(*out, &r->def, &where, &inner);
   if (status == FAR_OK) return FAR_OK;

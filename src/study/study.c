@@ -10,10 +10,10 @@
 #include "study/curve.h"
 
 enum { MOST_CELLS = 1000000 };
-static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000;
+static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000, usual_steps = 10000;
 
 far_study_def far_study_def_default(void) {
-  return (far_study_def){.gamma = NAN, .steps = 10000, .seed = 1};
+  return (far_study_def){.gamma = NAN, .seed = 1};
 }
 
 far__limits far__study_limits(void) {
@@ -173,16 +173,19 @@ static far_status write_curve(far_study *s, far_error *error) {
 /* Where checkpoints are cut, the study's curve becomes what is left: with fewer steps than the curve
  * was written for, it could not be read back. */
 static far_status make_curve(far_study *s, const char *curve, bool cut, far_error *error) {
+  const far__length length =
+      s->episodes > 0 ? (far__length){s->episodes, "episodes"} : (far__length){s->steps, "steps"};
   far_status status =
-      far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, false, error);
+      far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, length, false, error);
   if (status != FAR_STATUS_RANGE || !cut) return status;
-  status = far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, true, error);
+  status = far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, length, true, error);
   return status == FAR_OK ? write_curve(s, error) : status;
 }
 
 static far_status copy_numbers(far_study *s, const far_study_def *def, const far__limits *limits,
                                far__where *where, far_error *error) {
-  s->steps = def->steps;
+  s->episodes = def->episodes;
+  s->steps = def->steps == 0 && def->episodes == 0 ? usual_steps : def->steps;
   s->gamma = def->gamma;
   s->batch = far_batch_def_default();
   s->batch.runs = def->runs != 0 ? def->runs : default_runs(def->until);
@@ -192,7 +195,10 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   if (def->gamma == def->gamma && !(def->gamma > 0 && def->gamma < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1, "gamma must be a number in (0, 1)");
   where->part = FAR__STEPS;
-  far_status status = check_whole(def->steps, most_steps, "steps", error);
+  far_status status = s->steps != 0 ? check_whole(s->steps, most_steps, "steps", error) : FAR_OK;
+  if (status != FAR_OK) return status;
+  where->part = FAR__EPISODES;
+  if (s->episodes != 0) status = check_whole(s->episodes, most_steps, "episodes", error);
   if (status != FAR_OK) return status;
   where->part = FAR__RUNS;
   status = check_whole(s->batch.runs, most_runs, "runs", error);
@@ -405,6 +411,8 @@ far_study_info far_study_info_of(const far_study *s) {
   const far__specs *metrics = &s->specs[FAR__METRICS];
   return (far_study_info){.name = s->name != NULL ? s->name : "",
                           .gamma = s->gamma,
+                          .steps = s->steps,
+                          .episodes = s->episodes,
                           .curve = s->curve != NULL ? s->curve : "",
                           .until = s->until != NULL ? s->until : "",
                           .n_envs = envs->n_items,

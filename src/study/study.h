@@ -13,6 +13,7 @@ typedef enum far__part {
   FAR__LISTS, /* how many lists of specs there are */
   FAR__NAME = FAR__LISTS,
   FAR__STEPS,
+  FAR__EPISODES,
   FAR__RUNS,
   FAR__SEED,
   FAR__GAMMA,
@@ -41,8 +42,8 @@ struct far_study {
   far_cell *cells;
   int64_t *checkpoints;
   size_t n_checkpoints;
-  double gamma; /* NAN: what each environment has */
-  int64_t steps;
+  double gamma;            /* NAN: what each environment has */
+  int64_t steps, episodes; /* as far_study_info has them */
   far_batch_def batch;
 };
 

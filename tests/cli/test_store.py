@@ -518,9 +518,9 @@ class Files(WithStore):
             "c.csv", "env,agent,seed,steps,step,metric,value\na,b,1,100,50,,1\na,b,1,100,100,,2\n"
                      "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\na,b,1,100,50,loss,0.7\n"))
         text = farsight("store", "export", store).stdout.splitlines()[1:]
-        self.assertEqual(text, ["a,b,100,0,1,total,,2,,0", "a,b,100,0,1,loss,,0.5,,0",
-                                "a,b,100,0,1,curve,50,1,,0", "a,b,100,0,2,curve,50,3,,0",
-                                "a,b,100,0,1,curve,100,2,,0", "a,b,100,0,1,loss,50,0.7,,0"])
+        self.assertEqual(text, ["a,b,100,,0,1,total,,2,,0", "a,b,100,,0,1,loss,,0.5,,0",
+                                "a,b,100,,0,1,curve,50,1,,0", "a,b,100,,0,2,curve,50,3,,0",
+                                "a,b,100,,0,1,curve,100,2,,0", "a,b,100,,0,1,loss,50,0.7,,0"])
         short = self.path / "short.db"  # a metric's short name is what was imported
         farsight("store", "import", short, self.file(
             "m.csv", "env,agent,seed,metric,value\n" + "".join(

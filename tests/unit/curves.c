@@ -249,7 +249,7 @@ static void empty(void) {
 static void report(void) {
   static const char *const words[] = {
       "riverswim", "| step |", "\"curves\":[\n  {\"env\":\"chain:n=5\"",
-      "env,steps,seed,agent,origin,step,runs,mean,mean_low,mean_high", "\\toprule"};
+      "env,steps,episodes,seed,agent,origin,step,runs,mean,mean_low,mean_high", "\\toprule"};
   far_curves_def def = far_curves_def_default();
   far_curves *c = read_curves("small.db", &def);
   far_report *r;

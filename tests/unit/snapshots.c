@@ -375,7 +375,7 @@ static void test_export(void) {
   CHECK(far_store_export_snapshots(store, count_lines, &to, NULL) == FAR_OK);
   CHECK(to.lines == 1 + N_CELLS * TAKEN * N_POINTS * 64);
   CHECK_TEXT(to.first,
-             "env,agent,steps,seed,replicate,step,state,action,q,bonus,visits,probability,"
+             "env,agent,steps,episodes,seed,replicate,step,state,action,q,bonus,visits,probability,"
              "model,numerics");
   far_store_close(store);
 }

@@ -28,7 +28,7 @@ static const char *exported(far_store *s, far_export format, const char *const *
   return page.text;
 }
 
-#define NAMES "env,agent,steps,seed,replicate,series,step,value,model,numerics\n"
+#define NAMES "env,agent,steps,episodes,seed,replicate,series,step,value,model,numerics\n"
 
 /* Quotes where a field needs them, infinities, no step where there is none. */
 static void test_text(void) {
@@ -37,9 +37,9 @@ static void test_text(void) {
                               "plain,m,0,0,9,\"m,1\",,inf\nplain,m,0,0,9,\"m,1\",3,0.1\n");
   far_store *s = open_store("text.db", FAR_STORE_READ);
   CHECK_TEXT(exported(s, FAR_EXPORT_CSV, NULL, 0),
-             NAMES "\"a,b\",\"say \"\"x\"\"\",30,7,2,total,,-inf,,0\n"
-                   "\"a,b\",\"say \"\"x\"\"\",30,7,2,curve,5,0.5,,0\n"
-                   "plain,m,0,0,9,\"m,1\",,inf,,0\nplain,m,0,0,9,\"m,1\",3,0.1,,0\n");
+             NAMES "\"a,b\",\"say \"\"x\"\"\",30,,7,2,total,,-inf,,0\n"
+                   "\"a,b\",\"say \"\"x\"\"\",30,,7,2,curve,5,0.5,,0\n"
+                   "plain,m,0,,0,9,\"m,1\",,inf,,0\nplain,m,0,,0,9,\"m,1\",3,0.1,,0\n");
   CHECK(page.writes == 1);
   CHECK_TEXT(exported(s, FAR_EXPORT_JSONL, (const char *const[]){"total", "m,1@3"}, 2),
              "{\"env\":\"a,b\",\"agent\":\"say \\\"x\\\"\",\"steps\":30,\"seed\":7,"
@@ -50,9 +50,9 @@ static void test_text(void) {
              "\"numerics\":0}\n");
   /* a whole series is its number and its curve */
   CHECK_TEXT(exported(s, FAR_EXPORT_CSV, (const char *const[]){"m,1"}, 1),
-             NAMES "plain,m,0,0,9,\"m,1\",,inf,,0\nplain,m,0,0,9,\"m,1\",3,0.1,,0\n");
+             NAMES "plain,m,0,,0,9,\"m,1\",,inf,,0\nplain,m,0,,0,9,\"m,1\",3,0.1,,0\n");
   CHECK_TEXT(exported(s, FAR_EXPORT_CSV, (const char *const[]){"curve"}, 1),
-             NAMES "\"a,b\",\"say \"\"x\"\"\",30,7,2,curve,5,0.5,,0\n");
+             NAMES "\"a,b\",\"say \"\"x\"\"\",30,,7,2,curve,5,0.5,,0\n");
   far_error error;
   CHECK(far_store_export(s, FAR_EXPORT_CSV, (const char *const[]){"total", "loss"}, 2, write_down,
                          &page, &error) == FAR_STATUS_UNKNOWN);
@@ -68,7 +68,7 @@ static void test_text(void) {
 static void test_first_step(void) {
   import_text("first.db", LONG "w,m,3,0,0,curve,1,0.5\n");
   far_store *s = open_store("first.db", FAR_STORE_READ);
-  CHECK_TEXT(exported(s, FAR_EXPORT_CSV, NULL, 0), NAMES "w,m,3,0,0,curve,1,0.5,,0\n");
+  CHECK_TEXT(exported(s, FAR_EXPORT_CSV, NULL, 0), NAMES "w,m,3,,0,0,curve,1,0.5,,0\n");
   CHECK_TEXT(exported(s, FAR_EXPORT_JSONL, NULL, 0),
              "{\"env\":\"w\",\"agent\":\"m\",\"steps\":3,\"seed\":0,\"replicate\":0,"
              "\"series\":\"curve\",\"step\":1,\"value\":0.5,\"model\":\"\",\"numerics\":0}\n");
@@ -97,8 +97,9 @@ static void test_pieces(void) {
 }
 
 static void test_snapshots(void) {
-  static const char names[] = "env,agent,steps,seed,replicate,step,state,action,q,bonus,visits,"
-                              "probability,model,numerics\n";
+  static const char names[] =
+      "env,agent,steps,episodes,seed,replicate,step,state,action,q,bonus,visits,"
+      "probability,model,numerics\n";
   far_mdp *mdp;
   far_keeper *k;
   far_snapshot x[2];
@@ -130,10 +131,10 @@ static void test_snapshots(void) {
   snprintf(head, sizeof head, "chain:n=3,%s,10,1,0", r.agent);
   snprintf(tail, sizeof tail, ",%d\n", far_numerics());
   const char *env = strchr(page.text, '\n') + 1; /* as the spec has it, in quotes or not */
-  const size_t length = (size_t)(strstr(env, ",10,1,0,5,") - env);
+  const size_t length = (size_t)(strstr(env, ",10,,1,0,5,") - env);
   snprintf(expected, sizeof expected,
-           "%s%.*s,10,1,0,5,0,0,2,,0,4,%s%.*s,10,1,0,5,1,0,3,,1,5,%s"
-           "%.*s,10,1,0,10,0,0,,12,10,,%s%.*s,10,1,0,10,0,1,,13,11,,%s",
+           "%s%.*s,10,,1,0,5,0,0,2,,0,4,%s%.*s,10,,1,0,5,1,0,3,,1,5,%s"
+           "%.*s,10,,1,0,10,0,0,,12,10,,%s%.*s,10,,1,0,10,0,1,,13,11,,%s",
            names, (int)length, env, tail, (int)length, env, tail, (int)length, env, tail,
            (int)length, env, tail);
   CHECK_TEXT(page.text, expected);

@@ -112,7 +112,7 @@ static const char *curve(const char *text, int64_t steps, bool cut) {
   size_t count;
   far_error error;
   out[0] = '\0';
-  if (far__curve_parse(&points, &count, text, steps, cut, &error) != FAR_OK)
+  if (far__curve_parse(&points, &count, text, (far__length){steps, "steps"}, cut, &error) != FAR_OK)
     snprintf(out, sizeof out, "%s", error.message);
   for (size_t i = 0; i < count; ++i)
     snprintf(out + strlen(out), sizeof out - strlen(out), "%s%lld", i ? " " : "",

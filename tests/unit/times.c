@@ -106,7 +106,8 @@ static void comparison(far_store *store) {
   far_comparison *c = compare(store);
   const far_comparison_group *g = &c->groups[0];
   CHECK_TEXT(c->event, "learned");
-  CHECK(g->limit == 100 && g->cells[0].times.runs == 8 && g->cells[0].times.censored == 2);
+  CHECK(g->timed && g->cells[0].limit == 100 && g->cells[0].times.runs == 8 &&
+        g->cells[0].times.censored == 2);
   CHECK(g->cells[0].times.median == 45 && g->cells[1].times.median == INFINITY);
   far_report *report = document();
   far_comparison_report(c, report);
