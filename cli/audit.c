@@ -49,7 +49,7 @@ static int print(const arguments *args, const far_audit *audit, const far_audit_
 static int audit_on(const arguments *args, const char *env, far_audit_def *def) {
   far_error error;
   far_audit *audit = NULL;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps, 0);
   if (far_agent_check(def->agent, &shape, NULL, NULL, &error) != FAR_OK)
     return spec_error(&error, def->agent);
   char name[64];

@@ -52,7 +52,7 @@ static int check_specs(const arguments *args, request *r) {
   far_error error;
   int code = model_of_problem(&mdp, r->env, args, r->link.env);
   if (code != EXIT_OK) return code;
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps, 0);
   r->link.env = r->env;
   for (size_t i = 0; code == EXIT_OK && i < r->link.n_agents; ++i)
     if (far_agent_check(r->agents[i], &shape, NULL, NULL, &error) != FAR_OK)

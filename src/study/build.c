@@ -100,7 +100,7 @@ static far_status make_cell(const far_study *s, size_t i, size_t j, const far_sh
 /* The steps of a run, as its agents are told: those of the study, or the most that its episodes can have. */
 static far_status find_steps(far_shape *shape, const far_study *s, bool simulated, const char *env,
                              far_error *error) {
-  *shape = far_shape_for(*shape, s->steps);
+  *shape = far_shape_for(*shape, s->steps, s->episodes);
   if (s->episodes == 0) return FAR_OK;
   if (shape->horizon > 0) {
     if (s->episodes > INT64_MAX / 2 / shape->horizon)

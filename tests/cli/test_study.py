@@ -61,7 +61,7 @@ WRONG = [
     (HEAD + "seed: 18446744073709551616\n", 3, "seed: '18446744073709551616' must be"),
     (HEAD + "stesp: 5\n", 3, "unknown key 'stesp'; did you mean 'steps'?"),
     (HEAD + "environment: [loop]\n", 3, "did you mean 'environments'?"),
-    (HEAD + "colour: 5\n", 3, "unknown key 'colour'; there are: name, gamma, steps, runs"),
+    (HEAD + "colour: 5\n", 3, "unknown key 'colour'; there are: name, gamma, steps, episodes, runs"),
     (HEAD + "env: [loop]\n", 3, "unknown key 'env'; did you mean 'environments'?"),
     (HEAD + "envs: [loop]\n", 3, "did you mean 'environments'?"),
     (HEAD + "agent: r-max\n", 3, "did you mean 'agents'?"),
