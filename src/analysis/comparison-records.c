@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "farsight/agent.h"
 #include "farsight/label.h"
+#include "farsight/simulator.h"
 #include "farsight/spec.h"
 
 static void forget(far__stored_cell *r) {
@@ -288,7 +289,7 @@ static const far_mdp *find_model(const far_comparison_def *def, const char *mode
   return NULL;
 }
 
-/* A name that is no spec has no model, and nobody expects one. */
+/* A name that is no spec has no model, and nobody expects one; neither of a simulator. */
 static void make_model(far__comparing *c, far__stored_env *env) {
   far_error why = {.code = FAR_OK};
   env->mdp = (far_mdp *)find_model(c->def, env->model); /* which is only read */
@@ -297,7 +298,7 @@ static void make_model(far__comparing *c, far__stored_env *env) {
   const far_status status =
       env->read != NULL ? far_record_model_from(&env->mdp, env->read, env->model, &why)
                         : far_record_model(&env->mdp, env->spec, env->model, &why); /* says why */
-  if (far__work_answers(c, status)) return;
+  if (far__work_answers(c, status) || far_simulator_is_spec(env->spec)) return;
   if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
     env->unusable = far__work_copy(c, why.message);
 }

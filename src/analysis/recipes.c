@@ -10,6 +10,7 @@
 #include "farsight/mdp.h"
 #include "farsight/memory.h"
 #include "farsight/metric.h"
+#include "farsight/simulator.h"
 #include "farsight/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -166,6 +167,7 @@ static const char *obstacle(const far_comparison_group *g, const far_recipe *cel
   const far_comparison_env *env = &g->envs[cell->env];
   const char *agent = g->cells[cell->env * g->n_agents + cell->agent].spec;
   if (g->agents[cell->agent].origin != FAR_ORIGIN_COMPUTED) return "imported";
+  if (far_simulator_is_spec(env->spec)) return "computed by a program in its own simulator";
   if (far_spec_type(far_mdp_family, env->spec) == NULL)
     return "computed by a program on a model of its own";
   if (far_spec_type(far_agent_type, agent) == NULL) return "computed by a program's own agent";

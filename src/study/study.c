@@ -274,6 +274,12 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const 
                      "a model cannot be called '%.100s': that is the spec of a family of "
                      "environments; give it another name",
                      name);
+  if (mdp != NULL && far_simulator_is_spec(name))
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, 0,
+        "a model cannot be called '%.100s': so stores call simulators; give it another "
+        "name",
+        name);
   const bool has_spec = mdp != NULL && far_mdp_spec(mdp)[0] != '\0';
   snprintf(out, FAR_SPEC_SIZE, "%s", has_spec ? far_mdp_spec(mdp) : name);
   return FAR_OK;
