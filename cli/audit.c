@@ -79,7 +79,7 @@ static int run(const arguments *args) {
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
   char problem[FAR_SPEC_SIZE];
-  int code = model_of_problem(&mdp, problem, args, env);
+  int code = model_to_run(&mdp, problem, args, env);
   if (code != EXIT_OK) return code;
   def.mdp = mdp;
   code = audit_on(args, problem, &def);

@@ -245,7 +245,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   if (code != EXIT_OK) return code;
   if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
   char problem[FAR_SPEC_SIZE];
-  code = model_of_problem(&mdp, problem, args, args_last(args, "env"));
+  code = model_to_run(&mdp, problem, args, args_last(args, "env"));
   if (code != EXIT_OK) return code;
   catch_interrupts();
   def.mdp = mdp;

@@ -217,7 +217,7 @@ static int watch_agents(const arguments *args) {
   int code = read_specs(args, &r);
   if (code == EXIT_OK && (!read_numbers(args, &r) || !read_shown(args, &w.shown)))
     code = EXIT_USAGE;
-  if (code == EXIT_OK) code = model_of_problem(&mdp, problem, args, r.env);
+  if (code == EXIT_OK) code = model_to_run(&mdp, problem, args, r.env);
   if (code == EXIT_OK) {
     w.mdp = mdp;
     w.seed = r.seed, w.replicate = (uint64_t)r.replicate;
