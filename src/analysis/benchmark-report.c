@@ -197,43 +197,36 @@ static void add_problems(const far_benchmark *b, const far_benchmark_part *part,
 
 /* ---- the whole ---- */
 
-static void method_of_rewards(far_report *report) {
-  far_report_methods(
-      report,
-      "The score of a run is 0 at the expected reward of the random policy and 1 at that of the "
-      "best policy, so that it can be below 0. The score of an agent is the mean over the "
-      "problems; its interval is Student's, over the runs' means, since the problems of one run "
-      "share random numbers. Profiles: the share of runs of all problems with a score above each "
-      "of those named, with Student's 95%% interval over the runs' shares.");
-}
+static const char by_reward[] =
+    "The score of a run is 0 at the expected reward of the random policy and 1 at that of the best "
+    "policy, so that it can be below 0. The score of an agent is the mean over the problems; its "
+    "interval is Student's, over the runs' means, since the problems of one run share random "
+    "numbers. Profiles: the share of runs of all problems with a score above each of those named, "
+    "with Student's 95% interval over the runs' shares.";
 
-static void method_of_ranks(const far_benchmark *b, far_report *report) {
-  const bool lower = !far_series_higher_is_better(b->score);
-  const char *event = far_series_event(b->score);
-  far_report_methods(
-      report,
-      "Scored by %s, of which %s is better. It has no scale from the random policy to the best "
+enum { METHOD_SIZE = FAR_SPEC_SIZE + 800 };
+
+static void describe_ranks(char out[METHOD_SIZE], const char *metric) {
+  const char *event = far_series_event(metric);
+  const int length = snprintf(
+      out, METHOD_SIZE,
+      "Scored by %.*s, of which %s is better. It has no scale from the random policy to the best "
       "one. So in each run on each problem agents get ranks, from 1, the best; equal numbers share "
       "the mean of their ranks. The mean rank of an agent is over problems and runs, and depends "
       "on the agents in the table; its interval is Student's, over the runs' means.",
-      b->score, lower ? "less" : "more");
+      FAR_SPEC_SIZE, metric, far_series_higher_is_better(metric) ? "more" : "less");
   if (event != NULL)
-    far_report_methods(report, "A run that has not %s counts with its number of steps.", event);
+    snprintf(out + length, METHOD_SIZE - (size_t)length,
+             " A run that has not %s counts with its number of steps.", event);
 }
 
 static void add_methods(const far_benchmark *b, far_report *report) {
+  char by_metric[METHOD_SIZE];
+  if (b->score != NULL) describe_ranks(by_metric, b->score);
   far_report_methods(
       report,
       "Suite %d, the problems for %s; %lld runs of %lld steps of each agent on each problem, seed "
-      "%llu, the same random numbers for all agents.",
-      FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
-      (long long)b->steps, (unsigned long long)b->seed);
-  if (b->score != NULL)
-    method_of_ranks(b, report);
-  else
-    method_of_rewards(report);
-  far_report_methods(
-      report,
+      "%llu, the same random numbers for all agents. %s "
       "Ranks: an agent ranks below those that are better by a paired t-test over these means, "
       "adjusted for all pairs of agents (Holm, 5%%), and above those that are worse; what lies "
       "between is a tie. late: the score of the reward of the last quarter of a run, from step "
@@ -242,6 +235,8 @@ static void add_methods(const far_benchmark *b, far_report *report) {
       "ns/step: processor time, on the machine that ran it. Agents with the key steps are told "
       "the steps of a run, unless their spec gives another number. Agents that are not the "
       "library's own are told another seed than the environment's.",
+      FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
+      (long long)b->steps, (unsigned long long)b->seed, b->score != NULL ? by_metric : by_reward,
       (long long)far__benchmark_late(b));
 }
 
