@@ -528,13 +528,15 @@ def audit(
 def benchmark(
     agents: list[str],
     tuning: bool = False,
-    runs: int = 20,
+    long: bool = False,
+    score: str | None = None,
+    runs: int = 0,
     seed: int = 2026,
     store: Store | None = None,
     threads: int | None = 0,
     report: Callable[..., object] | None = None,
-) -> tuple[Document, list[tuple[str, str, float, float, float, str, float, int, int, float, bool, str]]]:
-    """Judges agents on the suite: the document, and of every standing setting, agent, score, low, high, weakest, least, first, last, seconds, impossible, failure."""
+) -> tuple[Document, list[tuple[str, str, float, float, float, str, float, float, int, int, int, int, float, bool, str]]]:
+    """Judges agents on the suite: the document, and of every standing setting, agent, score, low, high, weakest, least, late, locked_in, judged, first, last, seconds, impossible, failure."""
 
 def benchmark_suite() -> Document:
     """The problems of the suite, and how hard they are."""
