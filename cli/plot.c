@@ -205,6 +205,7 @@ static int read_run(const arguments *args, far_learning_def *def, int64_t times[
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are shown: give -e and -a once");
   if (!args_integer(args, "steps", 1, 1000000000000, &def->steps) ||
+      !args_integer(args, "episodes", 1, 1000000000000, &def->episodes) ||
       !args_seed(args, "run-seed", &def->seed) ||
       !args_integer(args, "step", 0, FAR_HORIZON_MAX, &def->step) ||
       !args_integer(args, "replicate", 0, INT64_MAX, &replicate))
@@ -244,7 +245,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   if (code != EXIT_OK) return code;
   if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
   char problem[FAR_SPEC_SIZE];
-  code = model_of_problem(&mdp, problem, args, args_last(args, "env"));
+  code = model_to_run(&mdp, problem, args, args_last(args, "env"));
   if (code != EXIT_OK) return code;
   catch_interrupts();
   def.mdp = mdp;

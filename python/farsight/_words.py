@@ -88,7 +88,9 @@ def checked_gamma(given: Any) -> float:
     """
     gamma = optional(given, "gamma")
     if not 0 < gamma < 1:
-        raise InvalidError(f"gamma is {given!r}: must be in (0, 1)")
+        raise InvalidError(
+            f"gamma is {given!r}: must be in (0, 1); without a discount the environment has horizon=H or average=on"
+        )
     return gamma
 
 

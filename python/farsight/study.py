@@ -426,8 +426,8 @@ def _warn(notes: list[Note]) -> None:
         )
     if planning:
         warnings.warn(
-            f"agents with a planning discount of their own ({', '.join(planning)}); the problem's judges them, "
-            "Study.notes has the details",
+            f"agents that plan with another discount than the problem's ({', '.join(planning)}): the problem's "
+            "criterion judges them; Study.notes has the details",
             StudyWarning,
             stacklevel=level,
         )

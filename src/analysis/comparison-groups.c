@@ -201,7 +201,7 @@ static bool means(far__comparing *c, reader *r, const far__stored_cell *cell) {
   if (strcmp(cell->agent, r->label) == 0) return true;
   if (mdp == NULL) return false;
   if (mdp != r->mdp || cell->steps != r->steps) {
-    const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
     r->steps = cell->steps;
     r->good = far__work_answers(c, far_agent_resolve(r->resolved, r->label, &shape, NULL));
     r->mdp = mdp;

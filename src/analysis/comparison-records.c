@@ -352,13 +352,13 @@ void far__stored_read(far__comparing *c) {
 
 /* ---- agents ---- */
 
-bool far__agent_is(far__comparing *c, size_t env, int64_t steps, const char *canonical,
-                   const char *spec) {
+bool far__agent_is(far__comparing *c, size_t env, int64_t steps, int64_t episodes,
+                   const char *canonical, const char *spec) {
   char resolved[FAR_SPEC_SIZE];
   const far_mdp *mdp = c->stored->envs[env].mdp;
   if (strcmp(canonical, spec) == 0) return true;
   if (mdp == NULL) return false;
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps, episodes);
   return far__work_answers(c, far_agent_resolve(resolved, spec, &shape, NULL)) &&
          strcmp(resolved, canonical) == 0;
 }
@@ -367,7 +367,7 @@ char *far__derived_label(far__comparing *c, const far__stored_cell *cell) {
   char text[FAR_SPEC_SIZE];
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
   far__work_answers(c, far_agent_label(text, cell->agent, &shape, NULL));
   return far__work_copy(c, text);
 }

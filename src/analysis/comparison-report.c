@@ -446,11 +446,10 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
 
 void far__report_title(far_report *r, const char *what, const char *series,
                        const far_comparison_group *g, bool lower) {
-  char steps[48] = "steps unknown", seed[48] = "imported", numerics[48] = "";
+  char length[FAR__LENGTH_SIZE], seed[48] = "imported", numerics[48] = "";
   const uint64_t n_seed = g->seed;
   const int n_numerics = g->numerics;
-  if (g->steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)g->steps);
-  if (g->episodes > 0) snprintf(steps, sizeof steps, "episodes %lld", (long long)g->episodes);
+  far__length_words(length, g->steps, g->episodes);
   if (n_numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)n_seed);
   if (n_numerics != 0 && n_numerics != far_numerics())
     snprintf(numerics, sizeof numerics, ", numerics %d", n_numerics);
@@ -460,7 +459,7 @@ void far__report_title(far_report *r, const char *what, const char *series,
                      : curve && g->episodes > 0 ? "Undiscounted reward up to episode "
                      : curve                    ? "Undiscounted reward up to step "
                                                 : series,
-                     curve ? series + 6 : "", steps, seed, numerics, lower ? "lower" : "higher");
+                     curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
 }
 
 static void report_title(far_report *r, const far_comparison *comparison, size_t i) {

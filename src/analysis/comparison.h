@@ -99,8 +99,8 @@ void far__stored_free(far__stored *stored);
 bool far__env_is(far__comparing *c, const far__stored_env *env, const char *wanted);
 
 /* The agent's spec would be this canonical one on the environment. */
-bool far__agent_is(far__comparing *c, size_t env, int64_t steps, const char *canonical,
-                   const char *spec);
+bool far__agent_is(far__comparing *c, size_t env, int64_t steps, int64_t episodes,
+                   const char *canonical, const char *spec);
 
 /* The agent's spec as one would type it; heap. For cells of which nobody knows how it was typed. */
 char *far__derived_label(far__comparing *c, const far__stored_cell *cell);

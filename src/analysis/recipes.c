@@ -137,6 +137,10 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
     far__text_format(out, "%s%lld", i == 0 ? " --curve " : ",", (long long)r->steps[i]);
 }
 
+static int64_t steps_of(const far_comparison_group *g, const far_recipe *cell) {
+  return g->cells[cell->env * g->n_agents + cell->agent].steps;
+}
+
 static char *command_of(const far_comparison_group *g, const far_recipe *cell, int64_t runs,
                         const recorded *r) {
   const far_comparison_env *env = &g->envs[cell->env];
@@ -145,13 +149,14 @@ static char *command_of(const far_comparison_group *g, const far_recipe *cell, i
   put_quoted(&out, env->spec);
   far__text_format(&out, " -a ");
   put_quoted(&out, g->cells[cell->env * g->n_agents + cell->agent].spec);
-  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)g->steps,
+  if (g->episodes > 0) far__text_format(&out, " --episodes %lld", (long long)g->episodes);
+  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)steps_of(g, cell),
                    (long long)runs, (unsigned long long)g->seed);
   for (size_t i = 0; i < r->n_metrics; ++i) {
     far__text_format(&out, " --metric ");
     put_quoted(&out, r->metrics[i]);
   }
-  put_curve(&out, r, g->steps);
+  put_curve(&out, r, g->episodes > 0 ? g->episodes : g->steps);
   far__text_format(&out, " --json");
   if (!out.failed) return out.bytes;
   far_buffer_free(&out);

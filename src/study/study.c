@@ -71,8 +71,12 @@ far_status far__refuse_twins(const far_study *study, far__part part, char *const
   if (status != FAR_OK || !found) return status;
   *where = (far__where){part, specs->from[j], true, specs->from[i]};
   const int at = far__specs_difference(specs, i, j);
+  const bool named = strcmp(specs->labels[i], specs->labels[j]) != 0;
   if (strcmp(specs->items[i], specs->items[j]) == 0)
-    return far__fail(error, FAR_STATUS_CONFLICT, at, "'%.160s' is given twice", specs->items[i]);
+    return far__fail(error, FAR_STATUS_CONFLICT, at,
+                     named ? "'%.120s' is given twice, as '%.60s' and as '%.60s': leave one out"
+                           : "'%.120s' is given twice",
+                     specs->items[i], specs->labels[i], specs->labels[j]);
   return far__fail(error, FAR_STATUS_CONFLICT, at,
                    "'%.80s' and '%.80s' are the same%s%.60s: %.150s", specs->items[i],
                    specs->items[j], on != NULL ? " on " : "", on != NULL ? on : "", canonical[i]);

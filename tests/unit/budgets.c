@@ -339,7 +339,7 @@ static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int6
 }
 
 static outcome try_row(const far_mdp *mdp, const char *spec, int64_t steps, int runs) {
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps, 0);
   const double gain = optimum(mdp);
   outcome out = {0, INFINITY, 0, -INFINITY};
   far_agent *agent;
