@@ -331,14 +331,20 @@ class Simulator:
         name: str,
         shape: tuple[object, ...],
         make: Callable[[], tuple[Callable[[int], int], Callable[[int], tuple[int, float, bool, bool]]]],
+        version: str | None = None,
         /,
     ) -> Self: ...
+    def _stored_as(self) -> str:
+        """What stores call it; an InvalidError if it has no version."""
     @property
     def name(self) -> str:
         """The name in tables and messages."""
     @property
     def shape(self) -> tuple[int, int, float, float, bool, BoolArray | None, int, float, bool, int]:
         """The numbers of states and actions, the reward range, whether episodes end, the states that no agent acts in, horizon, discount (0: none is given), whether the average reward counts, and 0."""
+    @property
+    def version(self) -> str | None:
+        """By it and the name stores know the runs; None: no store takes them."""
 
 class Store:
     """Results in one file."""
@@ -412,6 +418,7 @@ class Study:
         path: StrPath | None = None,
         models: list[Model | Simulator | None] | None = None,
         gamma: float | None = None,
+        episodes: int | None = None,
     ) -> Self: ...
     def _cost(
         self,
@@ -428,7 +435,7 @@ class Study:
     def _keep(self, store: Store, cell: int, first: int, values: FloatArray, agent: str, /) -> None:
         """Puts finished runs of a cell into a store; a row for each column of the batch."""
     def _model_hash(self, env: int, /) -> str:
-        """SHA-256 of the model of an environment; '' if it has none."""
+        """SHA-256 of the model of an environment, or of a simulator's shape."""
     @property
     def _models(self) -> list[Model | Simulator | None]:
         """Models and simulators beside the given environments, None where one is a spec."""
@@ -639,6 +646,7 @@ def page(
     models: list[Model] | None = None,
     env_names: list[str] | None = None,
     agent_names: list[str] | None = None,
+    episodes: int = 0,
 ) -> Document:
     """The page of a store; options may have name, figures, audit, audit_runs, audit_steps, most_agents and threads, the rest is as in stats."""
 
@@ -666,6 +674,7 @@ def plot(
     models: list[Model] | None = None,
     env_names: list[str] | None = None,
     agent_names: list[str] | None = None,
+    episodes: int = 0,
 ) -> Figure:
     """A figure of stored results; look may have x, y, width, most, parameter and per_step, the rest is as in stats."""
 
@@ -765,6 +774,7 @@ def stats(
     models: list[Model] | None = None,
     env_names: list[str] | None = None,
     agent_names: list[str] | None = None,
+    episodes: int = 0,
 ) -> tuple[Document, list[dict[str, Any]], bool]:
     """Compares stored results: the document, of each group its environments (label, spec, why the model is not used), agents and cells (values and replicates), and whether the series is the one that was asked for. env_names and agent_names stand for the labels of envs and agents if the answer is one group that has all of these."""
 

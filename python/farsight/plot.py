@@ -77,6 +77,8 @@ class Question(TypedDict, total=False):
     """Of the bootstrap."""
     steps: int
     """Of a store: only runs of so many steps."""
+    episodes: int
+    """Of a store: only runs that end after so many episodes."""
     run_seed: int
     """Of a store: only runs of this seed."""
 

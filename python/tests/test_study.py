@@ -302,7 +302,7 @@ def test_other_notes() -> None:
         (lambda: fs.run("chain", ["r-max", "rmax"]), KeyError, r"did you mean 'r-max'\?\n  rmax\n  \^"),
         (lambda: fs.run("chain:n=[5,x]", "r-max"), ValueError, r"n=x: n must be"),
         (lambda: fs.run("chain", "r-max", metrics=["regrt"]), KeyError, "did you mean 'regret'"),
-        (lambda: fs.run("chain", "r-max", steps=0), ValueError, "steps must be a whole number from 1"),
+        (lambda: fs.run("chain", "r-max", steps=0), ValueError, "steps is 0: must be at least 1"),
         (lambda: fs.run("chain", "r-max", runs=-1), ValueError, "runs must be"),
         (lambda: fs.run("chain", "r-max", runs=2.5), TypeError, "runs must be a whole number"),
         (lambda: fs.run("chain", "r-max", seed=-1), ValueError, "seed"),
