@@ -245,6 +245,30 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
   far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
 }
 
+/* ---- the heading ---- */
+
+void far__figure_heads(far_figure *f, int line) {
+  f->heading[line] = f->n_items + 1;
+}
+
+/* Puts a text in the place of line `line`; "" takes the line away. */
+static void replace_line(far_figure *f, int line, const char *text) {
+  if (f->heading[line] == 0) return;
+  far__item *item = &f->items[f->heading[line] - 1];
+  item->text = far__figure_shortened(f, copy(f, text), item->font, f->width - 2 * item->x[0]);
+  item->tip = strcmp(item->text, text) != 0 ? copy(f, text) : NULL;
+}
+
+far_status far_figure_set_heading(far_figure *f, const char *title, const char *caption,
+                                  far_error *error) {
+  if (title != NULL) replace_line(f, 0, title);
+  if (title != NULL && *title != '\0') f->title = copy(f, title);
+  if (caption != NULL) replace_line(f, 1, caption);
+  if (caption != NULL) replace_line(f, 2, "");
+  if (!f->kept.failed) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+}
+
 /* ---- what a reader can ask for ---- */
 
 void far__figure_tip(far_figure *f, const char *format, ...) {

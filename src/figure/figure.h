@@ -60,6 +60,9 @@ void far__figure_name(far_figure *f, const char *title, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void far__figure_height(far_figure *f, double height);
 
+/* The next text is line `line` of the heading: 0 the title, then those below it. */
+void far__figure_heads(far_figure *f, int line);
+
 /* MEMORY if anything was lost, and *figure is then freed and NULL. */
 far_status far__figure_finish(far_figure **figure, far_error *error);
 
@@ -163,6 +166,7 @@ struct far_figure {
   double width, height;
   far__item *items;
   size_t n_items, item_room;
+  size_t heading[3]; /* the items of the title and of the two lines below it, from 1 on; 0: none */
   far__item next; /* tip and values for the next shape */
 };
 
