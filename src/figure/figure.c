@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/shorten.h"
 #include "base/text.h"
 
 /* ---- memory ---- */
@@ -243,6 +244,42 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
   const size_t n = bytes_within(text, width, font);
   if (f->next.tip == NULL) far__figure_tip(f, "%s", text);
   far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
+}
+
+static double measure(const char *text, size_t length, const void *user) {
+  const far__font *font = user;
+  char one[8];
+  double sum = 0;
+  for (size_t at = 0; at < length;) {
+    size_t size = far__utf8_length(text + at, length - at);
+    if (size == 0) size = 1;
+    memcpy(one, text + at, size);
+    one[size] = '\0';
+    sum += far__text_length(one, font->size, font->bold);
+    at += size;
+  }
+  return sum;
+}
+
+const char **far__figure_distinct(far_figure *f, const char *const *labels, size_t n,
+                                  far__font font, double width) {
+  const char **out = far__figure_room(f, n, sizeof *out);
+  char **cut = calloc(n + 1, sizeof *cut);
+  font = completed(font);
+  f->kept.failed =
+      f->kept.failed || cut == NULL || !far__shorten(cut, labels, n, width, measure, &font);
+  for (size_t i = 0; out != NULL && cut != NULL && i < n; ++i) {
+    out[i] = cut[i] != NULL ? copy(f, cut[i]) : labels[i];
+    free(cut[i]);
+  }
+  free(cut);
+  return f->kept.failed ? NULL : out;
+}
+
+void far__figure_write_as(far_figure *f, double x, double y, far__font font, const char *shown,
+                          const char *text) {
+  if (strcmp(shown, text) != 0 && f->next.tip == NULL) far__figure_tip(f, "%s", text);
+  far__figure_write(f, x, y, font, shown);
 }
 
 /* ---- the heading ---- */

@@ -115,6 +115,15 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
 /* The text itself if it fits, else cut with an ellipsis. */
 const char *far__figure_shortened(far_figure *f, const char *text, far__font font, double width);
 
+/* Labels of one list, cut so that those that differ look different (base/shorten.h); NULL without memory, and the figure
+ * then fails. */
+const char **far__figure_distinct(far_figure *f, const char *const *labels, size_t n,
+                                  far__font font, double width);
+
+/* Writes `shown` for a text, which is its title where they differ. */
+void far__figure_write_as(far_figure *f, double x, double y, far__font font, const char *shown,
+                          const char *text);
+
 /* ---- what a reader can ask for: values, and series to hide ---- */
 
 /* The next shape says this when pointed at. */
@@ -167,7 +176,7 @@ struct far_figure {
   far__item *items;
   size_t n_items, item_room;
   size_t heading[3]; /* the items of the title and of the two lines below it, from 1 on; 0: none */
-  far__item next; /* tip and values for the next shape */
+  far__item next;    /* tip and values for the next shape */
 };
 
 typedef struct far__dash {
