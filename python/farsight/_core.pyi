@@ -676,7 +676,7 @@ def plot(
     agent_names: list[str] | None = None,
     episodes: int = 0,
 ) -> Figure:
-    """A figure of stored results; look may have x, y, width, most, parameter and per_step, the rest is as in stats."""
+    """A figure of stored results; look may have x, y, width, most, parameter, per_step, title and caption, the rest is as in stats."""
 
 def plot_kinds() -> list[tuple[str, str]]:
     """The kinds of plots of stored results: name, and summary in a line."""
