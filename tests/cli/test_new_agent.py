@@ -69,7 +69,7 @@ class NewAgent(unittest.TestCase):
         self.assertIn("check_transcripts.py", printed)
         others = int(re.search(r"(\d+) other agents", (self.tree / "README.md").read_text())[1])
         missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
-        for what in ("no transcripts: write tests/oracle/reference", "no whole runs", "no golden hashes: add it",
+        for what in ("no golden hashes: add it",
                      "no steps computed by hand: add some to tests/unit/traces.c", "no problem with a known answer",
                      "docs/comparison.md has no row", f"README.md must say '{others + 1} other agents'",
                      f"src/agents/{NAME}.c:1: still to be written", "docs/agents.md:", "docs/manual.md:"):
@@ -85,6 +85,10 @@ class NewAgent(unittest.TestCase):
         oracle = self.tree / "tests/oracle"
         reference = oracle / f"reference/{NAME}.py"
         whole = reference.read_text()
+        reference.unlink()
+        missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
+        for what in ("no transcripts: write tests/oracle/reference", "no whole runs: write tests/oracle/reference"):
+            self.assertIn(f"{NAME}: {what}/{NAME}.py", missing)
         for checker, where, part, count in (
                 ("check_transcripts.py", "case plain", "alpha=0.3,epsilon=0.2", 6),
                 ("check_full_runs.py", "the run on chain:n=5", "alpha=0.1,epsilon=0.1", 2)):
