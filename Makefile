@@ -107,14 +107,14 @@ reproducible: ## build all files of a release twice and compare their bytes (an 
 	@scripts/reproducible
 
 format: ## format the sources
-	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
+	@$(sources) '*.c' '*.h' | xargs clang-format -i
 	@scripts/format-web
 
 formatted: formatted-c ## check that the sources are formatted
 	@scripts/format-web check
 
 formatted-c:
-	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format --dry-run -Werror
+	@$(sources) '*.c' '*.h' | xargs clang-format --dry-run -Werror
 
 # The analyzer follows every path through every call that it can, which takes most of the time: DEPTH=deep alone runs it.
 shallow := -checks=-clang-analyzer-*
