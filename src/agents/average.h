@@ -9,7 +9,7 @@
 #define FAR_AGENTS_AVERAGE_H
 
 #include "agents/learner.h"
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 enum { AVERAGE_NOTHING = -1, AVERAGE_CUT = -2, AVERAGE_MOST_SWEEPS = 10000 };
 

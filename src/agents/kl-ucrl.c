@@ -1,7 +1,7 @@
 /* KL-UCRL, Filippi, Cappe & Garivier 2010: UCRL2 with a ball of the Kullback-Leibler divergence about
  * each row in place of the L1 ball. Average reward. docs/agents.md, "kl-ucrl". */
 #include "agents/average.h"
-#include "plan/divergence.h"
+#include "solve/plan/divergence.h"
 #include "theory/average.h"
 
 static const far_param params[] = {

@@ -9,7 +9,7 @@
 #include "agents/explore.h"
 #include "agents/params.h"
 #include "agents/rows.h"
-#include "plan/sweep.h"
+#include "solve/plan/sweep.h"
 #include "theory/planning.h"
 
 /* ---- parameters: one struct for all, of which each agent's table shows its own ---- */

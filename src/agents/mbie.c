@@ -2,7 +2,7 @@
  * intervals around the estimates of rewards and, in the L1 norm, of transitions.
  * docs/agents.md, "mbie". */
 #include "agents/learner.h"
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,

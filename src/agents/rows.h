@@ -6,7 +6,7 @@
 #define FAR_AGENTS_ROWS_H
 
 #include "agents/agent.h"
-#include "plan/row.h"
+#include "solve/plan/row.h"
 
 typedef struct learner_pair {
   double n, sum;               /* visits that entered the model, and their shifted rewards */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agents/learner.h"
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
