@@ -796,7 +796,7 @@ def train_in(
 
 def tune(
     agents: list[str],
-    models: list[Model],
+    models: list[Model | Simulator],
     names: list[str],
     parameters: list[str] | None = None,
     targets: FloatArray | None = None,

@@ -736,7 +736,7 @@ class Agents(Catalog):
         *,
         preset: str = 'practical',
         delta: float = 0.1,
-        episodes: int = 10000,
+        episodes: int | None = None,
         samples: str | None = None,
         l: float | None = None,
         scale: float | None = None,
@@ -763,7 +763,8 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
                 default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default 10000)
+            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default: as many
+                as the run can have, or 10000)
             samples: a row is made of all samples, or of those since the last power of two (one of all,
                 latest; default: all)
             l: L, the logarithm in the bonus; preset=theory: ln(200 S A H^2 K^2/delta) (at least 0; default:
@@ -1609,7 +1610,7 @@ class Agents(Catalog):
         *,
         preset: str = 'practical',
         delta: float = 0.1,
-        episodes: int = 10000,
+        episodes: int | None = None,
         bonus: str = 'bernstein',
         constants: str = '2025',
         l: float | None = None,
@@ -1639,7 +1640,8 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
                 default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default 10000)
+            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default: as many
+                as the run can have, or 10000)
             bonus: UCBVI-CH, or UCBVI-BF with the variance of the next value (one of hoeffding, bernstein;
                 default bernstein)
             constants: of the paper, or the smaller ones of Drago, Mussi & Metelli (one of 2017, 2025;
@@ -2418,8 +2420,12 @@ class Metrics(Catalog):
 
         Reference: none: a plain count.
         """
-    def episodic_regret(self) -> str:
+    def episodic_regret(self, *, per: str = 'run') -> str:
         """Finite horizon: what the policies of the episodes lose against the best.
+
+        Parameters:
+
+            per: the sum over the episodes of a run, or their mean (one of run, episode; default run)
 
         Reference: Azar, Osband & Munos, Minimax Regret Bounds for Reinforcement Learning, ICML 2017.
         """
@@ -2461,6 +2467,11 @@ class Metrics(Catalog):
             gamma: discount of rewards (in [0, 1); default: the problem's)
 
         Reference: none: the frozen policy of mistakes, judged at the start.
+        """
+    def length(self) -> str:
+        """Mean steps of the episodes that ended, or the run's if none did.
+
+        Reference: none: a plain mean.
         """
     def loss(self, *, gamma: float | None = None, horizon_error: float | None = None) -> str:
         """Mean over the steps of the optimal value less the run's own return.
