@@ -130,7 +130,7 @@ static far_status fail_as(const far__run *run, int64_t step, far_status code, co
                  error);
 }
 
-static far_status start(far__run *run, far_error *error) {
+far_status far__simulator_start(far__run *run, far_error *error) {
   const far_shape *shape = &run->simulator->shape;
   far_error said = {FAR_OK, -1, ""};
   uint32_t s = UINT32_MAX;
@@ -142,22 +142,8 @@ static far_status start(far__run *run, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__run_begin_simulated(far__run *run, const far_simulator_def *def, void *instance,
-                                    far_agent *agent, uint64_t seed, uint64_t told,
-                                    uint64_t replicate, far_error *error) {
-  *run = (far__run){.simulator = def,
-                    .instance = instance,
-                    .agent = agent,
-                    .replicate = replicate,
-                    .halt = INT64_MAX};
-  far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
-  far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far__agent_reset(agent, seed, told, replicate);
-  return start(run, error);
-}
-
-/* One step, shown to the agent, who checks that it lies within the shape. */
-static far_status step_once(far__run *run, far_transition *step, far_error *error) {
+/* The agent checks that the step lies within the shape. */
+far_status far__simulator_step(far__run *run, far_transition *step, far_error *error) {
   far_error said = {FAR_OK, -1, ""};
   *step = (far_transition){.s = run->s};
   far_status status = far_agent_try_act(run->agent, run->s, &step->a, error);
@@ -173,20 +159,5 @@ static far_status step_once(far__run *run, far_transition *step, far_error *erro
   if (status != FAR_OK && run->agent->t == before && status == FAR_STATUS_RANGE)
     return fail_as(run, before + 1, status, &said, error);
   if (status != FAR_OK && error != NULL) *error = said;
-  return status;
-}
-
-far_status far__loop_simulated(far__run *run, int64_t steps, far_error *error) {
-  far_status status = FAR_OK;
-  for (int64_t i = 0; status == FAR_OK && i < steps && run->episodes < run->halt; ++i) {
-    far_transition step;
-    status = step_once(run, &step, error);
-    if (status != FAR_OK) break;
-    run->total += step.r;
-    run->s = step.next;
-    run->episodes += step.done || step.cut;
-    if (step.done || step.cut) status = start(run, error);
-    if (status == FAR_OK) status = far__run_show(run, &step, error);
-  }
   return status;
 }

@@ -109,4 +109,33 @@ static inline FAR_DEVICE double far__tally_value(const far_tally *c, const far__
   return 0;
 }
 
+/* ---- several at once ---- */
+
+/* The tallies of one run: its counts are `stride` apart, and the marks of a tally follow those of the one before. */
+typedef struct far__tallies {
+  const far_tally *tally;
+  size_t n, stride;
+  far__count *count;
+  uint8_t *marks;
+} far__tallies;
+
+static inline FAR_DEVICE void far__tallies_begin(const far__tallies *x) {
+  size_t marks = 0;
+  for (size_t k = 0; k < x->n; ++k) {
+    const far__count none = {0, 0, 0, 0};
+    x->count[k * x->stride] = none;
+    marks += x->tally[k].n_marks;
+  }
+  for (size_t i = 0; i < marks; ++i) x->marks[i] = 0;
+}
+
+static inline FAR_DEVICE void far__tallies_step(const far__tallies *x, const far_transition *step,
+                                                int64_t t) {
+  uint8_t *marks = x->marks;
+  for (size_t k = 0; k < x->n; ++k) {
+    far__tally_step(&x->tally[k], &x->count[k * x->stride], marks, step, t);
+    marks += x->tally[k].n_marks;
+  }
+}
+
 #endif
