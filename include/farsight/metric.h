@@ -33,8 +33,9 @@ FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_err
 /* Frees one made by far_metric_create; NULL is fine. */
 FAR_API void far_metric_free(far_metric *metric);
 
-/* Checks whether this metric (made by far_metric_create) can be recorded in a cell that has a model. Fails
- * as the metric's own `create` or far_agent_create does. Calls `warn` (unless NULL) once for each
+/* Checks whether this metric (made by far_metric_create) can be recorded in a cell. Fails
+ * as the metric's own `create` or far_agent_create does, and with CONFLICT if it needs a model where there is a
+ * simulator. Calls `warn` (unless NULL) once for each
  * reason why its number would have no meaning; `severe` is true where it can only be 0. */
 FAR_API far_status far_metric_check(const far_metric *metric, const far_cell *cell,
                                     far_warn_fn *warn, void *user, far_error *error);

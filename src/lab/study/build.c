@@ -223,13 +223,6 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
 
 /* ---- metrics ---- */
 
-static far_status check_without_model(const far_metric *metric, const far_simulator_def *simulator,
-                                      far_error *error) {
-  if (metric->without_model) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "the metric needs a model, and the simulator %.100s has none", simulator->name);
-}
-
 static far_status check_metric(const far_study *s, size_t k, size_t cell, notes *n,
                                far__where *where, far_error *error) {
   const far__specs *metrics = &s->specs[FAR__METRICS], *agents = &s->specs[FAR__AGENTS];
@@ -238,9 +231,7 @@ static far_status check_metric(const far_study *s, size_t k, size_t cell, notes 
   n->at = (far_study_note){.env = s->specs[FAR__ENVS].items[cell / agents->n_items],
                            .agent = c->agent,
                            .metric = metrics->items[k]};
-  const far_status status = c->simulator != NULL
-                                ? check_without_model(s->metrics[k], c->simulator, &inner)
-                                : far_metric_check(s->metrics[k], c, take, n, &inner);
+  const far_status status = far_metric_check(s->metrics[k], c, take, n, &inner);
   if (status == FAR_OK) return FAR_OK;
   *where = (far__where){.part = FAR__METRICS, .entry = metrics->from[k]};
   far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,

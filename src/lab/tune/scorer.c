@@ -134,6 +134,11 @@ static char *spec_in(const char *spec, const char *with) {
   return NULL;
 }
 
+far_cell far__tune_cell(const far_tune_def *def, size_t i) {
+  return (far_cell){
+      .mdp = def->cells[i].mdp, .simulator = def->cells[i].simulator, .steps = def->steps};
+}
+
 static far_status run_cells(far__scorer *b, const far_cell *cells, size_t n, int64_t first,
                             int64_t runs, far_batch **out, far_error *error) {
   far_batch_def def = far_batch_def_default();
@@ -162,9 +167,9 @@ static far_status measure(void *user, far__candidate *const *list, size_t n, int
   char **specs = calloc(count, sizeof *specs);
   far_status status = cells != NULL && specs != NULL ? FAR_OK : FAR_STATUS_MEMORY;
   for (size_t i = 0; status == FAR_OK && i < count; ++i) {
-    const far_tune_cell *cell = &b->def->cells[i % each];
-    specs[i] = spec_in(list[i / each]->spec, cell->with);
-    cells[i] = (far_cell){.mdp = cell->mdp, .agent = specs[i], .steps = b->def->steps};
+    specs[i] = spec_in(list[i / each]->spec, b->def->cells[i % each].with);
+    cells[i] = far__tune_cell(b->def, i % each);
+    cells[i].agent = specs[i];
     if (specs[i] == NULL) status = FAR_STATUS_MEMORY;
   }
   const int64_t first = list[0]->runs;
@@ -195,11 +200,12 @@ static void hear(void *user, bool severe, const char *message) {
 }
 
 /* Can the metric be recorded of this agent; and can it be anything but 0? */
-static far_status check_metric(const far__scorer *b, const far_mdp *mdp, const far_spec *agent,
+static far_status check_metric(const far__scorer *b, size_t i, const far_spec *agent,
                                far_error *error) {
   far_error why = {.code = FAR_OK}, empty = {.code = FAR_OK};
-  const far_cell cell = {.mdp = mdp, .spec = agent, .steps = b->def->steps};
+  far_cell cell = far__tune_cell(b->def, i);
   if (b->metric == NULL) return FAR_OK;
+  cell.spec = agent;
   far_status status = far_metric_check(b->metric, &cell, hear, &empty, &why);
   if (status == FAR_OK) {
     why = empty;
@@ -207,18 +213,19 @@ static far_status check_metric(const far__scorer *b, const far_mdp *mdp, const f
   }
   if (status == FAR_OK) return FAR_OK;
   return far__fail(error, status, -1, "the score %.100s on %.100s: %.250s", b->metric->name,
-                   far_mdp_spec(mdp), why.message);
+                   far_cell_env(&cell), why.message);
 }
 
 static far_status check(void *user, const char *spec, far_error *error) {
   const far__scorer *b = user;
   for (size_t i = 0; i < b->def->n_cells; ++i) {
-    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps, 0);
+    const far_cell cell = far__tune_cell(b->def, i);
+    const far_shape shape = far_cell_shape(&cell);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
     far_spec *agent;
     far_status status = far_spec_of_agent(&agent, whole, &shape, error);
-    if (status == FAR_OK) status = check_metric(b, b->def->cells[i].mdp, agent, error);
+    if (status == FAR_OK) status = check_metric(b, i, agent, error);
     far_spec_free(agent);
     free(whole);
     if (status != FAR_OK) return status;
@@ -232,7 +239,8 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
   const far__scorer *b = user;
   *out = false;
   for (size_t i = 0; !*out && i < b->def->n_cells; ++i) {
-    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps, 0);
+    const far_cell cell = far__tune_cell(b->def, i);
+    const far_shape shape = far_cell_shape(&cell);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
     char canonical[FAR_SPEC_SIZE];

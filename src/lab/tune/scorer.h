@@ -23,6 +23,9 @@ typedef struct far__scorer {
   double *sums;               /* of the totals of each cell */
 } far__scorer;
 
+/* Cell i of the definition, as a batch takes it; without an agent. */
+far_cell far__tune_cell(const far_tune_def *def, size_t i);
+
 /* Checks the definition, which must outlive the scorer; far__scorer_free in any case. */
 far_status far__scorer_make(far__scorer *out, const far_tune_def *def, far_error *error);
 void far__scorer_free(far__scorer *scorer);

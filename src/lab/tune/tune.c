@@ -99,6 +99,15 @@ static far_status check_def(const far_tune_def *def, far_error *error) {
       return far__fail(error, FAR_STATUS_RANGE, -1, "%s is %lld, but must be in %lld ... %lld",
                        numbers[i].name, (long long)numbers[i].value, (long long)numbers[i].least,
                        (long long)numbers[i].most);
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const far_tune_cell *cell = &def->cells[i];
+    if ((cell->mdp != NULL) == (cell->simulator != NULL))
+      return far__fail(error, FAR_STATUS_RANGE, -1, "cell %zu needs either a model or a simulator",
+                       i);
+    const far_status status =
+        cell->simulator != NULL ? far_simulator_check(cell->simulator, error) : FAR_OK;
+    if (status != FAR_OK) return status;
+  }
   if (def->evaluation == 1 || def->profile == 1)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an interval needs 2 runs at least; give 0 for none");
@@ -115,7 +124,8 @@ static far_status check_def(const far_tune_def *def, far_error *error) {
 static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error) {
   far_status status = check_def(def, error);
   if (status != FAR_OK) return status;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->cells[0].mdp), def->steps, 0);
+  const far_cell cell = far__tune_cell(def, 0);
+  const far_shape shape = far_cell_shape(&cell);
   status = far_tune_space(&t->space_text, def->agent, &shape, error);
   if (status == FAR_OK) status = far__space_read(&t->space, t->space_text, error);
   if (status == FAR_OK) status = far__scorer_make(&t->scorer, def, error);

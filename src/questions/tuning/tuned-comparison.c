@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/tuned.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/metric.h"
@@ -47,7 +48,7 @@ static bool copy_cell(far_tuned_comparison *c, const far_tuned_comparison_def *d
   const far_tune_cell *cell = &def->tune.cells[i];
   c->cells[i] = *cell;
   c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
-  c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far_mdp_spec(cell->mdp));
+  c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far__tuned_env(cell));
   return c->cells[i].with != NULL && c->envs[i] != NULL;
 }
 
@@ -121,7 +122,11 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
                      "a comparison of tuned agents needs an agent and a cell");
   far_status status = check_score(&def->tune, why);
   if (status != FAR_OK) return status;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->tune.cells[0].mdp), def->tune.steps, 0);
+  const far_tune_cell *first = &def->tune.cells[0];
+  if ((first->mdp != NULL) == (first->simulator != NULL))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "cell 0 needs either a model or a simulator");
+  const far_shape shape = far_cell_shape(
+      &(far_cell){.mdp = first->mdp, .simulator = first->simulator, .steps = def->tune.steps});
   for (size_t i = 0; i < def->n_agents; ++i) {
     char *space;
     status = far_tune_space(&space, def->agents[i], &shape, why);
@@ -143,7 +148,9 @@ static void find_plain_reason(far_tuned_comparison *c) {
     if (width > 0 && width < INFINITY) continue;
     snprintf(
         c->plain_reason, sizeof c->plain_reason,
-        width <= 0
+        cell->simulator != NULL
+            ? "of the simulator %.200s neither the random nor the best policy's reward is known"
+        : width <= 0
             ? "in %.200s no policy earns more than the random one"
             : "in %.200s the average reward of the random or the best policy is not one number",
         c->envs[i]);

@@ -27,7 +27,7 @@ static void write_cells(far_json *j, const far_tuned_comparison_info *info,
   for (size_t i = 0; i < info->tune->n_cells; ++i) {
     const far_tune_cell *cell = &info->tune->cells[i];
     far_json_object(j, NULL);
-    far_json_text(j, "env", far_mdp_spec(cell->mdp));
+    far_json_text(j, "env", far__tuned_env(cell));
     if (cell->with[0] != '\0') far_json_text(j, "with", cell->with);
     if (far__tuned_fits(info)) far_json_real(j, "target", cell->target);
     if (far__tuned_fits(info) && cell->std > 0) far_json_real(j, "target_std", cell->std);

@@ -1,8 +1,12 @@
 /* The scales of rewards on which agents are tuned: from the random policy's to the best policy's. */
+#include <math.h> /* only for NAN */
+
 #include "farsight/tuned-comparison.h"
 
 static far_status scale(far_tune_cell *cell, int64_t steps, const far_solve_def *def,
                         far_error *error) {
+  cell->low = cell->high = NAN;
+  if (cell->mdp == NULL) return FAR_OK;
   const far_status status = far_solve_random_total(&cell->low, cell->mdp, steps, def, error);
   if (status != FAR_OK) return status;
   return far_solve_best_total(&cell->high, cell->mdp, steps, def, error);

@@ -28,6 +28,11 @@ static inline bool far__tuned_spreads(const far_tuned_comparison_info *info) {
   return false;
 }
 
+/* What an environment is called if nobody says it: its spec, or the name of a simulator. */
+static inline const char *far__tuned_env(const far_tune_cell *cell) {
+  return far_cell_env(&(far_cell){.mdp = cell->mdp, .simulator = cell->simulator});
+}
+
 /* The words of far_tune_near. */
 const char *far__near_name(far_tune_near near);
 

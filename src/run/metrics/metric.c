@@ -131,10 +131,14 @@ far_status far_metric_check(const far_metric *metric, const far_cell *cell, far_
   const made *m = (const made *)metric;
   far_agent *fresh;
   void *watcher = NULL;
+  if (cell->simulator != NULL && !metric->without_model)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "the metric needs a model, and the simulator %.100s has none",
+                     cell->simulator->name);
   far_status status = far__agent_try_on(&fresh, cell, error);
   if (status != FAR_OK) return status;
   status = create(&watcher, metric, cell->mdp, fresh, cell->steps, error);
-  if (status == FAR_OK && warn != NULL && m->type->advise != NULL)
+  if (status == FAR_OK && warn != NULL && m->type->advise != NULL && cell->mdp != NULL)
     status = m->type->advise(watcher, &(far__warner){warn, user}, error);
   m->type->free(watcher);
   far_agent_free(fresh);
