@@ -95,7 +95,7 @@ void far__say_rivals(far__text *out, const far_comparison_group *g, const far_fi
                      i == 0      ? ""
                      : i + 1 < n ? ", "
                                  : " and ",
-                     far__say_name(g->agents[rivals[i].agent].label).text);
+                     far__say_name(g->agents[rivals[i].agent].brief).text);
   if (shown < n)
     far__text_format(out, "%s%zu other%s", shown > 0 ? " and " : "", n - shown,
                      far__plural((int64_t)(n - shown)));
