@@ -84,6 +84,10 @@ far__words far__say_group(const far_comparison_group *g) {
   if (steps[0] == '\0') snprintf(steps, sizeof steps, "unknown number of steps");
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
   snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
+  const size_t used = strlen(out.text);
+  if (g->numerics != 0 && g->numerics != far_numerics())
+    snprintf(out.text + used, sizeof out.text - used, ", by another version (numerics %d)",
+             g->numerics);
   return out;
 }
 
