@@ -141,8 +141,8 @@ static void add_claims(far__page *page, far_table *t, const far__audit *audit) {
   for (size_t k = 0; audit->audit != NULL && k < audit->audit->n_claims; ++k) {
     const far_claim *c = &audit->audit->claims[k];
     far_table_row(t);
-    far_table_text(t, "%s", far__say_name(g->envs[audit->env].label).text);
-    far_table_text(t, "%s", far__say_name(g->agents[audit->agent].label).text);
+    far_table_text(t, "%s", far__say_name(g->envs[audit->env].brief).text);
+    far_table_text(t, "%s", far__say_name(g->agents[audit->agent].brief).text);
     far_table_text(t, "%s", c->name);
     far_table_text(t, "%s", c->statement);
     far_table_count(t, c->checked);

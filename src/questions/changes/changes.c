@@ -230,7 +230,7 @@ static far_status label(char **env, char **agent, const cell *c, far_error *erro
   if (made == FAR_STATUS_MEMORY) status = made;
   if (status == FAR_OK && made == FAR_OK) {
     const far_shape shape = far_shape_for(far_mdp_shape(mdp), c->steps, c->episodes);
-    status = far_agent_label(text, c->agent, &shape, error);
+    status = far_agent_label_stored(text, c->agent, &shape, c->numerics, error);
   }
   far_mdp_free(mdp);
   *agent = status == FAR_OK ? strdup(text) : NULL;

@@ -57,8 +57,11 @@ static void add_group(far__comparing *c, const far__stored_cell *r) {
     return;
   }
   if (far__work_grow(c, (void **)&out->groups, out->n_groups, sizeof *out->groups))
-    out->groups[out->n_groups++] = (far_comparison_group){
-        .steps = r->steps, .episodes = r->episodes, .seed = seed, .numerics = r->numerics};
+    out->groups[out->n_groups++] = (far_comparison_group){.steps = r->steps,
+                                                          .episodes = r->episodes,
+                                                          .seed = seed,
+                                                          .numerics = r->numerics,
+                                                          .n_older = c->n_older};
 }
 
 /* Runs of this library are of a group if steps, seed and numerics agree. Imported ones join every group
@@ -541,7 +544,7 @@ void far__group_name(far__comparing *c, far_comparison_group *g) {
 
 /* ---- names in tables ---- */
 
-enum { LONGEST = 40, MOST_BRIEF = 300 }; /* columns; labels that are compared key by key */
+enum { LONGEST = 42, MOST_BRIEF = 300 }; /* columns; labels that are compared key by key */
 
 static double columns_of(const char *text, size_t length, const void *user) {
   (void)user;

@@ -261,13 +261,30 @@ static void read_values(far__comparing *c, far__stored_cell *r, bool *used) {
   c->out->n_without += !r->kept;
 }
 
+static bool is_older(const far__stored_cell *r, const far__stored_cell *other) {
+  return other->kept && r->numerics != 0 && r->numerics < other->numerics &&
+         r->steps == other->steps && r->episodes == other->episodes && r->seed == other->seed;
+}
+
+/* Of computed cells those of the latest numerics stay. */
+static void drop_older(far__comparing *c) {
+  far__stored *stored = c->stored;
+  for (size_t i = 0; i < stored->n_cells; ++i) {
+    far__stored_cell *r = &stored->cells[i];
+    for (size_t k = 0; k < stored->n_cells && r->kept; ++k)
+      if (is_older(r, &stored->cells[k])) r->kept = false, c->n_older += 1;
+  }
+}
+
 /* Leaves those cells that are wanted and have the series. */
 static void choose_cells(far__comparing *c, bool *used) {
   far__stored *stored = c->stored;
   size_t kept = 0;
+  for (size_t i = 0; i < stored->n_cells && c->status == FAR_OK; ++i)
+    read_values(c, &stored->cells[i], used);
+  if (c->status == FAR_OK && c->def->newest) drop_older(c);
   for (size_t i = 0; i < stored->n_cells && c->status == FAR_OK; ++i) {
     far__stored_cell *r = &stored->cells[i];
-    read_values(c, r, used);
     const far__stored_cell read = *r;
     if (!read.kept) {
       forget(r);
@@ -368,7 +385,7 @@ char *far__derived_label(far__comparing *c, const far__stored_cell *cell) {
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
   const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
-  far__work_answers(c, far_agent_label(text, cell->agent, &shape, NULL));
+  far__work_answers(c, far_agent_label_stored(text, cell->agent, &shape, cell->numerics, NULL));
   return far__work_copy(c, text);
 }
 

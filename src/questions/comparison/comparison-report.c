@@ -442,7 +442,7 @@ void far__report_title(far_report *r, const char *what, const char *series,
   far__length_words(length, g->steps, g->episodes);
   if (n_numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)n_seed);
   if (n_numerics != 0 && n_numerics != far_numerics())
-    snprintf(numerics, sizeof numerics, ", numerics %d", n_numerics);
+    snprintf(numerics, sizeof numerics, ", by another version (numerics %d)", n_numerics);
   const bool total = strcmp(series, "total") == 0, curve = strncmp(series, "curve@", 6) == 0;
   far_report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", what,
                      total                      ? "Undiscounted reward"

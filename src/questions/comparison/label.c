@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/agent.h"
 #include "farsight/spec.h"
 
 enum { MOST_KEYS = 64 };
@@ -57,6 +58,60 @@ far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical, const
   return status;
 }
 
+static bool has_pair(const parts *p, const pair *wanted) {
+  for (size_t i = 0; i < p->count; ++i)
+    if (p->pairs[i].length == wanted->length &&
+        memcmp(p->pairs[i].text, wanted->text, wanted->length) == 0)
+      return true;
+  return false;
+}
+
+/* ---- of version 1.0 ---- */
+
+/* Numerics of version 1.0, whose delayed family took a discount that follows the size of the problem and a run of 10,000
+ * steps: its bare name is that today. */
+enum { NUMERICS_1_0 = 2, N_DEFAULTS_1_0 = 2 };
+static const char DEFAULTS_1_0[] = "gamma=short,steps=10000";
+
+static bool had_these_defaults(const far_type_info *type) {
+  const far_param *gamma = type != NULL ? far_type_param(type, "gamma", strlen("gamma")) : NULL;
+  return gamma != NULL && gamma->word != NULL && strcmp(gamma->word, "short") == 0 &&
+         far_type_param(type, "steps", strlen("steps")) != NULL;
+}
+
+/* The defaults, and one after the other what of the canonical spec they do not say; false if they cannot say it all. */
+static bool by_old_defaults(char out[FAR_SPEC_SIZE], const char *canonical,
+                            const far_shape *shape) {
+  char resolved[FAR_SPEC_SIZE];
+  parts all, now;
+  const int n = (int)strcspn(canonical, ":");
+  int used = snprintf(out, FAR_SPEC_SIZE, "%.*s:%s", n, canonical, DEFAULTS_1_0);
+  if (!split(&all, canonical)) return false;
+  for (size_t i = 0; used < FAR_SPEC_SIZE; ++i) {
+    if (far_agent_resolve(resolved, out, shape, NULL) != FAR_OK) return false;
+    if (strcmp(resolved, canonical) == 0) return true;
+    if (!split(&now, resolved)) return false;
+    while (i < all.count && has_pair(&now, &all.pairs[i])) ++i;
+    if (i == all.count || strncmp(all.pairs[i].text, "gamma=", 6) == 0) return false;
+    used += snprintf(out + used, FAR_SPEC_SIZE - (size_t)used, ",%.*s", (int)all.pairs[i].length,
+                     all.pairs[i].text);
+  }
+  return false;
+}
+
+far_status far_agent_label_stored(char out[FAR_SPEC_SIZE], const char *canonical,
+                                  const far_shape *shape, int numerics, far_error *error) {
+  char old[FAR_SPEC_SIZE];
+  parts now, then;
+  const far_status status = far_agent_label(out, canonical, shape, error);
+  if (status != FAR_OK || numerics != NUMERICS_1_0) return status;
+  if (!had_these_defaults(far_spec_type(far_agent_type, canonical))) return status;
+  if (by_old_defaults(old, canonical, shape) && split(&now, out) && split(&then, old) &&
+      then.count <= now.count + N_DEFAULTS_1_0)
+    memcpy(out, old, sizeof old);
+  return FAR_OK;
+}
+
 far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error) {
   far_spec *spec;
   const far_status read = far_spec_of_env(&spec, canonical, NAN, NULL);
@@ -95,19 +150,18 @@ static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   return used < FAR_SPEC_SIZE ? keys : SIZE_MAX;
 }
 
-static bool has_pair(const parts *p, const pair *wanted) {
-  for (size_t i = 0; i < p->count; ++i)
-    if (p->pairs[i].length == wanted->length &&
-        memcmp(p->pairs[i].text, wanted->text, wanted->length) == 0)
-      return true;
-  return false;
-}
-
 static bool has_key(const parts *p, const pair *wanted) {
   for (size_t i = 0; i < p->count; ++i)
     if (p->pairs[i].key == wanted->key && memcmp(p->pairs[i].text, wanted->text, wanted->key) == 0)
       return true;
   return false;
+}
+
+/* All pairs of a label but its preset are of the canonical spec: not so of a word in place of a number, "gamma=short". */
+static bool is_of(const parts *given, const parts *canonical, bool preset) {
+  for (size_t i = preset ? 1 : 0; i < given->count; ++i)
+    if (!has_pair(canonical, &given->pairs[i])) return false;
+  return true;
 }
 
 void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char *canonical,
@@ -120,6 +174,7 @@ void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char 
   if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical))
     return;
   if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
+  if (!is_of(&given, &t.parts, t.preset != NULL)) return;
   for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
   for (size_t k = 0; k < n_others; ++k) {
     if (!far_spec_same_type(own, others[k]) || !split(&given, others[k])) continue;
@@ -150,7 +205,8 @@ void far_label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *const
     kept[i] = !is_common(&all.pairs[i], own, others, n_others);
     left_out += !kept[i];
   }
-  if (left_out == 0) return;
+  if (left_out == 0 || left_out == all.count)
+    return; /* alone of its type, it needs no telling apart */
   size_t used = (size_t)snprintf(out, FAR_SPEC_SIZE, "%.*s:…", (int)all.name, own);
   const char *separator = "";
   for (size_t i = 0; i < all.count && used < FAR_SPEC_SIZE; ++i) {

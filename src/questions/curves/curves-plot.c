@@ -407,8 +407,9 @@ static const char *line_of(const drawing *d) {
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
                              runs);
-  return far__figure_print(d->f, "%s%s%s%s%s", where, length, band,
-                           far__best_of(d->f, d->shown.n, d->g->n_agents), censored_runs(d));
+  return far__figure_print(d->f, "%s%s%s%s%s%s", where, length, band,
+                           far__best_of(d->f, d->shown.n, d->g->n_agents), censored_runs(d),
+                           far__older_text(d->f, d->g->n_older));
 }
 
 static void describe(drawing *d) {

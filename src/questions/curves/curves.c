@@ -191,6 +191,7 @@ static void read_group(far__comparing *c, far_curves_group *out, const far_compa
                             .episodes = g->episodes,
                             .seed = g->seed,
                             .numerics = g->numerics,
+                            .n_older = g->n_older,
                             .envs = far__work_room(c, g->n_envs, sizeof *out->envs),
                             .n_envs = g->n_envs,
                             .agents = far__work_room(c, g->n_agents, sizeof *out->agents),

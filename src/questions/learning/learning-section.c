@@ -87,7 +87,7 @@ static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   if (status != FAR_OK) return;
   far_report_environment(page->report, g->envs[e].label);
   if (page->level == 2)
-    far_report_heading(page->report, 3, "%s", far__say_name(g->envs[e].label).text);
+    far_report_heading(page->report, 3, "%s", far__say_name(g->envs[e].brief).text);
   add_quantity(page, learning, FAR_LEARNED_POLICY, "Policy");
   add_quantity(page, learning, FAR_LEARNED_VISITS, "Visits");
   far_report_environment(page->report, NULL);

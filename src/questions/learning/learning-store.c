@@ -58,8 +58,9 @@ static far_status check_cell(const cell *c, far_error *error) {
   if (c->numerics != far_numerics())
     return far__fail(
         error, FAR_STATUS_CONFLICT, -1,
-        "the results of %.200s have numerics %d and this library has %d: the run would "
-        "be another one",
+        "the results of %.60s... are of another version (numerics %d, this one has %d), and its "
+        "run would be another one: run the study again, or a run of its own, as in -e chain -a "
+        "q-learning without a store",
         c->agent, c->numerics, far_numerics());
   return FAR_OK;
 }

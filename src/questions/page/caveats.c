@@ -167,36 +167,66 @@ static bool is_lopsided(const far_comparison_cell *cell) {
   return fabs(skewness) > 1 || (skewness * skewness + 1) / kurtosis > 5.0 / 9;
 }
 
-/* Student's interval has values of a sign that no run has. */
-static bool crosses_zero(const far_comparison_cell *cell) {
+/* What of Student's interval no run can be, or of a sign that no run has: "below 0"; NULL where there is nothing. */
+static const char *beyond(far__words *out, const far_comparison *comparison,
+                          const far_comparison_group *g, size_t k) {
+  const far_comparison_cell *cell = &g->cells[k];
   const far_summary *s = &cell->summary;
-  return cell->runs > 1 && cell->finite &&
-         ((s->min >= 0 && s->low < 0) || (s->max <= 0 && s->high > 0));
+  const far_mdp *mdp = g->envs[k / g->n_agents].mdp;
+  double least, most;
+  if (cell->runs < 2 || !cell->finite) return NULL;
+  far_shape shape = {.n_states = 1};
+  if (mdp != NULL) shape = far_mdp_shape(mdp);
+  if (g->episodes > 0) { /* they end before the steps do */
+    shape.reward_min = fmin(shape.reward_min, 0);
+    shape.reward_max = fmax(shape.reward_max, 0);
+  }
+  far_series_bounds(&least, &most, comparison->series, g->steps, mdp != NULL ? &shape : NULL);
+  if (s->min >= 0) least = fmax(least, 0);
+  if (s->max <= 0) most = fmin(most, 0);
+  if (!(s->low < least) && !(s->high > most)) return NULL;
+  snprintf(out->text, sizeof out->text, "%s %.6g", s->low < least ? "below" : "above",
+           s->low < least ? least : most);
+  return out->text;
 }
 
-typedef bool cell_test(const far_comparison_cell *cell);
+/* The first cell of all groups whose interval leaves the range, and how many there are. */
+static size_t find_beyond(far__words *first, const far__page *page,
+                          const far_comparison_group **group, size_t *cell) {
+  size_t found = 0;
+  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
+    const far_comparison_group *g = far__page_group(page, i);
+    for (size_t k = 0; k < g->n_envs * g->n_agents; ++k) {
+      far__words one;
+      if (beyond(&one, page->comparison, g, k) == NULL || found++ > 0) continue;
+      *first = one;
+      *group = g, *cell = k;
+    }
+  }
+  return found;
+}
 
-/* The first cell of all groups that the test holds for, and how many there are. */
-static size_t find_cells(const far__page *page, cell_test *test, const far_comparison_group **group,
-                         size_t *first) {
+/* The first cell of all groups that is lopsided, and how many there are. */
+static size_t find_lopsided(const far__page *page, const far_comparison_group **group,
+                            size_t *first) {
   size_t found = 0;
   for (size_t i = 0; i < page->comparison->n_groups; ++i) {
     const far_comparison_group *g = far__page_group(page, i);
     for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
-      if (test(&g->cells[k]) && found++ == 0) *group = g, *first = k;
+      if (is_lopsided(&g->cells[k]) && found++ == 0) *group = g, *first = k;
   }
   return found;
 }
 
 static void say_cell(far__text *out, const far_comparison_group *g, size_t k) {
-  far__text_format(out, "%s", far__say_name(g->agents[k % g->n_agents].label).text);
-  far__text_format(out, " on %s", far__say_name(g->envs[k / g->n_agents].label).text);
+  far__text_format(out, "%s", far__say_name(g->agents[k % g->n_agents].brief).text);
+  far__text_format(out, " on %s", far__say_name(g->envs[k / g->n_agents].brief).text);
 }
 
 static void say_shapes(far__text *out, const far__page *page) {
   const far_comparison_group *g = NULL;
   size_t k = 0;
-  const size_t lopsided = find_cells(page, is_lopsided, &g, &k);
+  const size_t lopsided = find_lopsided(page, &g, &k);
   if (lopsided > 0) {
     add_line(out);
     far__text_format(out, "The runs of %s are skewed or have two humps (",
@@ -205,38 +235,53 @@ static void say_shapes(far__text *out, const far__page *page) {
     far__text_format(out, "%s): a mean hides that; look at the single runs and the medians.",
                      lopsided > 1 ? ", ..." : "");
   }
-  const size_t crossing = find_cells(page, crosses_zero, &g, &k);
-  if (crossing > 0) {
-    const far_estimate *b = &g->cells[k].mean;
-    add_line(out);
-    far__text_format(out, "The interval%s of %s cross%s 0, which no run does (",
-                     far__plural((int64_t)crossing), far__say_number(crossing, "mean").text,
-                     crossing == 1 ? "es" : "");
-    say_cell(out, g, k);
-    if (b->low == b->low)
-      far__text_format(out, "; the bootstrap's interval is %.4g to %.4g", b->low, b->high);
-    far__text_format(out, "): take the bootstrap's.");
-  }
+}
+
+static void say_beyond(far__text *out, const far__page *page) {
+  const far_comparison_group *g = NULL;
+  size_t k = 0;
+  far__words where = {""};
+  const size_t n = find_beyond(&where, page, &g, &k);
+  if (n == 0) return;
+  const far_estimate *b = &g->cells[k].mean;
+  add_line(out);
+  far__text_format(out, "The interval%s of %s leave%s the possible range (",
+                   far__plural((int64_t)n), far__say_number(n, "mean").text, n == 1 ? "s" : "");
+  say_cell(out, g, k);
+  far__text_format(out, ": %s, which no run is", where.text);
+  if (b->low == b->low)
+    far__text_format(out, "; the bootstrap's interval is %.4g to %.4g", b->low, b->high);
+  far__text_format(out, "): take the bootstrap's.");
 }
 
 /* ---- what the agents are ---- */
 
+enum { MOST_KNOWN = 1000 };
+
 typedef struct names {
   size_t n;
-  char text[400]; /* of the first */
+  const char *labels[MOST_KNOWN], *briefs[MANY_NAMES]; /* of the first */
 } names;
 
-static void add_name(names *x, const char *label) {
-  const size_t used = strlen(x->text);
-  if (strstr(x->text, label) != NULL) return; /* of another group */
-  if (x->n++ < MANY_NAMES)
-    snprintf(x->text + used, sizeof x->text - used, "%s%s", used > 0 ? ", " : "",
-             far__say_name(label).text);
+/* Another group may have the same agent. */
+static bool is_named(const names *x, const char *label) {
+  for (size_t i = 0; i < x->n && i < MOST_KNOWN; ++i)
+    if (strcmp(x->labels[i], label) == 0) return true;
+  return false;
+}
+
+static void add_name(names *x, const far_comparison_agent *agent) {
+  if (is_named(x, agent->label)) return;
+  if (x->n < MOST_KNOWN) x->labels[x->n] = agent->label;
+  if (x->n < MANY_NAMES) x->briefs[x->n] = agent->brief;
+  x->n += 1;
 }
 
 static void say_names(far__text *out, const names *x) {
-  far__text_format(out, "%s", far__say_number(x->n, "agent").text);
-  far__text_format(out, " (%s%s)", x->text, x->n > MANY_NAMES ? ", ..." : "");
+  far__text_format(out, "%s (", far__say_number(x->n, "agent").text);
+  for (size_t i = 0; i < x->n && i < MANY_NAMES; ++i)
+    far__text_format(out, "%s%s", i > 0 ? ", " : "", far__say_name(x->briefs[i]).text);
+  far__text_format(out, "%s)", x->n > MANY_NAMES ? ", ..." : "");
 }
 
 /* The name of an algorithm alone; the label of an agent that was given a name does not say. */
@@ -277,8 +322,8 @@ static void say_agents(far__text *out, const far__page *page) {
     const far_comparison_group *g = far__page_group(page, i);
     for (size_t j = 0; j < g->n_agents; ++j) {
       if (page->findings[i]->reference[j] || g->agents[j].origin != FAR_ORIGIN_COMPUTED) continue;
-      if (is_default(g->agents[j].label)) add_name(&defaults, g->agents[j].label);
-      if (plans_otherwise(g, j)) add_name(&planners, g->agents[j].label);
+      if (is_default(g->agents[j].label)) add_name(&defaults, &g->agents[j]);
+      if (plans_otherwise(g, j)) add_name(&planners, &g->agents[j]);
     }
   }
   if (defaults.n > 0) {
@@ -338,6 +383,7 @@ void far__page_caveats(far__page *page, far__text *out) {
   say_origins(out, &n, page->comparison->paired);
   say_values(out, &n);
   say_shapes(out, page);
+  say_beyond(out, page);
   say_agents(out, page);
   say_undecided(out, page);
   say_comparison(out, page);

@@ -6,7 +6,7 @@
 static void add_heading(far__page *page, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
   char high[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE];
-  far_report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].label).text);
+  far_report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].brief).text);
   if (s->kind != FAR_SCALE_POLICIES) return;
   far_real_brief(high, s->high);
   far_real_brief(low, s->low);
@@ -40,7 +40,7 @@ static void add_curves(far__page *page, size_t group, size_t e) {
       {far__page_curves(page, group, e, FAR_PLOT_SCALE_LOG), "logarithmic time"},
   };
   far__page_figure(page, "curves", views, 2, "Learning curves on %s: means with %g%% bands%s",
-                   far__say_name(g->envs[e].label).text, 100 * page->comparison->bootstrap.level,
+                   far__say_name(g->envs[e].brief).text, 100 * page->comparison->bootstrap.level,
                    say_shown(page, g).text);
 }
 
@@ -61,7 +61,7 @@ static void add_differences(far__page *page, size_t group, size_t e) {
   far__page_figure(page, "differences", &view, 1,
                    "Differences from %s on the same random numbers, with simultaneous %g%% "
                    "intervals%s",
-                   far__say_name(g->agents[g->baseline].label).text,
+                   far__say_name(g->agents[g->baseline].brief).text,
                    100 * page->comparison->bootstrap.level, say_shown(page, g).text);
 }
 

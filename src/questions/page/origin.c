@@ -107,7 +107,7 @@ static void add_recipe(far_table *t, const far__page *page, const far_recipe *r)
   const far_comparison_group *g = far__page_group(page, r->group);
   far_table_row(t);
   far_table_text(t, "%s", g->envs[r->env].label);
-  far_table_text(t, "%s", far__say_name(g->agents[r->agent].label).text);
+  far_table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
   far_table_count(t, r->runs);
   far_table_text(t, "%s", r->hash);
   far_table_text(t, "%s", r->command != NULL ? r->command : r->why);
@@ -137,7 +137,7 @@ static far_table *begin_recipes(far__page *page, const far_recipe *r) {
   const far_comparison_group *g = far__page_group(page, r->group);
   far_report_environment(page->report, g->envs[r->env].label);
   far_table *t = far_report_table(page->report, "recipes");
-  far_table_caption(t, "%s%s%s", far__say_name(g->envs[r->env].label).text,
+  far_table_caption(t, "%s%s%s", far__say_name(g->envs[r->env].brief).text,
                     page->comparison->n_groups > 1 ? ", " : "",
                     page->comparison->n_groups > 1 ? far__say_group(g).text : "");
   far_table_column(t, "env", NULL, FAR_COLUMN_TEXT);

@@ -20,7 +20,7 @@ static far_table *begin(far__page *page, const far_comparison_group *g, size_t f
   for (size_t e = from; e < to; ++e) {
     char key[32];
     snprintf(key, sizeof key, "env%zu", e);
-    far_table_column(t, key, far__say_name(g->envs[e].label).text, FAR_COLUMN_INTERVAL);
+    far_table_column(t, key, far__say_name(g->envs[e].brief).text, FAR_COLUMN_INTERVAL);
   }
   if (from == 0 && g->n_envs > 1) far_table_column(t, "won", "best on", FAR_COLUMN_COUNT);
   return t;
@@ -63,7 +63,7 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far_find
     const size_t j = found->order[k];
     const far_comparison_agent *agent = &g->agents[j];
     far_table_row(t);
-    far_table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->label).text,
+    far_table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->brief).text,
                       marks[agent->origin], found->reference[j] ? " (reference)" : "");
     if (scores) add_score(t, &agent->scores);
     for (size_t e = from; e < to; ++e) add_mean(t, far__page_cell(g, e, j));

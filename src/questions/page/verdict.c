@@ -8,7 +8,7 @@
 enum { MOST_ENVS = 12, MOST_RIVALS = 4 };
 
 static const char *name_of(const far_comparison_group *g, size_t j) {
-  return g->agents[j].label;
+  return g->agents[j].brief;
 }
 
 /* Ends a text that a report takes; without memory the page fails. */
@@ -131,7 +131,7 @@ static void head_alone(far__text *out, const far_comparison *c, const far_compar
   far__text_format(out, "%s has a%s%s ", far__say_name(name_of(g, f->leader)).text,
                    cell->runs > 1 ? " " : "", cell->runs > 1 ? far__mean_word(c) : "");
   far__text_format(out, "%s of %s on ", far__say_series(c->series).text, far__say_mean(cell).text);
-  far__text_format(out, "%s", far__say_name(g->envs[0].label).text);
+  far__text_format(out, "%s", far__say_name(g->envs[0].brief).text);
   if (cell->runs > 1 && cell->summary.low == cell->summary.low)
     far__text_format(out, " (%g%% interval, %s runs)", 100 * c->bootstrap.level,
                      far__say_count(cell->runs).text);
@@ -146,7 +146,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
   if (f->n_compared == 2) {
     far__text_format(out, "%s is better than ", far__say_name(leader).text);
     far__text_format(out, "%s on ", far__say_name(name_of(g, f->next)).text);
-    far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
+    far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
     far__text_format(out, "a %s %s of %s against %s (%s).", far__mean_word(c),
                      far__say_series(c->series).text,
                      far__say_mean(far__page_cell(g, 0, f->leader)).text,
@@ -154,7 +154,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     return;
   }
   far__text_format(out, "%s is best on ", far__say_name(leader).text);
-  far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
+  far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
   far__text_format(out, "its %s %s of %s is better than that of each of the other %zu agents ",
                    far__mean_word(c), far__say_series(c->series).text,
                    far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
@@ -168,10 +168,10 @@ static void head_tied(far__text *out, const far_comparison *c, const far_compari
     return;
   }
   if (all_same(f->rivals, f->n_rivals)) {
-    far__text_format(out, "No single winner on %s: ", far__say_name(g->envs[0].label).text);
+    far__text_format(out, "No single winner on %s: ", far__say_name(g->envs[0].brief).text);
     far__text_format(out, "%s has the same results as ", far__say_name(name_of(g, f->leader)).text);
   } else {
-    far__text_format(out, "No winner on %s: ", far__say_name(g->envs[0].label).text);
+    far__text_format(out, "No winner on %s: ", far__say_name(g->envs[0].brief).text);
     far__text_format(out, "%s", far__say_name(name_of(g, f->leader)).text);
     say_lead(out, c, g, f, 0);
   }
@@ -184,7 +184,7 @@ static void head_one(far__text *out, const far_comparison *c, const far_comparis
                      const far_finding *f) {
   if (f->kind == FAR_FINDING_NOTHING)
     far__text_format(out, "There are no numbers to compare on %s.",
-                     far__say_name(g->envs[0].label).text);
+                     far__say_name(g->envs[0].brief).text);
   else if (f->kind == FAR_FINDING_ALONE)
     head_alone(out, c, g, f);
   else if (f->kind == FAR_FINDING_BEST)
@@ -331,7 +331,7 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
   run_range(g, &least, &most);
   far__text_format(out, "%s on ", far__say_number(g->n_agents, "agent").text);
   if (g->n_envs == 1)
-    far__text_format(out, "%s", far__say_name(g->envs[0].label).text);
+    far__text_format(out, "%s", far__say_name(g->envs[0].brief).text);
   else
     far__text_format(out, "%s", far__say_number(g->n_envs, "environment").text);
   far__text_format(out, ", by %s (%s is better): ", far__say_series(c->series).text,
@@ -384,7 +384,7 @@ static void give_envs(far__page *page, size_t i) {
   for (size_t e = 0; e < g->n_envs && e < MOST_ENVS && g->n_envs > 1; ++e) {
     far__text text = {0};
     far__page_sentence(page, i, e, &text);
-    give(page, far__say_name(g->envs[e].label).text, &text);
+    give(page, far__say_name(g->envs[e].brief).text, &text);
   }
   if (g->n_envs > MOST_ENVS)
     far_report_verdict(page->report, "and", "%zu more environments, below.", g->n_envs - MOST_ENVS);
@@ -398,9 +398,9 @@ static void give_title(far__page *page) {
                        far__say_name(page->def->name).text, c->n_groups);
   else if (g->n_envs == 1)
     far_report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
-                       g->n_agents == 1 ? far__say_name(g->agents[0].label).text
+                       g->n_agents == 1 ? far__say_name(g->agents[0].brief).text
                                         : far__say_number(g->n_agents, "agent").text,
-                       far__say_name(g->envs[0].label).text);
+                       far__say_name(g->envs[0].brief).text);
   else
     far_report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
                        far__say_number(g->n_agents, "agent").text,

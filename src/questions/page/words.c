@@ -84,6 +84,10 @@ far__words far__say_group(const far_comparison_group *g) {
   if (steps[0] == '\0') snprintf(steps, sizeof steps, "unknown number of steps");
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
   snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
+  const size_t used = strlen(out.text);
+  if (g->numerics != 0 && g->numerics != far_numerics())
+    snprintf(out.text + used, sizeof out.text - used, ", by another version (numerics %d)",
+             g->numerics);
   return out;
 }
 
@@ -95,7 +99,7 @@ void far__say_rivals(far__text *out, const far_comparison_group *g, const far_fi
                      i == 0      ? ""
                      : i + 1 < n ? ", "
                                  : " and ",
-                     far__say_name(g->agents[rivals[i].agent].label).text);
+                     far__say_name(g->agents[rivals[i].agent].brief).text);
   if (shown < n)
     far__text_format(out, "%s%zu other%s", shown > 0 ? " and " : "", n - shown,
                      far__plural((int64_t)(n - shown)));

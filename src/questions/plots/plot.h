@@ -69,6 +69,9 @@ const char **far__shown_labels(far_figure *f, const far_comparison_group *group,
 const char *far__results_line(far_figure *f, const far_comparison_group *group,
                               const far__shown *shown);
 
+/* "; 12 cells of an older version left out", or "" for none. */
+const char *far__older_text(far_figure *f, size_t n);
+
 /* ", 5 of 20 runs censored" with that comma, or "" if none is. */
 const char *far__censored_text(far_figure *f, const char *comma, int64_t censored, int64_t runs);
 

@@ -80,11 +80,13 @@ static far_status compare(far_figure **out, const far__plot *plot, far_store *st
 far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
                            const far_plot_def *def, far_error *error) {
   const far__plot *plot;
+  far_plot_def used = *def;
   *out = NULL;
+  used.results.newest = true;
   const far_status status = find(&plot, kind, error);
   if (status != FAR_OK) return status;
-  return plot->of_store != NULL ? plot->of_store(out, store, def, error)
-                                : compare(out, plot, store, def, error);
+  return plot->of_store != NULL ? plot->of_store(out, store, &used, error)
+                                : compare(out, plot, store, &used, error);
 }
 
 far_status far_plot_comparison(far_figure **out, const char *kind, const far_comparison *comparison,
@@ -122,12 +124,14 @@ static far_status report_comparison(far_report *report, const far__plot *plot, f
 far_status far_plot_report(far_report *report, const char **table, const char *kind,
                            far_store *store, const far_plot_def *def, far_error *error) {
   const far__plot *plot;
+  far_plot_def used = *def;
   const far_status status = find(&plot, kind, error);
   *table = NULL;
+  used.results.newest = true;
   if (status != FAR_OK) return status;
   *table = plot->table;
-  if (plot->numbers_of_store != NULL) return plot->numbers_of_store(report, store, def, error);
+  if (plot->numbers_of_store != NULL) return plot->numbers_of_store(report, store, &used, error);
   if (plot->numbers_of_comparison != NULL)
-    return report_comparison(report, plot, store, def, error);
+    return report_comparison(report, plot, store, &used, error);
   return far__fail(error, FAR_STATUS_CONFLICT, -1, "the plot '%s' has no table of numbers", kind);
 }

@@ -141,6 +141,12 @@ const char *far__best_of(far_figure *f, size_t shown, size_t all) {
   return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
 }
 
+const char *far__older_text(far_figure *f, size_t n) {
+  return n > 0 ? far__figure_print(f, "; %zu cell%s of an older version left out", n,
+                                   far__plural((int64_t)n))
+               : "";
+}
+
 const char *far__censored_text(far_figure *f, const char *comma, int64_t censored, int64_t runs) {
   if (censored == 0) return "";
   return far__figure_print(f, "%s%lld of %lld run%s censored", comma, (long long)censored,
@@ -168,8 +174,9 @@ const char *far__results_line(far_figure *f, const far_comparison_group *g,
   far_length_brief(long_as, g->steps, g->episodes);
   far_count_brief(runs, most_runs(g));
   if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
-  return far__figure_print(f, "%s%s%s run%s each%s%s", env, length, runs, far__plural(most_runs(g)),
-                           far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown));
+  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length, runs,
+                           far__plural(most_runs(g)), far__best_of(f, shown->n, g->n_agents),
+                           censored_runs(f, g, shown), far__older_text(f, g->n_older));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {

@@ -68,7 +68,8 @@ static far_status label_row(row *out, const far_record *r, far_error *error) {
   if (status == FAR_OK) {
     const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->steps, r->episodes);
     status = far_env_label(out->env, r->env, &why);
-    if (status == FAR_OK) status = far_agent_label(out->agent, r->agent, &shape, &why);
+    if (status == FAR_OK)
+      status = far_agent_label_stored(out->agent, r->agent, &shape, r->numerics, &why);
   }
   far_mdp_free(mdp);
   return status == FAR_STATUS_MEMORY ? no_memory(error) : FAR_OK;
@@ -133,7 +134,7 @@ static void add_row(far_table *t, const row *r, const char *const *envs, const c
   far_table_text(t, "%s",
                  r->numerics == 0                ? "imported"
                  : r->numerics == far_numerics() ? ""
-                                                 : "other numerics");
+                                                 : "another version");
   far_table_count(t, r->numerics);
   far_table_text(t, "%s", r->model);
   far_table_text(t, "%s", r->key);
@@ -306,11 +307,22 @@ static far_table *session_table(far_report *report) {
 }
 
 /* People see the last ones. */
+/* The cells of the table say that they are of another version: what that means. */
+static void note_versions(const contents *c, int numerics) {
+  if (numerics == 0) return;
+  far_report_note(c->report, FAR_NOTE_REMARK,
+                  "Cells of another version (numerics %d, this one has %d) are shown apart from "
+                  "new ones, and a "
+                  "study that asks for them computes them again.",
+                  numerics, far_numerics());
+}
+
 static far_status add_sessions(const contents *c, far_error *error) {
   const size_t most = c->def->most_rows, all = (size_t)c->info.sessions;
   const size_t first = most > 0 && all > most ? all - most : 0;
   far_session s;
   bool found = true;
+  int numerics = 0;
   far_status status = FAR_OK;
   far_table *t = session_table(c->report);
   if (all > 0) far_report_list(c->report, "Sessions%s:", first > 0 ? ", the last" : "");
@@ -322,8 +334,10 @@ static far_status add_sessions(const contents *c, far_error *error) {
     write_session(c->json, &s);
     add_session(t, &s);
     if (i >= first) show_session(c, &s);
+    if (s.numerics != far_numerics()) numerics = s.numerics;
   }
   far_json_end(c->json);
+  note_versions(c, numerics);
   return status;
 }
 

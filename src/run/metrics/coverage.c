@@ -32,6 +32,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
 }
 
 const far__metric_type far__metric_coverage = {
+    .range = FAR__SHARE,
     .info = {.name = "coverage",
              .summary = "Fraction of the states or pairs that can be visited that a run acted in",
              .reference = "none: a plain count",

@@ -54,6 +54,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
 }
 
 const far__metric_type far__metric_earned = {
+    .range = FAR__STEPS,
     .info = {.name = "earned",
              .summary =
                  "Steps after which the reward so far stays above a fraction of the best average",

@@ -19,6 +19,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 /* More episodes in the same steps are shorter ones, which is better where the aim is to reach a terminal
  * state soon. Where longer episodes earn more, `return` is the metric to look at. */
 const far__metric_type far__metric_episodes = {
+    .range = FAR__STEPS,
     .info = {.name = "episodes",
              .summary = "Number of episodes that ended, in a terminal state or at a time limit",
              .reference = "none: a plain count",

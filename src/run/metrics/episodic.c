@@ -123,6 +123,7 @@ const far__metric_type far__metric_episodic_regret = {
 };
 
 const far__metric_type far__metric_episode_mistakes = {
+    .range = FAR__STEPS,
     .info = {.name = "episode-mistakes",
              .summary = "Finite horizon: episodes whose policy loses more than eps",
              .reference =

@@ -85,6 +85,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 }
 
 const far__metric_type far__metric_learned = {
+    .range = FAR__STEPS,
     .info = {.name = "learned",
              .summary =
                  "Steps until the policy is within eps of the best at the start and stays so",

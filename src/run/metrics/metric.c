@@ -53,11 +53,32 @@ const char *far_series_event(const char *series) {
   return judged ? type->info.event : NULL;
 }
 
-int64_t far_series_limit(const char *series, int64_t steps) {
+/* The step in the name, or all of them. */
+static int64_t steps_of(const char *series, int64_t steps) {
   const char *at = strrchr(series, '@');
   int64_t step;
-  if (far_series_event(series) == NULL) return 0;
   return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? step : steps;
+}
+
+int64_t far_series_limit(const char *series, int64_t steps) {
+  return far_series_event(series) != NULL ? steps_of(series, steps) : 0;
+}
+
+static bool is_reward(const char *series) {
+  const size_t length = strcspn(series, "@");
+  return length == 5 && (memcmp(series, "total", 5) == 0 || memcmp(series, "curve", 5) == 0);
+}
+
+void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
+                       const far_shape *shape) {
+  const far__metric_type *type = type_of(series);
+  const far__metric_range range = type != NULL ? type->range : FAR__ANY;
+  const double n = (double)steps_of(series, steps);
+  *least = range == FAR__ANY ? -INFINITY : 0;
+  *most = range == FAR__SHARE ? 1 : range == FAR__STEPS && n > 0 ? n : INFINITY;
+  if (!is_reward(series) || shape == NULL || !(n > 0)) return;
+  *least = n * shape->reward_min;
+  *most = n * shape->reward_max;
 }
 
 static bool goes_on(void *stop, int64_t sweeps, double error) {

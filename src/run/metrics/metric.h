@@ -26,9 +26,17 @@ typedef struct far__warner {
   void *user;
 } far__warner;
 
+/* Where the number of a run can lie. */
+typedef enum far__metric_range {
+  FAR__ANY,   /* nothing is known without the model */
+  FAR__SHARE, /* 0 to 1 */
+  FAR__STEPS, /* 0 to the steps of the run: a number of steps or of episodes, or a time */
+} far__metric_range;
+
 /* All hooks must be there but resolve, sofar, tally and advise. Those of a watcher are as in farsight/run.h. */
 typedef struct far__metric_type {
   far_type_info info;
+  far__metric_range range;
   bool without_model; /* its watcher does without scene->mdp */
   /* do the numbers depend on the problem's discount with these parameters? NULL: never */
   bool (*by_criterion)(const void *params);

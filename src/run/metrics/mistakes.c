@@ -142,6 +142,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 }
 
 const far__metric_type far__metric_mistakes = {
+    .range = FAR__STEPS,
     .info = {.name = "mistakes",
              .summary = "Steps on which the agent's value is below the best by more than eps",
              .reference =
@@ -161,6 +162,7 @@ const far__metric_type far__metric_mistakes = {
 };
 
 const far__metric_type far__metric_last_mistake = {
+    .range = FAR__STEPS,
     .info = {.name = "last-mistake",
              .summary = "Number of the last step that is a mistake, counted from 1; 0 if none is",
              .reference = "as mistakes",

@@ -105,6 +105,7 @@ static far_status advise_promise(const void *of, const far__warner *warner, far_
 }
 
 const far__metric_type far__metric_promise = {
+    .range = FAR__SHARE,
     .info = {.name = "promise",
              .summary =
                  "Finite horizon: 1 if the agent's bound held after every episode, else 0; a "
@@ -157,6 +158,7 @@ static double end_stopping(void *of, const far_agent *agent) {
 }
 
 const far__metric_type far__metric_stopping = {
+    .range = FAR__STEPS,
     .info = {.name = "stopping",
              .summary =
                  "Steps until the agent stopped and recommended its policy; all if it did not",

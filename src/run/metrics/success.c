@@ -71,6 +71,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 }
 
 const far__metric_type far__metric_success = {
+    .range = FAR__SHARE,
     .info = {.name = "success",
              .summary =
                  "Share of the finished episodes with the best final reward or a given return",
