@@ -12,6 +12,17 @@ bool batch_options(const arguments *args, far_batch_def *def) {
   return device_option(args, &def->pool);
 }
 
+int score_option(const arguments *args, const char **out) {
+  const char *metric = args_last(args, "score");
+  far_metric *made;
+  far_error error;
+  if (metric == NULL) return EXIT_OK;
+  if (far_metric_create(&made, metric, &error) != FAR_OK) return spec_error(&error, metric);
+  far_metric_free(made);
+  *out = metric;
+  return EXIT_OK;
+}
+
 /* The error's own words say how many runs were finished; they stand above, unless there are none. */
 int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
                   const far_error *error) {

@@ -18,6 +18,13 @@
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
 
+/* Of commands that say which agents are better. */
+#define SCORE_OPTION                                                                               \
+  { 0, "score", "METRIC", "score by this metric instead of reward", COMPLETE_METRIC }
+
+/* The metric of --score, if it is given and is one; an exit code, after printing the error. */
+int score_option(const arguments *args, const char **out);
+
 /* Says on standard error that a batch was stopped, and where what is finished is (batch NULL: nothing
  * is); the exit code. */
 int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,

@@ -16,7 +16,11 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results there, and compute only what it does not have",
      COMPLETE_NONE},
-    {0, "runs", "N", "runs of every agent on every problem (default 20)", COMPLETE_NONE},
+    {0, "long", NULL, "runs of 1,000,000 steps instead of 20,000: who is locked in?",
+     COMPLETE_NONE},
+    SCORE_OPTION,
+    {0, "runs", "N", "runs of every agent on every problem (default 20, with --long 5)",
+     COMPLETE_NONE},
     {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",
      COMPLETE_NONE},
     PLOT_OPTION,
@@ -79,8 +83,9 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
 
 /* The suite is the same whatever is run on it; false after a usage error. */
 static bool check_suite(const arguments *args) {
-  static const char *const of_runs[] = {"agent",   "tuning", "seed",         "store",  "runs",
-                                        "threads", "plot",   "answer-limit", "process"};
+  static const char *const of_runs[] = {"agent",   "tuning",       "seed",   "store",
+                                        "runs",    "long",         "score",  "plot",
+                                        "threads", "answer-limit", "process"};
   for (size_t i = 0; args_flag(args, "suite") && i < sizeof of_runs / sizeof *of_runs; ++i)
     if (args_flag(args, of_runs[i])) {
       usage_error(args, "--suite prints all problems and runs nothing: leave out --%s", of_runs[i]);
@@ -100,7 +105,11 @@ static int run(const arguments *args) {
       !args_integer(args, "threads", 1, 4096, &threads) || !args_seed(args, "seed", &def.seed))
     return EXIT_USAGE;
   if (args_flag(args, "suite")) return print_suite(args);
-  int code = register_process(args);
+  int code = score_option(args, &def.score);
+  if (code == EXIT_OK && def.score != NULL && args_flag(args, "plot"))
+    return usage_error(args,
+                       "--plot draws scores of rewards, and --score ranks by a metric: give one");
+  if (code == EXIT_OK) code = register_process(args);
   if (code != EXIT_OK) return code;
   def.threads = (unsigned)threads;
   def.agents = agents;
@@ -108,6 +117,7 @@ static int run(const arguments *args) {
   code = allow_processes(args, agents, def.n_agents, NULL);
   if (code != EXIT_OK) return code;
   def.tuning = args_flag(args, "tuning");
+  def.long_runs = args_flag(args, "long");
   def.progress = show_progress;
   catch_interrupts();
   far_status status = FAR_OK;
@@ -124,16 +134,23 @@ const command cmd_benchmark = {
     .summary = "Judge agents on the benchmark: a frozen suite of problems",
     .details =
         "Runs agents on a versioned suite of 40 problems in three settings (continuing,\n"
-        "episodic, finite horizon) and prints, of each setting, scores from 0 (random policy) to "
-        "1\n"
-        "(best policy) with intervals, ranks that say what is a tie, the problem on which an "
-        "agent\n"
-        "is worst, its cost a step, and performance profiles: the share of runs above some scores\n"
-        "(--plot draws them). Problems are divided: --tuning are those on which\n"
-        "parameters may be chosen; the others, the default, are for judging. Agents that need a\n"
-        "horizon are run in that setting alone. A run has 20,000 steps: agents with the key "
-        "'steps'\n"
-        "are run with steps=20000 unless their spec gives it.\n"
+        "episodic, finite horizon) and prints, of each setting:\n"
+        "  score      from 0 (random policy) to 1 (best policy), with a 95% interval\n"
+        "  rank       a tie where the runs do not decide: 2-5 may be second or fifth\n"
+        "  late       the score of the last quarter of the runs alone\n"
+        "  locked in  the runs whose late score is below 0.5: they end with a policy worth\n"
+        "             less than half of the scale. After 20,000 steps some of these still\n"
+        "             learn; --long shows after 1,000,000 steps who is stuck\n"
+        "  worst, on  the lowest mean score of a problem, and the problem\n"
+        "  ns/step    processor time\n"
+        "and performance profiles: the share of runs above some scores (--plot draws them).\n"
+        "Problems are divided: --tuning are those on which parameters may be chosen; the\n"
+        "others, the default, are for judging. Agents that need a horizon are run in that\n"
+        "setting alone. Agents with the key 'steps' are told the steps of a run unless their\n"
+        "spec gives it.\n"
+        "With --score METRIC agents are ranked by that metric. A metric has no scale from the\n"
+        "random policy to the best one; so in each run on each problem agents get ranks, from\n"
+        "1, the best, and the table has their means. late and locked in are always of rewards.\n"
         "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program that\n"
         "speaks the protocol of 'farsight agent'; agents in C are registered (plugin.h), agents "
         "in\n"
@@ -143,6 +160,8 @@ const command cmd_benchmark = {
                 "  farsight benchmark -a directed-delayed-q -a psrl -a r-max --store bench.db\n"
                 "  farsight benchmark --store bench.db --format markdown > benchmark.md\n"
                 "  farsight benchmark -a psrl -a r-max --store bench.db --plot profiles.svg\n"
+                "  farsight benchmark --long -a mbie -a r-max --store bench.db\n"
+                "  farsight benchmark -a psrl -a r-max --score mistakes:eps=0.1,relative=on\n"
                 "  farsight benchmark -a 'process:python3 mine.py' -a psrl --store bench.db\n",
     .words = "",
     .options = options,

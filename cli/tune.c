@@ -29,7 +29,7 @@ static const option_info options[] = {
     {0, "fit", "FILE", "fit the mean rewards of this CSV file instead of maximising reward",
      COMPLETE_NONE},
     {0, "relative", NULL, "with --fit: measure distances as fractions of the means", COMPLETE_NONE},
-    {0, "score", "METRIC", "score by this metric instead of reward", COMPLETE_METRIC},
+    SCORE_OPTION,
     {0, "seed", "N", "seed from which all others are derived (default 1)", COMPLETE_NONE},
     {0, "store", "FILE", "store every run there; an interrupted search resumes from it",
      COMPLETE_NONE},
@@ -78,16 +78,10 @@ static void free_models(tuning *t) {
 }
 
 static int choose_score(tuning *t, const arguments *args, bool fits) {
-  const char *metric = args_last(args, "score");
-  far_metric *made;
-  far_error error;
   if (fits) t->def.tune.score = NULL; /* of the file */
-  if (metric == NULL) return EXIT_OK;
-  if (fits) return usage_error(args, "--score scores by a metric, and a fit by means: give one");
-  if (far_metric_create(&made, metric, &error) != FAR_OK) return spec_error(&error, metric);
-  far_metric_free(made);
-  t->def.tune.score = metric;
-  return EXIT_OK;
+  if (fits && args_flag(args, "score"))
+    return usage_error(args, "--score scores by a metric, and a fit by means: give one");
+  return score_option(args, &t->def.tune.score);
 }
 
 /* Options replace what the file says. */

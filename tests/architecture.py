@@ -73,7 +73,7 @@ ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h",
              "cli/picture.h"}  # the helpers of its descriptor
-FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def", "run/fused-tallied.h",
+FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def",
            "run/tally.h", "run/backend.h", "solve/backend.h", "farsight/clock.h"}  # the steps, and what a backend is
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},

@@ -10,8 +10,8 @@
  *     far_benchmark_report(benchmark, report);
  *     far_benchmark_free(benchmark);
  *
- * The problems, steps (20,000) and seed of a version never change, and agents may know them; a new suite is a new version. Results go through
- * a store, so that only what is new is run, and others can add their agents to the same table.
+ * The problems, steps (20,000, or a million in long runs) and seed of a version never change, and agents may know them; a new suite is a
+ * new version. Results go through a store, so that only what is new is run, and others can add their agents to the same table.
  */
 #ifndef FARSIGHT_BENCHMARK_H
 #define FARSIGHT_BENCHMARK_H
@@ -26,10 +26,12 @@ extern "C" {
 #endif
 
 enum {
-  FAR_BENCHMARK_VERSION = 1,
+  FAR_BENCHMARK_VERSION = 2,
   FAR_BENCHMARK_STEPS = 20000,
+  FAR_BENCHMARK_LONG_STEPS = 1000000,
   FAR_BENCHMARK_SEED = 2026,
-  FAR_BENCHMARK_RUNS = 20
+  FAR_BENCHMARK_RUNS = 20,
+  FAR_BENCHMARK_LONG_RUNS = 5
 };
 
 typedef enum far_setting {
@@ -54,12 +56,17 @@ FAR_API const far_benchmark_problem *far_benchmark_problem_at(size_t index);
 
 typedef struct far_benchmark_def {
   /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. An agent with the
-   * parameter `steps`, the steps there will be, is run with steps=20000 unless its spec gives it (or its preset does
-   * not take it): it keeps its name in the tables. */
+   * parameter `steps`, the steps there will be, is told the steps of a run unless its spec gives it (or its preset
+   * does not take it): it keeps its name in the tables. */
   const char *const *agents;
   size_t n_agents;
-  bool tuning;  /* on the problems for tuning; false by default */
-  int64_t runs; /* of each agent on each problem; FAR_BENCHMARK_RUNS by default */
+  bool tuning;    /* on the problems for tuning; false by default */
+  bool long_runs; /* of FAR_BENCHMARK_LONG_STEPS steps; false by default */
+  /* Of each agent on each problem; 0, the default: FAR_BENCHMARK_RUNS, or FAR_BENCHMARK_LONG_RUNS. */
+  int64_t runs;
+  /* A metric's spec, by which agents are ranked; NULL, the default: by the total reward. A metric has no scale from the
+   * random policy to the best one, so that agents get their ranks among each other in its place (far_standing.score). */
+  const char *score;
   /* Of the random numbers; FAR_BENCHMARK_SEED by default. Another one makes another table: it shows whether
    * an entry has learned the published random numbers by heart. */
   uint64_t seed;
@@ -81,16 +88,21 @@ FAR_API uint64_t far_benchmark_agent_seed(uint64_t seed);
 
 enum { FAR_BENCHMARK_REASON = 640 };
 
-/* An agent in a setting. */
+/* An agent in a setting. The score of a run is 0 for the random policy's reward, 1 for the best one's; of a metric it is the
+ * rank of the agent in this run, from 1, the best, among all agents (equal numbers share the mean of their ranks). */
 typedef struct far_standing {
   const char *agent;   /* spec as given */
-  double score;        /* mean over the problems: 0 for the random policy, 1 for the best one */
+  double score;        /* mean over the problems and runs */
   double low, high;    /* its 95% interval; NAN where the runs do not vary */
-  double least;        /* its worst problem's mean score */
+  double least;        /* its worst problem's mean score; of a metric its last mean rank */
   const char *weakest; /* that problem */
-  size_t first, last;  /* ranks that it may have, from 1: what is between them is a tie */
-  double seconds;      /* of processor time a step */
-  bool impossible;     /* on some problem it has earned more than the best policy can, by far */
+  /* The same for the reward of the last quarter of a run, whatever agents are ranked by. A run is locked in where that
+   * is below 0.5: its policy is worth less than half of the scale. */
+  double late;
+  int64_t n_locked, n_judged; /* runs that are locked in, of the runs on all problems */
+  size_t first, last;         /* ranks that it may have, from 1: what is between them is a tie */
+  double seconds;             /* of processor time a step */
+  bool impossible; /* on some problem it has earned more than the best policy can, by far */
   /* Why it could not be judged: the problem, the step, what happened; "" if it was. The numbers are NAN then,
    * and the ranks 0. */
   char failure[FAR_BENCHMARK_REASON];
@@ -101,20 +113,29 @@ typedef struct far_benchmark_part {
   size_t n_problems, n_agents; /* that were judged */
   size_t n_failed;             /* that were not */
   far_standing *standings; /* best first; then those that failed, in the order of the definition */
-  far_comparison *comparison; /* of the results of the judged; NULL if there are none */
+  /* Why nobody is judged here: the metric cannot be recorded of an agent on a problem, or can only be 0 there; else "".
+   * A metric of discounted values leaves out the finite horizon. */
+  char left_out[FAR_BENCHMARK_REASON];
+  /* Of the results of the judged, by total reward or by the metric; NULL if there are none. */
+  far_comparison *comparison;
+  /* Of run k of cell i of the comparison, at i * runs + k: its score, and that of the reward of its last quarter. NAN
+   * where the problem has no scale. */
+  double *scores, *late;
   /* The share of runs (of a problem and a replicate) above the scores 0, 0.01, ..., 1, with 95% bands over replicates;
-   * its agents are those of the comparison. NULL if there are none. */
+   * its agents are those of the comparison. NULL if there are none, and by a metric. */
   far_profiles *profiles;
 } far_benchmark_part;
 
 typedef struct far_benchmark {
   bool tuning;
-  int64_t runs;
+  int64_t steps, runs;
   uint64_t seed;
+  char *score; /* the metric's canonical spec; NULL: the total reward */
   far_benchmark_part parts[FAR_SETTING_COUNT];
 } far_benchmark;
 
-/* Runs what is missing, and compares. UNKNOWN, SYNTAX, RANGE or CONFLICT if a spec is wrong; CANCELLED; MEMORY;
+/* Runs what is missing, and compares. UNKNOWN, SYNTAX, RANGE or CONFLICT if a spec is wrong, or the metric leaves out all
+ * settings; CANCELLED; MEMORY;
  * ABSENT where the build has no SQLite; what a store reports. *out is then NULL, and what was finished is in
  * the store.
  *
@@ -126,8 +147,8 @@ FAR_API far_status far_benchmark_run(far_benchmark **out, const far_benchmark_de
                                      far_error *error);
 FAR_API void far_benchmark_free(far_benchmark *benchmark); /* NULL is fine */
 
-/* Adds to a report: of each setting the tables "standings", "profiles" with the share of runs above some scores, and
- * "problems" with the mean score of every agent on every problem; the methods in words; JSON. */
+/* Adds to a report: of each setting the tables "standings", "profiles" (not by a metric) with the share of runs above
+ * some scores, and "problems" with the mean score of every agent on every problem; the methods in words; JSON. */
 FAR_API void far_benchmark_report(const far_benchmark *benchmark, far_report *report);
 
 /* How many standings of a benchmark are failures, over all settings. */

@@ -107,6 +107,7 @@ typedef struct far_comparison_scale {
 
 typedef struct far_comparison_env {
   const char *label;    /* as one would type it */
+  const char *brief;    /* the same, cut to fit a table, and still another than that of others */
   const char *spec;     /* canonical where it is a spec */
   const char *model;    /* SHA-256 of the model where the spec does not determine it; or "" */
   const char *unusable; /* why the model is not used although there should be one; or NULL */
@@ -139,6 +140,7 @@ typedef struct far_comparison_scores {
 
 typedef struct far_comparison_agent {
   const char *label; /* as one would type it */
+  const char *brief; /* as that of an environment */
   far_origin origin;
   far_comparison_improvement improvement;
   far_comparison_scores scores;

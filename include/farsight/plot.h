@@ -96,7 +96,7 @@ FAR_API far_status far_tuned_comparison_figure(far_figure **out,
                                                const far_tuned_comparison *comparison,
                                                const far_plot_def *def, far_error *error);
 /* The performance profiles of a benchmark, a panel for each setting ("benchmark"): of its best agents, at most 8 in a
- * panel. UNKNOWN if no agent was judged. */
+ * panel. UNKNOWN if no agent was judged, CONFLICT if they were ranked by a metric. */
 FAR_API far_status far_benchmark_figure(far_figure **out, const far_benchmark *benchmark,
                                         const far_plot_def *def, far_error *error);
 FAR_API far_status far_paper_tables_figure(far_figure **out, const far_paper_tables *tables,

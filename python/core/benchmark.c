@@ -16,10 +16,11 @@ static void strip_mark(char *reason) {
 
 static PyObject *standing_tuple(const far_benchmark_part *part, size_t j) {
   const far_standing *x = &part->standings[j];
-  return Py_BuildValue("(ssdddsdnndOs)", far_setting_name(part->setting), x->agent, x->score,
-                       x->low, x->high, x->weakest != NULL ? x->weakest : "", x->least,
-                       (Py_ssize_t)x->first, (Py_ssize_t)x->last, x->seconds,
-                       x->impossible ? Py_True : Py_False, x->failure);
+  return Py_BuildValue("(ssdddsddLLnndOs)", far_setting_name(part->setting), x->agent, x->score,
+                       x->low, x->high, x->weakest != NULL ? x->weakest : "", x->least, x->late,
+                       (long long)x->n_locked, (long long)x->n_judged, (Py_ssize_t)x->first,
+                       (Py_ssize_t)x->last, x->seconds, x->impossible ? Py_True : Py_False,
+                       x->failure);
 }
 
 static PyObject *list_standings(far_benchmark *b) {
@@ -77,13 +78,14 @@ static PyObject *run(far_benchmark_def *def, PyObject *store, PyObject *report) 
 }
 
 static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"agents", "tuning", "runs", "seed", "store", "threads", "report", NULL};
+  static char *names[] = {"agents", "tuning", "long",    "score",  "runs",
+                          "seed",   "store",  "threads", "report", NULL};
   far_benchmark_def def = far_benchmark_def_default();
   PyObject *list, *runs = NULL, *seed = NULL, *store = Py_None, *threads = NULL, *report = Py_None;
-  int tuning = 0;
+  int tuning = 0, longer = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O|pOOOOO:benchmark", names, &list, &tuning, &runs,
-                                   &seed, &store, &threads, &report) ||
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|ppzOOOOO:benchmark", names, &list, &tuning,
+                                   &longer, &def.score, &runs, &seed, &store, &threads, &report) ||
       (runs != NULL && !core_int64(&def.runs, runs, "runs")) ||
       (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
       (threads != NULL && !core_threads(&def.threads, threads)))
@@ -92,6 +94,7 @@ static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {
   if (agents == NULL) return NULL;
   def.agents = agents;
   def.tuning = tuning != 0;
+  def.long_runs = longer != 0;
   PyObject *both = run(&def, store, report);
   core_free_texts(agents);
   return both;
@@ -112,14 +115,15 @@ static PyObject *suite(PyObject *self, PyObject *unused) {
 
 static PyMethodDef functions[] = {
     {"benchmark", CORE_METHOD(benchmark), METH_VARARGS | METH_KEYWORDS,
-     "benchmark(agents, tuning=False, runs=20, seed=2026, store=None, threads=0, "
-     "report=None)\n--\n\n"
-     "benchmark(agents: list[str], tuning: bool = False, runs: int = 20, seed: int = 2026, store: "
-     "Store | None = None, threads: int | None = 0, report: Callable[..., object] | None = None) "
-     "-> tuple[Document, list[tuple[str, str, float, float, float, str, float, int, int, float, "
-     "bool, str]]]\n\n"
+     "benchmark(agents, tuning=False, long=False, score=None, runs=0, seed=2026, store=None, "
+     "threads=0, report=None)\n--\n\n"
+     "benchmark(agents: list[str], tuning: bool = False, long: bool = False, score: str | None = "
+     "None, runs: int = 0, seed: int = 2026, store: Store | None = None, threads: int | None = 0, "
+     "report: Callable[..., object] | None = None) "
+     "-> tuple[Document, list[tuple[str, str, float, float, float, str, float, float, int, int, "
+     "int, int, float, bool, str]]]\n\n"
      "Judges agents on the suite: the document, and of every standing setting, agent, score, low, "
-     "high, weakest, least, first, last, seconds, impossible, failure."},
+     "high, weakest, least, late, locked_in, judged, first, last, seconds, impossible, failure."},
     {"benchmark_suite", suite, METH_NOARGS,
      "benchmark_suite()\n--\n\nbenchmark_suite() -> Document\n\n"
      "The problems of the suite, and how hard they are."},

@@ -22,6 +22,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
+def length_of(info: Mapping[str, Any]) -> str:
+    """The length of a run, for people."""
+    return counted(info["episodes"], "episode") if info["episodes"] else f"{max(info['steps']):,} steps"
+
+
 def whole(value: Any, name: str) -> int:
     """A whole number, also one that is written as a float, up to 2^53: above, a float has no exact value.
 
@@ -83,7 +88,9 @@ def checked_gamma(given: Any) -> float:
     """
     gamma = optional(given, "gamma")
     if not 0 < gamma < 1:
-        raise InvalidError(f"gamma is {given!r}: must be in (0, 1)")
+        raise InvalidError(
+            f"gamma is {given!r}: must be in (0, 1); without a discount the environment has horizon=H or average=on"
+        )
     return gamma
 
 

@@ -24,15 +24,22 @@ class Standing:
     agent: str
     """Its spec as given."""
     score: float
-    """Mean over the problems: 0 for the random policy, 1 for the best one; NaN if it failed."""
+    """Mean over the problems: 0 for the random policy, 1 for the best one; scored by a metric, the mean rank (1 is
+    best). NaN if it failed."""
     low: float
     """Lower end of the score's 95% interval; NaN where the runs do not vary."""
     high: float
     """Upper end."""
     weakest: str
-    """The problem with its lowest mean score."""
+    """The problem with its lowest mean score, or its last mean rank."""
     least: float
-    """That score."""
+    """That score or rank."""
+    late: float
+    """The score of the rewards of the last quarter of a run, the mean over problems and runs."""
+    locked_in: int
+    """In how many runs that is below 0.5: they end with a policy worth less than half of the scale."""
+    judged: int
+    """Of how many runs: those on all problems."""
     first: int
     """The best rank that it may have: the ranks between first and last are a tie."""
     last: int
@@ -49,7 +56,8 @@ class Benchmark(Drawn):
     """Agents judged on the suite; printing it shows the command's text.
 
     ``table("standings")``, ``table("profiles")`` (the share of runs above some scores) and
-    ``table("problems")`` are frames; ``plot()`` draws the performance profiles of the best agents.
+    ``table("problems")`` are frames; ``plot()`` draws the performance profiles of the best agents. Scored by a metric
+    there are neither profiles nor a figure.
     """
 
     _kind = "profiles"
@@ -76,7 +84,9 @@ def benchmark(
     agents: Any,
     *,
     tuning: bool = False,
-    runs: int | float = 20,
+    long: bool = False,
+    score: str | None = None,
+    runs: int | float | None = None,
     seed: int = 2026,
     store: Store | StrPath | None = None,
     threads: int | None = 0,
@@ -87,9 +97,13 @@ def benchmark(
     ``agents`` are specs, entries of ``fs.agents``, or classes that inherit from :class:`PyAgent`. Each is run
     in the settings that it can be run in, on the problems for judging, or with ``tuning=True`` on those for
     tuning. Results go through ``store`` (a :class:`Store`, or the path of one), and what it has is not
-    computed again. ``runs`` are those of each agent on each problem. Another ``seed`` than the suite's makes
-    another table, to check an entry. A run has 20,000 steps, which every agent may know: those with the
-    parameter ``steps`` are told, unless their spec gives it.
+    computed again. ``runs`` are those of each agent on each problem, 20 unless given. Another ``seed`` than the
+    suite's makes another table, to check an entry. A run has 20,000 steps, which every agent may know: those with the
+    parameter ``steps`` are told, unless their spec gives it. With ``long=True`` it has a million, and there are 5 runs:
+    ``locked_in`` of a :class:`Standing` then says in how many the agent is stuck.
+
+    With ``score`` agents are ranked by that metric ("regret"). It has no scale from the random policy to the best one,
+    so that agents get ranks in each run on each problem, and ``Standing.score`` is the mean of these.
 
     An agent in Python that raises an exception is left out of its setting, and its standing has the reason
     as ``failure``; the others are judged. It is told another seed than that of the environment.
@@ -99,14 +113,14 @@ def benchmark(
     >>> b.standings[0].agent, b.standings[0].setting
     ('q-learning', 'continuing')
     """
-    number = whole(runs, "runs")
-    if number < 2:
+    number = 0 if runs is None else whole(runs, "runs")
+    if runs is not None and number < 2:
         raise ValueError(f"runs = {number}: must be at least 2")
     specs = agent_specs(agents)
     with opened(store, agents=specs) as open_store, reporting(progress, Progress) as report:
         try:
             document, rows = _core.benchmark(
-                specs, tuning, number, seed, store=open_store, threads=threads, report=report
+                specs, tuning, long, score, number, seed, store=open_store, threads=threads, report=report
             )
         except KeyboardInterrupt:
             kept = "" if open_store is None else f"; {open_store.path} keeps all runs, and the same call resumes"

@@ -56,6 +56,32 @@ def test_standings(small: fs.Benchmark) -> None:
     assert pickle.loads(pickle.dumps(small)).standings == small.standings
 
 
+def test_locked_in(small: fs.Benchmark) -> None:
+    table = small.table("standings", "numpy")
+    assert list(table["late"]) == [s.late for s in small.standings]
+    assert list(table["locked_in"]) == [s.locked_in / s.judged for s in small.standings]
+    for s in small.standings:
+        assert s.judged == 2 * (7 if s.setting == "continuing" else 6)
+        assert s.agent != "random" or s.locked_in == s.judged
+
+
+def test_long_runs() -> None:
+    b = fs.benchmark("optimal", tuning=True, long=True, runs=2, progress=False)
+    assert [s.locked_in for s in b.standings] == [0, 0, 0] and all(s.late > 0.95 for s in b.standings)
+    assert "2 runs of 1000000 steps" in " ".join(str(b).split())
+
+
+def test_score() -> None:
+    b = fs.benchmark(["random", "q-learning", "optimal"], tuning=True, runs=2, score="regret", progress=False)
+    assert [s.agent for s in b.standings] == ["optimal", "q-learning", "random"] * 2
+    assert [s.score for s in b.standings if s.agent == "optimal"] == [1, 1]
+    assert "mean_rank" in b.table("standings", "numpy") and "profiles" not in b.data["tables"]
+    with pytest.raises(fs.InvalidError, match="no such scale"):
+        b.plot()
+    with pytest.raises(fs.UnknownError, match="nosuch"):
+        fs.benchmark("random", score="nosuch", progress=False)
+
+
 def test_figure(small: fs.Benchmark) -> None:
     figure = small.plot(width=600)
     assert "Continuing: 7 problems" in figure.svg() and "q-learning" in figure.description

@@ -44,7 +44,8 @@ _Static_assert(sizeof(episodic_params) <= FAR__SPEC_BYTES, "the spec has room fo
 #define EPISODIC_ROW_DELTA FAR__ROW_DELTA(episodic_params)
 #define EPISODIC_ROW_EPISODES                                                                      \
   {                                                                                                \
-    .name = "episodes", .kind = FAR_PARAM_INTEGER, .fallback = "10000", .min = 1, .max = 0x1p53,   \
+    .name = "episodes", .kind = FAR_PARAM_INTEGER, .derived = true,                                \
+    .fallback = "as many as the run can have, or 10000", .min = 1, .max = 0x1p53,                  \
     EPISODIC_AT(episodes), .help = "episodes for which that guarantee is made"                     \
   }
 #define EPISODIC_ROW_L(text)                                                                       \

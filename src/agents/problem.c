@@ -6,7 +6,7 @@
 #include "farsight/number.h"
 
 /* What a run has where nobody says. */
-static const int64_t usual_steps = 10000;
+static const int64_t usual_steps = 10000, usual_episodes = 10000;
 
 /* A parameter that the problem fills in. Those of guests have fixed defaults of their own. */
 static const far_param *numeric(const far__spec *spec, const char *name, far_param_kind kind) {
@@ -46,8 +46,24 @@ static int64_t take_steps(far__spec *spec, const far_shape *shape) {
   return steps;
 }
 
+/* A run of so many steps has at most as many episodes, and just so many as fit in where none can end early. */
+static int64_t most_episodes(const far_shape *shape) {
+  if (shape->episodes > 0) return shape->episodes;
+  if (shape->steps == 0 || shape->horizon == 0) return usual_episodes;
+  if (shape->episodic) return shape->steps;
+  return (shape->steps - 1) / shape->horizon + 1;
+}
+
+static void take_episodes(far__spec *spec, const far_shape *shape) {
+  const far_param *p = numeric(spec, "episodes", FAR_PARAM_INTEGER);
+  const int64_t episodes = most_episodes(shape);
+  if (p != NULL && !far__spec_given(spec, p->offset))
+    memcpy(spec->values + p->offset, &episodes, sizeof episodes);
+}
+
 far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error *error) {
   const int64_t steps = take_steps(spec, shape);
+  take_episodes(spec, shape);
   const far_param *p = numeric(spec, "gamma", FAR_PARAM_REAL);
   if (p == NULL) return FAR_OK;
   double gamma;

@@ -29,9 +29,12 @@ static far_study_def study_of(const far__benchmark_plan *p) {
   d.n_envs = p->n_envs;
   d.agents = p->specs;
   d.n_agents = p->n_agents;
-  d.steps = FAR_BENCHMARK_STEPS;
-  d.runs = p->def->runs;
-  d.seed = p->def->seed;
+  d.metrics = (const char *const *)&p->benchmark->score;
+  d.n_metrics = p->benchmark->score != NULL;
+  d.steps = p->benchmark->steps;
+  d.runs = p->benchmark->runs;
+  d.seed = p->benchmark->seed;
+  d.curve = p->curve;
   d.agent_seed = far_benchmark_agent_seed(d.seed);
   return d;
 }
@@ -79,8 +82,13 @@ static far_status run_guest(const far__benchmark_plan *p, size_t j, const char *
 static void leave_out(far_benchmark_part *part, far__benchmark_plan *p, size_t j, const char *where,
                       const far_error *error) {
   far_standing *x = &part->standings[part->n_failed++];
-  *x = (far_standing){
-      .agent = p->agents[j], .score = NAN, .low = NAN, .high = NAN, .least = NAN, .seconds = NAN};
+  *x = (far_standing){.agent = p->agents[j],
+                      .score = NAN,
+                      .low = NAN,
+                      .high = NAN,
+                      .least = NAN,
+                      .late = NAN,
+                      .seconds = NAN};
   snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
   p->n_agents -= 1;
   memmove(p->entries + j, p->entries + j + 1, (p->n_agents - j) * sizeof *p->entries);
@@ -109,6 +117,7 @@ static size_t own_first(far__benchmark_plan *p) {
 static far_status check(const far__benchmark_plan *p, far_error *error) {
   far_study_def d = study_of(p);
   far_study *study;
+  d.n_metrics = 0;
   d.note = p->def->note;
   d.note_user = p->def->note_user;
   const far_status status = far_study_create(&study, &d, error);
@@ -118,6 +127,34 @@ static far_status check(const far__benchmark_plan *p, far_error *error) {
   if (!grid) return FAR_OK;
   return far__fail(error, FAR_STATUS_SYNTAX, -1,
                    "an agent has a grid of parameters: the benchmark needs each agent by itself");
+}
+
+/* Where a metric can only be 0, nobody can be judged by it. */
+static void hear(void *user, const far_study_note *note) {
+  far_error *empty = user;
+  if (note->metric != NULL && note->severe && empty->code == FAR_OK)
+    far__set_error(empty, FAR_STATUS_CONFLICT, -1, "%.100s on %.100s: %.300s", note->metric,
+                   note->env, note->message);
+}
+
+/* Of a plan that is otherwise right: why the metric cannot judge it goes to part->left_out. */
+static far_status check_score(far_benchmark_part *part, const far__benchmark_plan *p,
+                              far_error *error) {
+  far_study_def d = study_of(p);
+  far_study *study;
+  far_error empty = {.code = FAR_OK}, why;
+  if (d.n_metrics == 0) return FAR_OK;
+  d.note = hear;
+  d.note_user = &empty;
+  const far_status status = far_study_create(&study, &d, &why);
+  far_study_free(study);
+  if (status == FAR_OK) why = empty;
+  if (status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED) {
+    if (error != NULL) *error = why;
+    return status;
+  }
+  if (why.code != FAR_OK) snprintf(part->left_out, sizeof part->left_out, "%s", why.message);
+  return FAR_OK;
 }
 
 static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, size_t first,
@@ -139,9 +176,12 @@ static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, s
 }
 
 far_status far__benchmark_run(far_benchmark_part *part, far__benchmark_plan *p, far_error *error) {
-  const double steps = (double)p->def->runs * FAR_BENCHMARK_STEPS * (double)p->n_envs;
+  const double steps = (double)p->benchmark->runs * (double)p->benchmark->steps * (double)p->n_envs;
   const size_t n_own = own_first(p);
   far_status status = check(p, error);
+  if (status == FAR_OK) status = check_score(part, p, error);
+  if (part->left_out[0] != '\0') p->n_agents = 0;
+  if (status != FAR_OK || p->n_agents == 0) return status;
   far_study_def own = study_of(p);
   own.n_agents = n_own;
   if (status == FAR_OK && n_own > 0) status = run(p, &own, p->entries, error);

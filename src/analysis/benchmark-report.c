@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/benchmark.h"
 #include "base/text.h"
-#include "farsight/benchmark.h"
+#include "farsight/metric.h"
 
 /* ---- standings ---- */
 
@@ -15,12 +16,25 @@ static void add_ranks(far_table *t, const far_standing *x) {
     far_table_text(t, "%zu-%zu", x->first, x->last);
 }
 
-static void add_score(far_table *t, const far_standing *x) {
+/* Ranks have fewer digits than scores. */
+static void add_score(far_table *t, const far_standing *x, bool ranks) {
+  const int digits = ranks ? 1 : 3;
   if (x->low == x->low)
-    far_table_interval_as(t, x->score, x->low, x->high, "%.3f ± %.3f", x->score,
+    far_table_interval_as(t, x->score, x->low, x->high, "%.*f ± %.*f", digits, x->score, digits,
                           (x->high - x->low) / 2);
   else
-    far_table_interval_as(t, x->score, NAN, NAN, "%.3f", x->score);
+    far_table_interval_as(t, x->score, NAN, NAN, "%.*f", digits, x->score);
+}
+
+static void add_late(far_table *t, double late, int64_t n_locked, int64_t n) {
+  if (n == 0) {
+    far_table_none(t);
+    far_table_none(t);
+    return;
+  }
+  far_table_real_as(t, late, "%.2f", late);
+  far_table_real_as(t, (double)n_locked / (double)n, "%lld of %lld", (long long)n_locked,
+                    (long long)n);
 }
 
 /* No rank and no score: what happened is in a note, and in the last column of the data. */
@@ -29,16 +43,21 @@ static void add_failed(far_table *t, const far_benchmark_part *part, const far_s
   far_table_text(t, "%s", far_setting_name(part->setting));
   far_table_text(t, "%s", "failed");
   far_table_text(t, "%s", x->agent);
-  for (int i = 0; i < 4; ++i) far_table_none(t);
+  for (int i = 0; i < 6; ++i) far_table_none(t);
   far_table_text(t, "%s", x->failure);
 }
 
-static void add_standings(const far_benchmark_part *part, far_report *report) {
+static void add_standings(const far_benchmark *b, const far_benchmark_part *part,
+                          far_report *report) {
+  const bool ranks = b->score != NULL;
   far_table *t = far_report_table(report, "standings");
   far_table_column(t, "setting", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "rank", "rank", FAR_COLUMN_TEXT);
   far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "score", "score ± 95%", FAR_COLUMN_INTERVAL);
+  far_table_column(t, ranks ? "mean_rank" : "score", ranks ? "mean rank ± 95%" : "score ± 95%",
+                   FAR_COLUMN_INTERVAL);
+  far_table_column(t, "late", "late", FAR_COLUMN_REAL);
+  far_table_column(t, "locked_in", "locked in", FAR_COLUMN_REAL);
   far_table_column(t, "worst", "worst", FAR_COLUMN_REAL);
   far_table_column(t, "worst_on", "on", FAR_COLUMN_TEXT);
   far_table_column(t, "ns", "ns/step", FAR_COLUMN_REAL);
@@ -49,8 +68,9 @@ static void add_standings(const far_benchmark_part *part, far_report *report) {
     far_table_text(t, "%s", far_setting_name(part->setting));
     add_ranks(t, x);
     far_table_text(t, "%s%s", x->agent, x->impossible ? " (!)" : "");
-    add_score(t, x);
-    far_table_real_as(t, x->least, "%.2f", x->least);
+    add_score(t, x, ranks);
+    add_late(t, x->late, x->n_locked, x->n_judged);
+    far_table_real_as(t, x->least, "%.*f", ranks ? 1 : 2, x->least);
     far_table_text(t, "%s", x->weakest != NULL ? x->weakest : "");
     far_table_real_as(t, 1e9 * x->seconds, "%.3g", 1e9 * x->seconds);
     far_table_text(t, "%s", "");
@@ -127,19 +147,38 @@ static void add_reward(far_table *t, const far_summary *x) {
     far_table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
 }
 
-static void add_problems(const far_benchmark_part *part, far_report *report) {
-  const far_comparison_group *g = &part->comparison->groups[0];
-  far_table *t = far_report_table(report, "problems");
+static double mean_of(const double *x, int64_t n) {
+  return far_sample_moments(x, n).mean;
+}
+
+static void add_late_runs(far_table *t, const double *late, int64_t runs) {
+  int64_t n_locked = 0;
+  for (int64_t k = 0; k < runs; ++k) n_locked += late[k] < FAR__LOCKED;
+  add_late(t, mean_of(late, runs), n_locked, late[0] == late[0] ? runs : 0);
+}
+
+static void add_problem_columns(far_table *t, const char *metric) {
+  char mean[64];
+  const char *what = metric != NULL ? metric : "reward";
+  snprintf(mean, sizeof mean, "mean %.*s", (int)strcspn(what, ":"), what);
   far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
   far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "score", "mean score", FAR_COLUMN_REAL);
-  far_table_column(t, "reward", "mean reward", FAR_COLUMN_INTERVAL);
+  far_table_column(t, metric != NULL ? "mean_rank" : "score",
+                   metric != NULL ? "mean rank" : "mean score", FAR_COLUMN_REAL);
+  far_table_column(t, metric != NULL ? "metric" : "reward", mean, FAR_COLUMN_INTERVAL);
+  far_table_column(t, "late", "late", FAR_COLUMN_REAL);
+  far_table_column(t, "locked_in", "locked in", FAR_COLUMN_REAL);
+}
+
+static void add_problems(const far_benchmark *b, const far_benchmark_part *part,
+                         far_report *report) {
+  const far_comparison_group *g = &part->comparison->groups[0];
+  far_table *t = far_report_table(report, "problems");
+  add_problem_columns(t, b->score);
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t k = 0; k < part->n_agents; ++k) {
-      const size_t j = column_of(g, part->standings[k].agent);
-      const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
-      const far_comparison_scale *scale = &g->envs[e].scale;
-      const double score = (cell->summary.mean - scale->low) / (scale->high - scale->low);
+      const size_t i = e * g->n_agents + column_of(g, part->standings[k].agent);
+      const double score = mean_of(part->scores + i * (size_t)b->runs, b->runs);
       if (k == 0 && e > 0) far_table_rule(t);
       far_table_row(t);
       if (k == 0)
@@ -147,52 +186,88 @@ static void add_problems(const far_benchmark_part *part, far_report *report) {
       else
         far_table_text_as(t, g->envs[e].label, "%s", "");
       far_table_text(t, "%s", part->standings[k].agent);
-      if (scale->kind == FAR_SCALE_NONE)
+      if (score != score)
         far_table_none(t);
       else
-        far_table_real_as(t, score, "%.3f", score);
-      add_reward(t, &cell->summary);
+        far_table_real_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
+      add_reward(t, &g->cells[i].summary);
+      add_late_runs(t, part->late + i * (size_t)b->runs, b->runs);
     }
 }
 
 /* ---- the whole ---- */
 
+static const char by_reward[] =
+    "The score of a run is 0 at the expected reward of the random policy and 1 at that of the best "
+    "policy, so that it can be below 0. The score of an agent is the mean over the problems; its "
+    "interval is Student's, over the runs' means, since the problems of one run share random "
+    "numbers. Profiles: the share of runs of all problems with a score above each of those named, "
+    "with Student's 95% interval over the runs' shares.";
+
+enum { METHOD_SIZE = FAR_SPEC_SIZE + 800 };
+
+static void describe_ranks(char out[METHOD_SIZE], const char *metric) {
+  const char *event = far_series_event(metric);
+  const int length = snprintf(
+      out, METHOD_SIZE,
+      "Scored by %.*s, of which %s is better. It has no scale from the random policy to the best "
+      "one. So in each run on each problem agents get ranks, from 1, the best; equal numbers share "
+      "the mean of their ranks. The mean rank of an agent is over problems and runs, and depends "
+      "on the agents in the table; its interval is Student's, over the runs' means.",
+      FAR_SPEC_SIZE, metric, far_series_higher_is_better(metric) ? "more" : "less");
+  if (event != NULL)
+    snprintf(out + length, METHOD_SIZE - (size_t)length,
+             " A run that has not %s counts with its number of steps.", event);
+}
+
 static void add_methods(const far_benchmark *b, far_report *report) {
+  char by_metric[METHOD_SIZE];
+  if (b->score != NULL) describe_ranks(by_metric, b->score);
   far_report_methods(
       report,
-      "Suite %d, the problems for %s; %lld runs of %d steps of each agent on each problem, seed "
-      "%llu, the same random numbers for all agents. The score of a run is 0 at the expected "
-      "reward of the random policy and 1 at that of the best policy, so that it can be below 0. "
-      "The score of an agent is the mean over the problems; its interval is Student's, over the "
-      "runs' means, since the problems of one run share random numbers. Ranks: an agent stands "
-      "behind those that are better by a paired t-test over these means, adjusted for all pairs "
-      "of agents (Holm, 5%%), and before those that are worse; what lies between is a tie. "
-      "Profiles: the share of runs of all problems with a score above each of those named, with "
-      "Student's 95%% interval over the runs' shares. "
+      "Suite %d, the problems for %s; %lld runs of %lld steps of each agent on each problem, seed "
+      "%llu, the same random numbers for all agents. %s "
+      "Ranks: an agent ranks below those that are better by a paired t-test over these means, "
+      "adjusted for all pairs of agents (Holm, 5%%), and above those that are worse; what lies "
+      "between is a tie. late: the score of the reward of the last quarter of a run, from step "
+      "%lld on, with the rewards of the random and the best policy over as many steps; the mean "
+      "over problems and runs. locked in: runs in which it is below 0.5. "
       "ns/step: processor time, on the machine that ran it. Agents with the key steps are told "
-      "that number, unless their spec gives another. Agents that are not the library's own are "
-      "told another seed than the environment's.",
+      "the steps of a run, unless their spec gives another number. Agents that are not the "
+      "library's own are told another seed than the environment's.",
       FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
-      FAR_BENCHMARK_STEPS, (unsigned long long)b->seed);
+      (long long)b->steps, (unsigned long long)b->seed, b->score != NULL ? by_metric : by_reward,
+      (long long)far__benchmark_late(b));
 }
 
 void far_benchmark_report(const far_benchmark *b, far_report *report) {
-  far_report_heading(report, 1, "Benchmark %d: the problems for %s", FAR_BENCHMARK_VERSION,
-                     b->tuning ? "tuning" : "judging");
+  const char *tuning = b->tuning ? "tuning" : "judging";
+  const char *length = b->steps > FAR_BENCHMARK_STEPS ? ", long runs" : "";
+  if (b->score != NULL)
+    far_report_heading(report, 1, "Benchmark %d%s, by %s: the problems for %s",
+                       FAR_BENCHMARK_VERSION, length, b->score, tuning);
+  else
+    far_report_heading(report, 1, "Benchmark %d%s: the problems for %s", FAR_BENCHMARK_VERSION,
+                       length, tuning);
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     const far_benchmark_part *part = &b->parts[k];
-    if (part->n_agents + part->n_failed == 0) continue;
+    const bool left_out = part->left_out[0] != '\0';
+    if (part->n_agents + part->n_failed == 0 && !left_out) continue;
     far_report_heading(report, 2, "%s: %zu problems", far_setting_name(part->setting),
                        part->n_problems);
-    add_standings(part, report);
+    if (left_out)
+      far_report_note(report, FAR_NOTE_CAVEAT, "The setting %s is not judged by this metric. %s",
+                      far_setting_name(part->setting), part->left_out);
+    else
+      add_standings(b, part, report);
     warn_impossible(part, report);
     report_failures(part, report);
-    if (part->n_agents > 0) add_profiles(part, report);
+    if (part->profiles != NULL) add_profiles(part, report);
   }
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     if (b->parts[k].n_agents == 0) continue;
     far_report_heading(report, 2, "Every problem, %s", far_setting_name((far_setting)k));
-    add_problems(&b->parts[k], report);
+    add_problems(b, &b->parts[k], report);
   }
   add_methods(b, report);
 }
@@ -241,9 +316,10 @@ far_status far_benchmark_suite_report(far_report *report, far_error *error) {
     add_hardness(t, &x);
     far_table_text(t, "%s", p->why);
   }
-  far_report_methods(report,
-                     "Suite %d. Every run has %d steps, which an agent may know: those with the "
-                     "key steps are told, unless their spec gives it. The seed is %d.",
-                     FAR_BENCHMARK_VERSION, FAR_BENCHMARK_STEPS, FAR_BENCHMARK_SEED);
+  far_report_methods(
+      report,
+      "Suite %d. Every run has %d steps (a long one %d), which an agent may know: those "
+      "with the key steps are told, unless their spec gives it. The seed is %d.",
+      FAR_BENCHMARK_VERSION, FAR_BENCHMARK_STEPS, FAR_BENCHMARK_LONG_STEPS, FAR_BENCHMARK_SEED);
   return FAR_OK;
 }

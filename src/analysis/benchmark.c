@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/metric.h"
 
 /* ---- the suite ---- */
 
@@ -28,7 +29,7 @@ const char *far_setting_name(far_setting setting) {
 }
 
 far_benchmark_def far_benchmark_def_default(void) {
-  return (far_benchmark_def){.runs = FAR_BENCHMARK_RUNS, .seed = FAR_BENCHMARK_SEED};
+  return (far_benchmark_def){.seed = FAR_BENCHMARK_SEED};
 }
 
 /* ---- a setting ---- */
@@ -58,11 +59,16 @@ static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_err
   return FAR_OK;
 }
 
-static far_status run_part(far_benchmark_part *part, const far_benchmark_def *def, far_store *store,
-                           far_error *error) {
+static far_status run_part(far_benchmark_part *part, const far_benchmark *b,
+                           const far_benchmark_def *def, far_store *store, far_error *error) {
   const size_t n = def->n_agents;
   const char *envs[N_PROBLEMS];
+  char curve[64];
+  snprintf(curve, sizeof curve, "%lld,%lld", (long long)far__benchmark_late(b),
+           (long long)b->steps);
   far__benchmark_plan p = {.def = def,
+                           .benchmark = b,
+                           .curve = curve,
                            .store = store,
                            .envs = envs,
                            .entries = calloc(n, sizeof *p.entries),
@@ -82,14 +88,46 @@ static far_status run_part(far_benchmark_part *part, const far_benchmark_def *de
   return status;
 }
 
+/* A metric must judge somebody. */
+static far_status check_left_out(const far_benchmark *b, far_error *error) {
+  const char *why = "";
+  for (int k = FAR_SETTING_COUNT - 1; k >= 0; --k) {
+    if (b->parts[k].n_agents + b->parts[k].n_failed > 0) return FAR_OK;
+    if (b->parts[k].left_out[0] != '\0') why = b->parts[k].left_out;
+  }
+  return why[0] == '\0' ? FAR_OK
+                        : far__fail(error, FAR_STATUS_CONFLICT, -1,
+                                    "the score judges in no setting. %.480s", why);
+}
+
 static far_status run_parts(far_benchmark *b, const far_benchmark_def *def, far_store *store,
                             far_error *error) {
   far_status status = FAR_OK;
   for (int k = 0; k < FAR_SETTING_COUNT && status == FAR_OK; ++k) {
     b->parts[k].setting = (far_setting)k;
-    status = run_part(&b->parts[k], def, store, error);
+    status = run_part(&b->parts[k], b, def, store, error);
   }
-  return status;
+  return status == FAR_OK ? check_left_out(b, error) : status;
+}
+
+/* The metric as it is stored: by its canonical spec. */
+static far_status name_score(far_benchmark *b, const char *score, far_error *error) {
+  far_metric *metric;
+  const far_status status = far_metric_create(&metric, score, error);
+  if (status != FAR_OK) return status;
+  b->score = strdup(metric->name);
+  far_metric_free(metric);
+  if (b->score != NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
+}
+
+static far_status begin(far_benchmark *b, const far_benchmark_def *def, far_error *error) {
+  const int64_t usual = def->long_runs ? FAR_BENCHMARK_LONG_RUNS : FAR_BENCHMARK_RUNS;
+  b->tuning = def->tuning;
+  b->steps = def->long_runs ? FAR_BENCHMARK_LONG_STEPS : FAR_BENCHMARK_STEPS;
+  b->runs = def->runs > 0 ? def->runs : usual;
+  b->seed = def->seed;
+  return def->score != NULL ? name_score(b, def->score, error) : FAR_OK;
 }
 
 far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, far_error *error) {
@@ -104,10 +142,8 @@ far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, 
   if (b == NULL) {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
   } else {
-    b->tuning = def->tuning;
-    b->runs = def->runs;
-    b->seed = def->seed;
-    status = run_parts(b, def, def->store != NULL ? def->store : own, error);
+    status = begin(b, def, error);
+    if (status == FAR_OK) status = run_parts(b, def, def->store != NULL ? def->store : own, error);
   }
   far_store_close(own);
   if (status == FAR_OK)
@@ -122,8 +158,11 @@ void far_benchmark_free(far_benchmark *b) {
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     far_profiles_free(b->parts[k].profiles);
     far_comparison_free(b->parts[k].comparison);
+    free(b->parts[k].scores);
+    free(b->parts[k].late);
     free(b->parts[k].standings);
   }
+  free(b->score);
   free(b);
 }
 

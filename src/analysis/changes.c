@@ -229,7 +229,7 @@ static far_status label(char **env, char **agent, const cell *c, far_error *erro
       c->numerics != 0 ? far_record_model(&mdp, c->env, c->model, NULL) : FAR_STATUS_UNKNOWN;
   if (made == FAR_STATUS_MEMORY) status = made;
   if (status == FAR_OK && made == FAR_OK) {
-    const far_shape shape = far_shape_for(far_mdp_shape(mdp), c->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), c->steps, c->episodes);
     status = far_agent_label(text, c->agent, &shape, error);
   }
   far_mdp_free(mdp);

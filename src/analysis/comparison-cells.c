@@ -79,7 +79,8 @@ static bool is_agent(far__comparing *c, const far_comparison_group *g, size_t j,
   for (size_t e = 0; e < g->n_envs; ++e) {
     const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
     const int64_t steps = steps_of(g, cell);
-    if (cell->spec != NULL && !far__agent_is(c, g->envs[e].id, steps, cell->spec, wanted))
+    if (cell->spec != NULL &&
+        !far__agent_is(c, g->envs[e].id, steps, g->episodes, cell->spec, wanted))
       return false;
   }
   return true;

@@ -4,12 +4,16 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "base/shorten.h"
+#include "base/text.h"
 #include "farsight/agent.h"
 #include "farsight/label.h"
 #include "farsight/mdp.h"
 
 static void group_free(far_comparison_group *g) {
   for (size_t j = 0; j < g->n_agents; ++j) free((char *)g->agents[j].label);
+  for (size_t j = 0; j < g->n_agents; ++j) free((char *)g->agents[j].brief);
+  for (size_t e = 0; e < g->n_envs; ++e) free((char *)g->envs[e].brief);
   for (size_t i = 0; g->cells != NULL && i < g->n_envs * g->n_agents; ++i) {
     free(g->cells[i].values);
     free(g->cells[i].replicates);
@@ -201,7 +205,7 @@ static bool means(far__comparing *c, reader *r, const far__stored_cell *cell) {
   if (strcmp(cell->agent, r->label) == 0) return true;
   if (mdp == NULL) return false;
   if (mdp != r->mdp || cell->steps != r->steps) {
-    const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
     r->steps = cell->steps;
     r->good = far__work_answers(c, far_agent_resolve(r->resolved, r->label, &shape, NULL));
     r->mdp = mdp;
@@ -533,4 +537,56 @@ void far__group_name(far__comparing *c, far_comparison_group *g) {
   for (size_t j = 0; def->agent_names != NULL && g->n_agents == def->n_agents && j < g->n_agents;
        ++j)
     name_agent(c, &g->agents[j], def->agent_names[j]);
+}
+
+/* ---- names in tables ---- */
+
+enum { LONGEST = 40, MOST_BRIEF = 300 }; /* columns; labels that are compared key by key */
+
+static double columns_of(const char *text, size_t length, const void *user) {
+  (void)user;
+  return far__text_width(text, length);
+}
+
+/* out[i]: label i as a table has it; heap. */
+static void shorten(far__comparing *c, char **out, const char *const *labels, size_t n) {
+  char(*text)[FAR_SPEC_SIZE] = far__work_room(c, n, sizeof *text);
+  const char **brief = far__work_room(c, n, sizeof *brief);
+  for (size_t i = 0; i < n && c->status == FAR_OK; ++i) {
+    const bool fits = far__text_width(labels[i], strlen(labels[i])) <= LONGEST;
+    const bool keys = !fits && n <= MOST_BRIEF && strlen(labels[i]) < FAR_SPEC_SIZE;
+    if (keys) far_label_brief(text[i], labels[i], labels, n);
+    brief[i] = keys ? text[i] : labels[i];
+  }
+  if (c->status == FAR_OK && !far__shorten(out, brief, n, LONGEST, columns_of, NULL))
+    far__work_answers(c, FAR_STATUS_MEMORY);
+  for (size_t i = 0; i < n && c->status == FAR_OK; ++i)
+    if (out[i] == NULL) out[i] = far__work_copy(c, brief[i]);
+  free(text);
+  free(brief);
+}
+
+static void shorten_envs(far__comparing *c, far_comparison_group *g) {
+  const char **labels = far__work_room(c, g->n_envs, sizeof *labels);
+  char **out = far__work_room(c, g->n_envs, sizeof *out);
+  for (size_t e = 0; c->status == FAR_OK && e < g->n_envs; ++e) labels[e] = g->envs[e].label;
+  if (c->status == FAR_OK) shorten(c, out, labels, g->n_envs);
+  for (size_t e = 0; out != NULL && e < g->n_envs; ++e) g->envs[e].brief = out[e];
+  free(labels);
+  free(out);
+}
+
+static void shorten_agents(far__comparing *c, far_comparison_group *g) {
+  const char **labels = far__work_room(c, g->n_agents, sizeof *labels);
+  char **out = far__work_room(c, g->n_agents, sizeof *out);
+  for (size_t j = 0; c->status == FAR_OK && j < g->n_agents; ++j) labels[j] = g->agents[j].label;
+  if (c->status == FAR_OK) shorten(c, out, labels, g->n_agents);
+  for (size_t j = 0; out != NULL && j < g->n_agents; ++j) g->agents[j].brief = out[j];
+  free(labels);
+  free(out);
+}
+
+void far__group_shorten(far__comparing *c, far_comparison_group *g) {
+  if (c->status == FAR_OK) shorten_envs(c, g);
+  if (c->status == FAR_OK) shorten_agents(c, g);
 }

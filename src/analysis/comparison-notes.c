@@ -130,18 +130,22 @@ static void note_resamples(far_report *r, const far_comparison *comparison,
       g->n_differences > g->n_improvements ? g->n_differences : g->n_improvements, would);
 }
 
-static void report_spec(far_report *r, const char *shown, const char *spec) {
-  const bool numbered = strstr(shown, "… #") != NULL;
-  far_report_item(r, "%s%s%s", numbered ? shown : "", numbered ? ": " : "", spec);
+/* Behind what it is called, where that does not say itself what it is. */
+static void report_spec(far_report *r, const char *shown, const char *label, const char *spec) {
+  if (strncmp(shown, label, strlen(label)) == 0 && far_spec_same_type(label, spec))
+    far_report_item(r, "%s", spec);
+  else
+    far_report_item(r, "%s = %s", shown, spec);
 }
 
 void far__report_specs(far_report *r, const far_comparison_group *g) {
   far_report_list(r, "Every parameter%s:",
                   g->n_envs > 1 ? " (of agents on the first of their environments; JSON has all)"
                                 : "");
-  for (size_t e = 0; e < g->n_envs; ++e) report_spec(r, far__shown_env(g, e).text, g->envs[e].spec);
+  for (size_t e = 0; e < g->n_envs; ++e)
+    report_spec(r, far__shown_env(g, e).text, g->envs[e].label, g->envs[e].spec);
   for (size_t j = 0; j < g->n_agents; ++j)
-    report_spec(r, far__shown_agent(g, j).text, far__agent_spec(g, j));
+    report_spec(r, far__shown_agent(g, j).text, g->agents[j].label, far__agent_spec(g, j));
 }
 
 /* Nothing can be known of censoring where the steps are not. */

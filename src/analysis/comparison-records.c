@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "farsight/agent.h"
 #include "farsight/label.h"
+#include "farsight/simulator.h"
 #include "farsight/spec.h"
 
 static void forget(far__stored_cell *r) {
@@ -288,7 +289,7 @@ static const far_mdp *find_model(const far_comparison_def *def, const char *mode
   return NULL;
 }
 
-/* A name that is no spec has no model, and nobody expects one. */
+/* A name that is no spec has no model, and nobody expects one; neither of a simulator. */
 static void make_model(far__comparing *c, far__stored_env *env) {
   far_error why = {.code = FAR_OK};
   env->mdp = (far_mdp *)find_model(c->def, env->model); /* which is only read */
@@ -297,7 +298,7 @@ static void make_model(far__comparing *c, far__stored_env *env) {
   const far_status status =
       env->read != NULL ? far_record_model_from(&env->mdp, env->read, env->model, &why)
                         : far_record_model(&env->mdp, env->spec, env->model, &why); /* says why */
-  if (far__work_answers(c, status)) return;
+  if (far__work_answers(c, status) || far_simulator_is_spec(env->spec)) return;
   if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
     env->unusable = far__work_copy(c, why.message);
 }
@@ -351,13 +352,13 @@ void far__stored_read(far__comparing *c) {
 
 /* ---- agents ---- */
 
-bool far__agent_is(far__comparing *c, size_t env, int64_t steps, const char *canonical,
-                   const char *spec) {
+bool far__agent_is(far__comparing *c, size_t env, int64_t steps, int64_t episodes,
+                   const char *canonical, const char *spec) {
   char resolved[FAR_SPEC_SIZE];
   const far_mdp *mdp = c->stored->envs[env].mdp;
   if (strcmp(canonical, spec) == 0) return true;
   if (mdp == NULL) return false;
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps, episodes);
   return far__work_answers(c, far_agent_resolve(resolved, spec, &shape, NULL)) &&
          strcmp(resolved, canonical) == 0;
 }
@@ -366,7 +367,7 @@ char *far__derived_label(far__comparing *c, const far__stored_cell *cell) {
   char text[FAR_SPEC_SIZE];
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
   far__work_answers(c, far_agent_label(text, cell->agent, &shape, NULL));
   return far__work_copy(c, text);
 }

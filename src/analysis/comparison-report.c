@@ -9,8 +9,6 @@
 
 /* ---- names ---- */
 
-enum { LONGEST = 40 }; /* columns of a name in a table */
-
 /* Columns of UTF-8 text: bytes that continue a character do not count. */
 static int width_of(const char *text) {
   int out = 0;
@@ -18,25 +16,17 @@ static int width_of(const char *text) {
   return out;
 }
 
-/* "r-max:m=5", or "r-max… #2" for what is too long. */
-static far__shown shorten(const char *label, size_t index, const char *mark) {
-  far__shown out;
-  const size_t name = strcspn(label, ":");
-  if (width_of(label) <= LONGEST && strlen(label) < 56)
-    snprintf(out.text, sizeof out.text, "%s%s", label, mark);
-  else
-    snprintf(out.text, sizeof out.text, "%.*s… #%zu%s", (int)(name < 30 ? name : 24), label,
-             index + 1, mark);
-  return out;
-}
-
 far__shown far__shown_env(const far_comparison_group *g, size_t e) {
-  return shorten(g->envs[e].label, e, "");
+  far__shown out;
+  snprintf(out.text, sizeof out.text, "%s", g->envs[e].brief);
+  return out;
 }
 
 far__shown far__shown_agent(const far_comparison_group *g, size_t j) {
   static const char *const marks[] = {"", " †", " ‡"};
-  return shorten(g->agents[j].label, j, marks[g->agents[j].origin]);
+  far__shown out;
+  snprintf(out.text, sizeof out.text, "%s%s", g->agents[j].brief, marks[g->agents[j].origin]);
+  return out;
 }
 
 /* ---- numbers ---- */
@@ -446,11 +436,10 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
 
 void far__report_title(far_report *r, const char *what, const char *series,
                        const far_comparison_group *g, bool lower) {
-  char steps[48] = "steps unknown", seed[48] = "imported", numerics[48] = "";
+  char length[FAR__LENGTH_SIZE], seed[48] = "imported", numerics[48] = "";
   const uint64_t n_seed = g->seed;
   const int n_numerics = g->numerics;
-  if (g->steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)g->steps);
-  if (g->episodes > 0) snprintf(steps, sizeof steps, "episodes %lld", (long long)g->episodes);
+  far__length_words(length, g->steps, g->episodes);
   if (n_numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)n_seed);
   if (n_numerics != 0 && n_numerics != far_numerics())
     snprintf(numerics, sizeof numerics, ", numerics %d", n_numerics);
@@ -460,7 +449,7 @@ void far__report_title(far_report *r, const char *what, const char *series,
                      : curve && g->episodes > 0 ? "Undiscounted reward up to episode "
                      : curve                    ? "Undiscounted reward up to step "
                                                 : series,
-                     curve ? series + 6 : "", steps, seed, numerics, lower ? "lower" : "higher");
+                     curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
 }
 
 static void report_title(far_report *r, const far_comparison *comparison, size_t i) {

@@ -226,6 +226,7 @@ static void compute(far__comparing *c, void *user) {
   }
   if (c->status == FAR_OK && !baseline) far__unknown_agent(c, "baseline: ", c->def->baseline);
   if (c->status == FAR_OK && c->out->n_groups == 1) far__group_name(c, c->out->groups);
+  for (size_t i = 0; i < c->out->n_groups; ++i) far__group_shorten(c, &c->out->groups[i]);
 }
 
 /* Nothing needs the runs as they were stored any longer. */

@@ -99,8 +99,8 @@ void far__stored_free(far__stored *stored);
 bool far__env_is(far__comparing *c, const far__stored_env *env, const char *wanted);
 
 /* The agent's spec would be this canonical one on the environment. */
-bool far__agent_is(far__comparing *c, size_t env, int64_t steps, const char *canonical,
-                   const char *spec);
+bool far__agent_is(far__comparing *c, size_t env, int64_t steps, int64_t episodes,
+                   const char *canonical, const char *spec);
 
 /* The agent's spec as one would type it; heap. For cells of which nobody knows how it was typed. */
 char *far__derived_label(far__comparing *c, const far__stored_cell *cell);
@@ -115,6 +115,9 @@ void far__groups_make(far__comparing *c);
 /* Gives environments and agents the names of the definition, if the group has exactly these. Labels are
  * specs before. To be called where there is one group. */
 void far__group_name(far__comparing *c, far_comparison_group *g);
+
+/* The names as tables have them. */
+void far__group_shorten(far__comparing *c, far_comparison_group *g);
 void far__groups_free(far_comparison *comparison);
 
 /* ---- statistics ---- */
@@ -149,9 +152,8 @@ void far__no_point(far_estimate *estimate);
 
 /* ---- the report ---- */
 
-/* Names as tables have them: labels, shortened and numbered where they are long ("r-max… #2"), with
- * the mark of their origin. */
-enum { FAR__SHOWN_SIZE = 64 };
+/* Names as tables have them, with the mark of their origin. */
+enum { FAR__SHOWN_SIZE = 200 };
 typedef struct far__shown {
   char text[FAR__SHOWN_SIZE];
 } far__shown;

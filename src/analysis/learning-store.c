@@ -14,7 +14,7 @@
 typedef struct cell {
   char *env, *agent;
   char model[FAR_HASH_TEXT];
-  int64_t steps;
+  int64_t steps, episodes;
   uint64_t seed;
   int numerics;
 } cell;
@@ -41,7 +41,7 @@ static far_status find_cell(cell *out, far_store *store, const char *key, far_er
       return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no record %.16s…", key);
     if (strcmp(r.key, key) == 0) break;
   }
-  *out = (cell){.steps = r.steps, .seed = r.seed, .numerics = r.numerics};
+  *out = (cell){.steps = r.steps, .episodes = r.episodes, .seed = r.seed, .numerics = r.numerics};
   snprintf(out->model, sizeof out->model, "%s", r.model);
   out->env = copy_text(r.env);
   out->agent = copy_text(r.agent);
@@ -120,6 +120,7 @@ static far_status run_again(far_learning **out, const cell *c, double stored,
   far_mdp *made = NULL;
   used.agent = c->agent;
   used.steps = c->steps;
+  used.episodes = c->episodes;
   used.seed = c->seed;
   if (used.name == NULL) used.name = c->env;
   far_status status = find_model(&made, &used, c, error);

@@ -204,9 +204,10 @@ typedef struct walk {
   far_rng transition, start;
   uint32_t s;
   double total;
-  double *visits; /* of all pairs, then of all on the step shown */
-  int64_t step;   /* which that is; -1: all are */
-  int64_t chunk;  /* steps between calls of progress */
+  int64_t t, episodes; /* steps taken, episodes ended */
+  double *visits;      /* of all pairs, then of all on the step shown */
+  int64_t step;        /* which that is; -1: all are */
+  int64_t chunk;       /* steps between calls of progress */
 } walk;
 
 static far_status step_once(walk *w, far_error *error) {
@@ -227,14 +228,20 @@ static far_status step_once(walk *w, far_error *error) {
   w->total += o->reward;
   const bool ended = o->done || (timed && far_agent_episode_step(w->agent) == 0);
   w->s = ended ? far_mdp_start(mdp, &w->start) : o->next;
+  w->episodes += ended;
+  w->t += 1;
   return FAR_OK;
 }
 
-static far_status walk_until(walk *w, int64_t from, int64_t until, far_error *error) {
+static bool is_over(const walk *w) {
+  return w->t == w->def->steps || (w->def->episodes > 0 && w->episodes == w->def->episodes);
+}
+
+static far_status walk_until(walk *w, int64_t until, far_error *error) {
   const far_learning_def *def = w->def;
-  for (int64_t t = from; t < until; ++t) {
-    if (def->progress != NULL && t % w->chunk == 0 &&
-        !def->progress(def->user, "run", t, def->steps))
+  while (w->t < until && !is_over(w)) {
+    if (def->progress != NULL && w->t % w->chunk == 0 &&
+        !def->progress(def->user, "run", w->t, def->steps))
       return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped while running the agent");
     const far_status status = step_once(w, error);
     if (status != FAR_OK) return status;
@@ -242,18 +249,20 @@ static far_status walk_until(walk *w, int64_t from, int64_t until, far_error *er
   return FAR_OK;
 }
 
-/* A registered agent that failed while it was read says so when it is asked for an action. */
+/* Of a run that is over no more times are shown. A registered agent that failed while it was read says so when it is
+ * asked for an action. */
 static far_status walk_all(walk *w, far_learning *x, far_error *error) {
   far_status status = FAR_OK;
-  int64_t t = 0;
+  size_t shown = 0;
   uint32_t a;
-  for (size_t i = 0; i < x->n_frames && status == FAR_OK; ++i) {
-    status = walk_until(w, t, w->def->times[i], error);
-    t = w->def->times[i];
-    if (status == FAR_OK) take_frame(&x->frames[i], x, w->agent, w->visits, t, w->total);
+  while (status == FAR_OK && shown < x->n_frames && (shown == 0 || !is_over(w))) {
+    status = walk_until(w, w->def->times[shown], error);
+    if (status == FAR_OK) take_frame(&x->frames[shown++], x, w->agent, w->visits, w->t, w->total);
   }
-  if (status == FAR_OK) status = walk_until(w, t, x->steps, error);
+  if (status == FAR_OK) status = walk_until(w, x->steps, error);
   if (status == FAR_OK) status = far_agent_try_act(w->agent, w->s, &a, error);
+  while (status == FAR_OK && x->n_frames > shown) free_frame(&x->frames[--x->n_frames]);
+  x->steps = w->t;
   x->total = w->total;
   return status;
 }
@@ -286,7 +295,7 @@ static void name_env(far_learning *x, const far_learning_def *def) {
 
 static far_status make_agent(far_agent **out, far_learning *x, const far_learning_def *def,
                              far_error *error) {
-  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps, def->episodes);
   far_spec *spec;
   *out = NULL;
   far_status status = far_spec_of_agent(&spec, def->agent, &shape, error);

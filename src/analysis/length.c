@@ -1,5 +1,7 @@
 #include "analysis/length.h"
 
+#include <stdio.h>
+
 #include "farsight/metric.h"
 
 static void add_count(far_table *t, int64_t n) {
@@ -17,6 +19,13 @@ void far__length_columns(far_table *t) {
 void far__length_entries(far_table *t, int64_t steps, int64_t episodes) {
   add_count(t, steps);
   add_count(t, episodes);
+}
+
+void far__length_words(char out[FAR__LENGTH_SIZE], int64_t steps, int64_t episodes) {
+  const int64_t n = episodes > 0 ? episodes : steps;
+  snprintf(out, FAR__LENGTH_SIZE, "steps unknown");
+  if (n > 0)
+    snprintf(out, FAR__LENGTH_SIZE, "%s %lld", episodes > 0 ? "episodes" : "steps", (long long)n);
 }
 
 void far__write_length(far_json *j, int64_t steps, int64_t episodes) {

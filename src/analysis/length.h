@@ -8,6 +8,10 @@
 void far__length_columns(far_table *table);
 void far__length_entries(far_table *table, int64_t steps, int64_t episodes);
 
+/* "steps 1000", or where a run ends by episodes "episodes 50"; "steps unknown" if neither is known. */
+enum { FAR__LENGTH_SIZE = 40 };
+void far__length_words(char out[FAR__LENGTH_SIZE], int64_t steps, int64_t episodes);
+
 /* The members "steps" and, where there are some, "episodes". */
 void far__write_length(far_json *json, int64_t steps, int64_t episodes);
 

@@ -112,14 +112,18 @@ static void add_heading(far_report *report, const far_results *r) {
     snprintf(runs, sizeof runs, "one run");
   else
     snprintf(runs, sizeof runs, "mean of %lld runs ± 95%%", (long long)r->def.runs);
-  far_report_heading(report, 1, "Undiscounted reward of %lld steps, %s, seed %llu",
-                     (long long)r->def.cells[0].steps, r->sequential ? "mean ± 95%" : runs,
+  const int64_t episodes = r->def.cells[0].episodes;
+  far_report_heading(report, 1, "Undiscounted reward of %lld %s, %s, seed %llu",
+                     (long long)(episodes > 0 ? episodes : r->def.cells[0].steps),
+                     episodes > 0 ? "episodes" : "steps", r->sequential ? "mean ± 95%" : runs,
                      (unsigned long long)r->def.seed);
 }
 
 static void add_notes(far_report *report, const matrix *m) {
   far_report_note(report, FAR_NOTE_REMARK,
-                  "The best policy's row is its exact average reward times the steps.");
+                  m->results->def.cells[0].episodes > 0
+                      ? "The best policy's row is its exact return times the episodes."
+                      : "The best policy's row is its exact average reward times the steps.");
   if (m->no_best && m->results->stopped)
     far_report_note(report, FAR_NOTE_REMARK, "–: not computed, because the command was stopped.");
   else if (m->no_best)

@@ -97,7 +97,7 @@ static void write_spec(char out[SPEC_SIZE], const far_paper_row *row, const char
 }
 
 static far_status make_specs(far_paper_tables *t, const far_paper_def *def, far_error *error) {
-  const far_shape shape = far_shape_for(far_mdp_shape(t->mdps[0]), STEPS);
+  const far_shape shape = far_shape_for(far_mdp_shape(t->mdps[0]), STEPS, 0);
   far_status status = check_directed(def->directed, error);
   for (size_t i = 0; status == FAR_OK && i < N_ROWS; ++i) {
     write_spec(t->specs[i], &rows[i], def->directed);

@@ -10,6 +10,7 @@
 #include "farsight/mdp.h"
 #include "farsight/memory.h"
 #include "farsight/metric.h"
+#include "farsight/simulator.h"
 #include "farsight/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -136,6 +137,10 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
     far__text_format(out, "%s%lld", i == 0 ? " --curve " : ",", (long long)r->steps[i]);
 }
 
+static int64_t steps_of(const far_comparison_group *g, const far_recipe *cell) {
+  return g->cells[cell->env * g->n_agents + cell->agent].steps;
+}
+
 static char *command_of(const far_comparison_group *g, const far_recipe *cell, int64_t runs,
                         const recorded *r) {
   const far_comparison_env *env = &g->envs[cell->env];
@@ -144,13 +149,14 @@ static char *command_of(const far_comparison_group *g, const far_recipe *cell, i
   put_quoted(&out, env->spec);
   far__text_format(&out, " -a ");
   put_quoted(&out, g->cells[cell->env * g->n_agents + cell->agent].spec);
-  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)g->steps,
+  if (g->episodes > 0) far__text_format(&out, " --episodes %lld", (long long)g->episodes);
+  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)steps_of(g, cell),
                    (long long)runs, (unsigned long long)g->seed);
   for (size_t i = 0; i < r->n_metrics; ++i) {
     far__text_format(&out, " --metric ");
     put_quoted(&out, r->metrics[i]);
   }
-  put_curve(&out, r, g->steps);
+  put_curve(&out, r, g->episodes > 0 ? g->episodes : g->steps);
   far__text_format(&out, " --json");
   if (!out.failed) return out.bytes;
   far_buffer_free(&out);
@@ -161,6 +167,7 @@ static const char *obstacle(const far_comparison_group *g, const far_recipe *cel
   const far_comparison_env *env = &g->envs[cell->env];
   const char *agent = g->cells[cell->env * g->n_agents + cell->agent].spec;
   if (g->agents[cell->agent].origin != FAR_ORIGIN_COMPUTED) return "imported";
+  if (far_simulator_is_spec(env->spec)) return "computed by a program in its own simulator";
   if (far_spec_type(far_mdp_family, env->spec) == NULL)
     return "computed by a program on a model of its own";
   if (far_spec_type(far_agent_type, agent) == NULL) return "computed by a program's own agent";

@@ -205,7 +205,8 @@ static void add_curves(far_report *report, const far_results *r) {
   if (columns < n)
     snprintf(left_out, sizeof left_out, " (%zu of %zu checkpoints; JSON and CSV have all)", columns,
              n);
-  far_report_heading(report, 2, "Reward so far, after so many steps%s%s", left_out,
+  far_report_heading(report, 2, "Reward so far, after so many %s%s%s",
+                     r->def.cells[0].episodes > 0 ? "episodes" : "steps", left_out,
                      plain_interval(r));
   add_curve_columns(report, r, n, columns);
   add_curve_rows(report, r);
@@ -287,10 +288,11 @@ static void add_parameters(far_report *report, const far_results *r) {
 
 void far_results_report(const far_results *r, far_report *report) {
   if (r->stopped) far_report_stopped(report);
+  char length[FAR__LENGTH_SIZE];
   far__write_results(far_report_data(report), r);
-  far_report_heading(report, 1, "%s%sUndiscounted reward, steps %lld, seed %llu", r->info.name,
-                     r->info.name[0] != '\0' ? ": " : "", (long long)r->def.cells[0].steps,
-                     (unsigned long long)r->def.seed);
+  far__length_words(length, r->def.cells[0].steps, r->def.cells[0].episodes);
+  far_report_heading(report, 1, "%s%sUndiscounted reward, %s, seed %llu", r->info.name,
+                     r->info.name[0] != '\0' ? ": " : "", length, (unsigned long long)r->def.seed);
   add_rewards(report, r);
   far__note_peeking(report, r);
   add_store(report, r);

@@ -108,6 +108,15 @@ const char *far_standard_problem(size_t index) {
   return index < sizeof specs / sizeof *specs ? specs[index] : NULL;
 }
 
+/* What the best policy is expected to earn in a run; NAN where that is not known. */
+static far_status best_of(double *out, const far_cell *cell, const far_solve_def *how,
+                          far_error *error) {
+  if (cell->episodes == 0) return far_solve_best_total(out, cell->mdp, cell->steps, how, error);
+  const far_status status = far_solve_best_return(out, cell->mdp, error);
+  *out *= (double)cell->episodes;
+  return status;
+}
+
 far_status far_results_best(double *out, const far_results *r, const far_solve_def *how,
                             far_error *error) {
   far_status status = FAR_OK;
@@ -115,8 +124,7 @@ far_status far_results_best(double *out, const far_results *r, const far_solve_d
     const far_cell *cell = &r->def.cells[i * r->info.n_agents];
     out[i] = NAN;
     if (status != FAR_OK) continue;
-    if (cell->mdp != NULL)
-      status = far_solve_best_total(&out[i], cell->mdp, cell->steps, how, error);
+    if (cell->mdp != NULL) status = best_of(&out[i], cell, how, error);
     if (status == FAR_STATUS_MEMORY) return status;
   }
   return FAR_OK;

@@ -66,7 +66,7 @@ static far_status label_row(row *out, const far_record *r, far_error *error) {
   if (r->numerics == 0) return FAR_OK;
   far_status status = far_record_model(&mdp, r->env, r->model, &why);
   if (status == FAR_OK) {
-    const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->steps, r->episodes);
     status = far_env_label(out->env, r->env, &why);
     if (status == FAR_OK) status = far_agent_label(out->agent, r->agent, &shape, &why);
   }

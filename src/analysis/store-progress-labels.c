@@ -101,7 +101,7 @@ far_status far__followed_name(far__followed_cell *cell, far_follower *f, const f
   if (r->agent_label[0] != '\0') return find_agent(&cell->agent, f, r->agent_label, true, error);
   const far__followed_env *env = &f->envs[cell->env];
   const bool known = env->has_shape && strlen(r->agent) < FAR_SPEC_SIZE;
-  const far_shape told = far_shape_for(env->shape, r->steps);
+  const far_shape told = far_shape_for(env->shape, r->steps, r->episodes);
   if (known) status = far_agent_label(label, r->agent, &told, NULL);
   if (status != FAR_OK) return far__follow_memory(error);
   return find_agent(&cell->agent, f, known ? label : r->agent, false, error);

@@ -121,7 +121,7 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
                      "a comparison of tuned agents needs an agent and a cell");
   far_status status = check_score(&def->tune, why);
   if (status != FAR_OK) return status;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->tune.cells[0].mdp), def->tune.steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->tune.cells[0].mdp), def->tune.steps, 0);
   for (size_t i = 0; i < def->n_agents; ++i) {
     char *space;
     status = far_tune_space(&space, def->agents[i], &shape, why);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/shorten.h"
 #include "base/text.h"
 
 /* ---- memory ---- */
@@ -243,6 +244,66 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
   const size_t n = bytes_within(text, width, font);
   if (f->next.tip == NULL) far__figure_tip(f, "%s", text);
   far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
+}
+
+static double measure(const char *text, size_t length, const void *user) {
+  const far__font *font = user;
+  char one[8];
+  double sum = 0;
+  for (size_t at = 0; at < length;) {
+    size_t size = far__utf8_length(text + at, length - at);
+    if (size == 0) size = 1;
+    memcpy(one, text + at, size);
+    one[size] = '\0';
+    sum += far__text_length(one, font->size, font->bold);
+    at += size;
+  }
+  return sum;
+}
+
+const char **far__figure_distinct(far_figure *f, const char *const *labels, size_t n,
+                                  far__font font, double width) {
+  const char **out = far__figure_room(f, n, sizeof *out);
+  char **cut = calloc(n + 1, sizeof *cut);
+  font = completed(font);
+  f->kept.failed =
+      f->kept.failed || cut == NULL || !far__shorten(cut, labels, n, width, measure, &font);
+  for (size_t i = 0; out != NULL && cut != NULL && i < n; ++i) {
+    out[i] = cut[i] != NULL ? copy(f, cut[i]) : labels[i];
+    free(cut[i]);
+  }
+  free(cut);
+  return f->kept.failed ? NULL : out;
+}
+
+void far__figure_write_as(far_figure *f, double x, double y, far__font font, const char *shown,
+                          const char *text) {
+  if (strcmp(shown, text) != 0 && f->next.tip == NULL) far__figure_tip(f, "%s", text);
+  far__figure_write(f, x, y, font, shown);
+}
+
+/* ---- the heading ---- */
+
+void far__figure_heads(far_figure *f, int line) {
+  f->heading[line] = f->n_items + 1;
+}
+
+/* Puts a text in the place of line `line`; "" takes the line away. */
+static void replace_line(far_figure *f, int line, const char *text) {
+  if (f->heading[line] == 0) return;
+  far__item *item = &f->items[f->heading[line] - 1];
+  item->text = far__figure_shortened(f, copy(f, text), item->font, f->width - 2 * item->x[0]);
+  item->tip = strcmp(item->text, text) != 0 ? copy(f, text) : NULL;
+}
+
+far_status far_figure_set_heading(far_figure *f, const char *title, const char *caption,
+                                  far_error *error) {
+  if (title != NULL) replace_line(f, 0, title);
+  if (title != NULL && *title != '\0') f->title = copy(f, title);
+  if (caption != NULL) replace_line(f, 1, caption);
+  if (caption != NULL) replace_line(f, 2, "");
+  if (!f->kept.failed) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
 }
 
 /* ---- what a reader can ask for ---- */

@@ -60,6 +60,9 @@ void far__figure_name(far_figure *f, const char *title, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void far__figure_height(far_figure *f, double height);
 
+/* The next text is line `line` of the heading: 0 the title, then those below it. */
+void far__figure_heads(far_figure *f, int line);
+
 /* MEMORY if anything was lost, and *figure is then freed and NULL. */
 far_status far__figure_finish(far_figure **figure, far_error *error);
 
@@ -112,6 +115,15 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
 /* The text itself if it fits, else cut with an ellipsis. */
 const char *far__figure_shortened(far_figure *f, const char *text, far__font font, double width);
 
+/* Labels of one list, cut so that those that differ look different (base/shorten.h); NULL without memory, and the figure
+ * then fails. */
+const char **far__figure_distinct(far_figure *f, const char *const *labels, size_t n,
+                                  far__font font, double width);
+
+/* Writes `shown` for a text, which is its title where they differ. */
+void far__figure_write_as(far_figure *f, double x, double y, far__font font, const char *shown,
+                          const char *text);
+
 /* ---- what a reader can ask for: values, and series to hide ---- */
 
 /* The next shape says this when pointed at. */
@@ -163,7 +175,8 @@ struct far_figure {
   double width, height;
   far__item *items;
   size_t n_items, item_room;
-  far__item next; /* tip and values for the next shape */
+  size_t heading[3]; /* the items of the title and of the two lines below it, from 1 on; 0: none */
+  far__item next;    /* tip and values for the next shape */
 };
 
 typedef struct far__dash {

@@ -73,22 +73,32 @@ bool far__spread(double *y, size_t n, double height, double low, double high) {
 
 #define LINE_HEIGHT 14.0
 
-static void draw_end_label(far_figure *f, double x, double width, double y,
-                           const far__end_label *label) {
+static void draw_end_label(far_figure *f, double x, double y, const far__end_label *label,
+                           const char *shown) {
   const far__ink ink = label->plain ? FAR__INK_MUTED : far__ink_of(label->series);
   if (!label->plain) far__figure_series(f, label->series, label->text);
   far__figure_line(f, x - 12, label->y, x - 3, y, (far__paint){.stroke = ink, .width = 0.8});
-  far__figure_write_within(f, x, y + 0.36 * FAR__SMALL, width,
-                           (far__font){.size = FAR__SMALL, .ink = ink}, label->text);
+  far__figure_write_as(f, x, y + 0.36 * FAR__SMALL, (far__font){.size = FAR__SMALL, .ink = ink},
+                       shown, label->text);
   if (!label->plain) far__figure_end(f);
+}
+
+/* Their texts as they are shown; NULL without memory. */
+static const char **shorten_labels(far_figure *f, const far__end_label *labels, size_t n,
+                                   double width) {
+  const char **texts = far__figure_room(f, n, sizeof *texts);
+  for (size_t i = 0; texts != NULL && i < n; ++i) texts[i] = labels[i].text;
+  if (texts == NULL) return NULL;
+  return far__figure_distinct(f, texts, n, (far__font){.size = FAR__SMALL}, width);
 }
 
 bool far__end_labels(far_figure *f, double x, double width, double low, double high,
                      const far__end_label *labels, size_t n) {
   double *y = malloc((n + 1) * sizeof *y);
   size_t *index = malloc((n + 1) * sizeof *index);
+  const char **shown = shorten_labels(f, labels, n, width);
   size_t count = 0;
-  bool fits = y != NULL && index != NULL;
+  bool fits = y != NULL && index != NULL && shown != NULL;
   f->kept.failed = f->kept.failed || !fits;
   for (size_t i = 0; fits && i < n; ++i)
     if (isfinite(labels[i].y)) {
@@ -99,7 +109,8 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
   const bool spread = fits && far__spread(y, count, LINE_HEIGHT, low, high);
   f->kept.failed = f->kept.failed || (room && !spread); /* then memory was lacking */
   fits = spread;
-  for (size_t i = 0; fits && i < count; ++i) draw_end_label(f, x, width, y[i], &labels[index[i]]);
+  for (size_t i = 0; fits && i < count; ++i)
+    draw_end_label(f, x, y[i], &labels[index[i]], shown[index[i]]);
   free(y);
   free(index);
   return fits;
@@ -107,27 +118,29 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
 
 /* ---- a legend ---- */
 
-static void draw_entry(far_figure *f, size_t series, double x, double y, double width,
+static void draw_entry(far_figure *f, size_t series, double x, double y, const char *shown,
                        const char *name) {
   const far__ink ink = far__ink_of(series);
   far__figure_series(f, series, name);
   far__figure_line(f, x, y - 4, x + 20, y - 4,
                    (far__paint){.stroke = ink, .width = 2, .dash = (int)(series % 8)});
   far__figure_marker(f, series, x + 10, y - 4, 3.5, (far__paint){.fill = ink});
-  far__figure_write_within(f, x + 26, y, width, (far__font){.size = FAR__SMALL}, name);
+  far__figure_write_as(f, x + 26, y, (far__font){.size = FAR__SMALL}, shown, name);
   far__figure_end(f);
 }
 
 double far__legend(far_figure *f, double x, double y, double width, const char *const *names,
                    size_t n) {
   double at = 0, below = LINE_HEIGHT;
+  const far__font font = {.size = FAR__SMALL};
+  const char **shown = f != NULL ? far__figure_distinct(f, names, n, font, width - 26) : NULL;
   for (size_t i = 0; i < n; ++i) {
     const double text = fmin(far__text_length(names[i], FAR__SMALL, false), width - 26);
     if (at > 0 && at + 26 + text > width) {
       at = 0;
       below += LINE_HEIGHT + 3;
     }
-    if (f != NULL) draw_entry(f, i, x + at, y + below - 3, text, names[i]);
+    if (shown != NULL) draw_entry(f, i, x + at, y + below - 3, shown[i], names[i]);
     at += 26 + text + 18;
   }
   return n > 0 ? below : 0;

@@ -81,15 +81,18 @@ static size_t break_of(far_figure *f, const char *text, double width) {
 double far__heading(far_figure *f, const char *title, const char *subtitle) {
   const double width = f->width - 32;
   const far__font muted = {.ink = FAR__INK_MUTED};
+  far__figure_heads(f, 0);
   far__figure_write_within(f, 16, 26, width, (far__font){.size = FAR__TITLE, .bold = true}, title);
   if (subtitle == NULL || *subtitle == '\0') return 36;
   const size_t at = break_of(f, subtitle, width);
+  far__figure_heads(f, 1);
   if (at == 0) {
     far__figure_write_within(f, 16, 45, width, muted, subtitle);
     return 56;
   }
   far__figure_write_within(f, 16, 45, width, muted,
                            far__figure_print(f, "%.*s;", (int)at - 2, subtitle));
+  far__figure_heads(f, 2);
   far__figure_write_within(f, 16, 62, width, muted, subtitle + at);
   return 73;
 }

@@ -94,7 +94,9 @@ static void put_item(far_buffer *out, const far__item *item) {
   case FAR__POLYGON: put_path(out, item); break;
   case FAR__RECTANGLE: put_rectangle(out, item); break;
   case FAR__CIRCLE: put_circle(out, item); break;
-  case FAR__TEXT: put_node(out, item); break;
+  case FAR__TEXT:
+    if (*item->text != '\0') put_node(out, item);
+    break;
   case FAR__SERIES_BEGINS:
   case FAR__PANEL_BEGINS: put_remark(out, item->text); break;
   case FAR__ENDS: break;

@@ -432,8 +432,7 @@ far_status far__read_drn(far_mdp **out, far__input *in) {
   if (status == FAR_OK) status = mark_states(&d);
   if (status == FAR_OK) status = name_actions(&d);
   if (status == FAR_OK) status = far__draft_build(out, &d.draft, in);
-  if (status == FAR_OK && startless && (*out)->shape.n_states > 1)
-    (*out)->caveat = "no state has the label 'init', so every episode starts in state 0";
+  if (status == FAR_OK && startless && (*out)->shape.n_states > 1) (*out)->startless = FAR__NO_INIT;
   far__draft_free(&d.draft);
   free(d.names);
   free(d.inits);

@@ -508,9 +508,7 @@ far_status far__read_json(far_mdp **out, far__input *in) {
   if (status == FAR_OK && startless) status = far__extras_start(&j.draft.extras, in, 0, 1, 0);
   if (status == FAR_OK) status = find_ends(&j);
   if (status == FAR_OK) status = far__draft_build(out, &j.draft, in);
-  if (status == FAR_OK && startless && several)
-    (*out)->caveat = "the file names no start, so every episode starts in state 0; add the key "
-                     "\"start\" (for Gymnasium: list(env.unwrapped.initial_state_distrib))";
+  if (status == FAR_OK && startless && several) (*out)->startless = FAR__NO_START;
   far__draft_free(&j.draft);
   free(j.text.bytes);
   free(j.states);

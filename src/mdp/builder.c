@@ -492,7 +492,7 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
 /* Names, discount and layout go over as they are. */
 static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
   mdp->discount = b->discount;
-  if (b->discount == 1 && b->horizon == 0) mdp->caveat = far__caveat_undiscounted;
+  mdp->undiscounted = b->discount == 1 && b->horizon == 0;
   mdp->state_name = b->state_name;
   mdp->action_name = b->action_name;
   mdp->layout = b->layout;

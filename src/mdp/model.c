@@ -90,8 +90,20 @@ size_t far_mdp_bytes(const far_mdp *mdp) {
          names_bytes(mdp->action_name, mdp->shape.n_actions) + far__layout_bytes(&mdp->layout);
 }
 
+#define UNDISCOUNTED                                                                               \
+  "the model's discount is 1, with which no agent can plan that discounts: they plan with 0.95; "  \
+  "give the problem another one (gamma=0.99 behind a file's path), a horizon, or average=on"
+#define NO_START                                                                                   \
+  "the file names no start, so every episode starts in state 0; add the key \"start\" (for "       \
+  "Gymnasium: list(env.unwrapped.initial_state_distrib))"
+#define NO_INIT "no state has the label 'init', so every episode starts in state 0"
+
 const char *far_mdp_caveat(const far_mdp *mdp) {
-  return mdp->caveat;
+  static const char *const caveats[2][FAR__STARTLESS_KINDS] = {
+      {NULL, NO_START, NO_INIT},
+      {UNDISCOUNTED, NO_START "; " UNDISCOUNTED, NO_INIT "; " UNDISCOUNTED},
+  };
+  return caveats[mdp->undiscounted][mdp->startless];
 }
 
 const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s) {
@@ -112,14 +124,6 @@ double far_mdp_gamma(const far_mdp *mdp) {
   return far_shape_gamma(&mdp->shape);
 }
 
-const char far__caveat_undiscounted[] =
-    "the model's discount is 1, with which no agent can plan that discounts: they plan with 0.95; "
-    "give the problem another one (gamma=0.99 behind a file's path), a horizon, or average=on";
-
-static void drop_caveat(far_mdp *mdp) {
-  if (mdp->caveat == far__caveat_undiscounted) mdp->caveat = NULL;
-}
-
 static far_status check_no_horizon(const far_mdp *mdp, const char *criterion, far_error *error) {
   if (mdp->shape.horizon == 0) return FAR_OK;
   return far__fail(
@@ -135,7 +139,7 @@ far_status far_mdp_set_gamma(far_mdp *mdp, double gamma, far_error *error) {
   const far_status status = check_no_horizon(mdp, "discount", error);
   if (status != FAR_OK) return status;
   mdp->shape.gamma = mdp->discount = gamma;
-  drop_caveat(mdp);
+  mdp->undiscounted = false;
   return FAR_OK;
 }
 
@@ -143,7 +147,7 @@ far_status far_mdp_set_average(far_mdp *mdp, far_error *error) {
   const far_status status = check_no_horizon(mdp, "average reward", error);
   if (status != FAR_OK) return status;
   mdp->shape.average = true;
-  drop_caveat(mdp);
+  mdp->undiscounted = false;
   return FAR_OK;
 }
 
@@ -278,7 +282,7 @@ far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) 
   far__mdp_name(mdp, NULL, NULL);
   mdp->shape.horizon = horizon;
   mdp->shape.average = mdp->shape.average && horizon == 0;
-  if (horizon > 0) drop_caveat(mdp);
+  if (horizon > 0) mdp->undiscounted = false;
   mdp->shape.absent = NULL;
   free(mdp->absent);
   mdp->absent = NULL;

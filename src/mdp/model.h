@@ -15,6 +15,14 @@
 
 enum { FAR__ALIAS_ABOVE = 8 };
 
+/* Why every episode starts in state 0, where the file does not say so. */
+typedef enum far__startless {
+  FAR__HAS_START,
+  FAR__NO_START, /* the key of a JSON file */
+  FAR__NO_INIT,  /* the label of a DRN file */
+  FAR__STARTLESS_KINDS
+} far__startless;
+
 struct far_mdp {
   far_shape shape;
   size_t n_rows; /* pairs + 1 */
@@ -26,14 +34,13 @@ struct far_mdp {
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
   char *spec, *label; /* NULL where a program has made it */
   double discount;    /* 0 if there is none */
-  const char *caveat; /* static; NULL if there is none */
+  far__startless startless;
+  bool undiscounted;  /* its discount is 1, and no other criterion was given since */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
   far__layout layout;
   struct far__known *known; /* see known.h */
 };
-
-extern const char far__caveat_undiscounted[]; /* of a model whose discount is 1 */
 
 /* Where the outcomes of a row are. */
 typedef struct far__mdp_span {

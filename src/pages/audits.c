@@ -158,11 +158,12 @@ static void add_hint(far__page *page, const far__audits *audits) {
   const far__audit *first = &audits->items[0];
   const far_comparison_group *g = far__page_group(page, first->group);
   char *env = far_shell_quote(g->envs[first->env].spec);
-  char *agent = far_shell_quote(far__page_cell(g, first->env, first->agent)->spec);
+  const far_comparison_cell *cell = far__page_cell(g, first->env, first->agent);
+  char *agent = far_shell_quote(cell->spec);
   if (env == NULL || agent == NULL) far__page_check(page, FAR_STATUS_MEMORY);
   if (env != NULL && agent != NULL)
     far_report_command(page->report, "farsight audit -e %s -a %s --steps %lld --seed %llu", env,
-                       agent, (long long)g->steps, (unsigned long long)g->seed);
+                       agent, (long long)cell->steps, (unsigned long long)g->seed);
   free(env);
   free(agent);
 }

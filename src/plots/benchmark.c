@@ -101,7 +101,7 @@ static void describe(const drawing *d) {
 
 static const char *subtitle_of(const drawing *d) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
-  far_count_brief(steps, FAR_BENCHMARK_STEPS);
+  far_count_brief(steps, d->benchmark->steps);
   far_count_brief(runs, d->benchmark->runs);
   return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands", steps,
                            runs);
@@ -155,6 +155,10 @@ far_status far_benchmark_figure(far_figure **out, const far_benchmark *benchmark
   size_t n = 0;
   drawing d = {.benchmark = benchmark, .most = def->most_series < MOST ? def->most_series : MOST};
   *out = NULL;
+  if (benchmark->score != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "the figure shows scores of rewards, and %.100s has no such scale",
+                     benchmark->score);
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) n += benchmark->parts[k].n_agents;
   if (n == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,

@@ -110,16 +110,18 @@ static void draw_cell(const drawing *d, size_t i, size_t j, double x, double y) 
 /* ---- names ---- */
 
 static void draw_names(const drawing *d, double x, double y) {
-  for (size_t i = 0; i < d->shown->n; ++i) {
+  const size_t n = d->shown->n;
+  const far__font beside = {.anchor = FAR__RIGHT};
+  const far__font above =
+      d->upright ? (far__font){.angle = -90} : (far__font){.anchor = FAR__MIDDLE};
+  const char **left = far__figure_distinct(d->f, d->names, n, beside, d->left - 24);
+  const char **top =
+      far__figure_distinct(d->f, d->names, n, above, (d->upright ? d->above - 8 : d->cell) - 4);
+  for (size_t i = 0; i < n && left != NULL && top != NULL; ++i) {
     const double at = ((double)i + 0.5) * d->cell;
-    far__figure_write_within(d->f, x - 8, y + at + 4, d->left - 24,
-                             (far__font){.anchor = FAR__RIGHT}, name_at(d, i));
-    if (d->upright)
-      far__figure_write_within(d->f, x + at + 4, y - 8, d->above - 12, (far__font){.angle = -90},
-                               name_at(d, i));
-    else
-      far__figure_write_within(d->f, x + at, y - 8, d->cell - 4, (far__font){.anchor = FAR__MIDDLE},
-                               name_at(d, i));
+    const char *name = name_at(d, i);
+    far__figure_write_as(d->f, x - 8, y + at + 4, beside, left[d->order[i]], name);
+    far__figure_write_as(d->f, x + at + (d->upright ? 4 : 0), y - 8, above, top[d->order[i]], name);
   }
 }
 

@@ -11,6 +11,7 @@ enum { MOST_DOTS = 80, MOST_WORDS = 60 };
 typedef struct drawing {
   const far__rows *rows;
   far_figure *f;
+  const char **names;  /* as they are shown */
   double row;          /* height of one */
   double left;         /* where the names end */
   double text;         /* room for the numbers at the right of a panel */
@@ -157,10 +158,10 @@ static void draw_panel(const drawing *d, size_t panel, double x, double y, doubl
 
 static void draw_names(const drawing *d, double y) {
   const far__rows *r = d->rows;
-  for (size_t i = 0; i < r->n; ++i) {
+  for (size_t i = 0; d->names != NULL && i < r->n; ++i) {
     far__figure_series(d->f, r->series[i], r->names[i]);
-    far__figure_write_within(d->f, d->left - 10, y + ((double)i + 0.5) * d->row + 4, d->left - 24,
-                             (far__font){.anchor = FAR__RIGHT}, r->names[i]);
+    far__figure_write_as(d->f, d->left - 10, y + ((double)i + 0.5) * d->row + 4,
+                         (far__font){.anchor = FAR__RIGHT}, d->names[i], r->names[i]);
     far__figure_end(d->f);
   }
 }
@@ -182,6 +183,7 @@ static void measure(drawing *d) {
   for (size_t i = 0; i < r->n_panels; ++i) titles = titles || title_of(r, i) != NULL;
   d->row = r->n <= 12 ? 30 : r->n <= 24 ? 24 : 20;
   d->left = fmin(names, 0.36 * d->f->width) + 26;
+  d->names = far__figure_distinct(d->f, r->names, r->n, (far__font){0}, d->left - 24);
   d->text = texts + 22;
   d->above = titles ? 26 : 6;
   d->below = x_titles ? 46 : 30;

@@ -18,6 +18,31 @@ bool far__spec_tells(const char *spec) {
   return far_spec_type(far_mdp_family, spec) != NULL && !far__spec_reads_file(spec);
 }
 
+/* ---- simulators ---- */
+
+/* A version has no comma: what follows one is what counts. */
+size_t far__simulator_world(const char *spec) {
+  const char *version = strrchr(spec, '@');
+  return version != NULL ? (size_t)(version - spec) + strcspn(version, ",") : strlen(spec);
+}
+
+far_status far__refuse_shapes(const far__stored_cell *cell, far_store *s, far_error *error) {
+  sqlite3_stmt *shapes;
+  int64_t found = 0;
+  if (!far_simulator_is_spec(cell->env) || cell->model[0] == '\0') return FAR_OK;
+  const int length = (int)far__simulator_world(cell->env);
+  far_status status = far__sql_use(&shapes, s, FAR__CELL_SHAPES, error);
+  if (status != FAR_OK) return status;
+  sqlite3_bind_text(shapes, 1, cell->env, length, SQLITE_STATIC);
+  far__sql_bind_string(shapes, 2, cell->model);
+  status = far__sql_integer(&found, s, shapes, error);
+  if (status != FAR_OK || found == 0) return status;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "'%.100s' has runs of %.*s with another shape (states, actions, rewards, absent "
+                   "states or horizon): a simulator that has changed needs another version",
+                   s->path, length < 200 ? length : 200, cell->env);
+}
+
 /* ---- cells ---- */
 
 void far__stored_cell_free(far__stored_cell *cell) {
@@ -76,7 +101,8 @@ far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error 
   sqlite3_stmt *add;
   far_status status = far__stored_cell_find(&cell->id, s, cell->key, error);
   if (status != FAR_OK || cell->id != 0) return status;
-  if (cell->episodes > 0) status = far__store_grow(s, FAR__STORE_LABELS, error);
+  status = far__refuse_shapes(cell, s, error);
+  if (status == FAR_OK && cell->episodes > 0) status = far__store_grow(s, FAR__STORE_LABELS, error);
   if (status == FAR_OK) status = far__sql_use(&add, s, FAR__CELL_ADD, error);
   if (status != FAR_OK) return status;
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)cell->seed);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "farsight/file.h"
 #include "farsight/hash.h"
+#include "farsight/simulator.h"
 #include "farsight/spec.h"
 #include "farsight/store.h"
 
@@ -23,6 +24,10 @@ static far_status check_file(const char *spec, far_error *error) {
 far_status far_record_model(far_mdp **out, const char *env, const char *model, far_error *error) {
   far_spec *spec;
   *out = NULL;
+  if (far_simulator_is_spec(env))
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
+                     "%.200s is a simulator, which only its own program can run: there is no model",
+                     env);
   far_status status = far_spec_of_env(&spec, env, NAN, error);
   if (status == FAR_OK) status = far_record_model_from(out, spec, model, error);
   far_spec_free(spec);

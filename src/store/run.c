@@ -33,25 +33,41 @@ static far_status agent_of(char out[FAR_SPEC_SIZE], const far_cell *cell, far_er
   return FAR_OK;
 }
 
+/* Its environment, and what tells it from others that are called so: of a simulator its shape, of a model without a spec
+ * (a name given by hand says nothing) its content. */
+static far_status name_world(far__stored_cell *out, const far_batch_def *def, size_t i,
+                             far_error *error) {
+  const far_cell *cell = &def->cells[i];
+  char spec[FAR_SPEC_SIZE];
+  far_status status = FAR_OK;
+  if (cell->simulator != NULL) status = far_simulator_spec(spec, cell->simulator, error);
+  if (status != FAR_OK) return status;
+  out->env = strdup(cell->simulator != NULL ? spec : far_cell_env(cell));
+  if (out->env == NULL) return no_memory(error);
+  if (cell->simulator != NULL)
+    far_simulator_hash(out->model, cell->simulator);
+  else if (far__spec_tells(far_mdp_spec(cell->mdp)))
+    return FAR_OK;
+  else if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
+    memcpy(out->model, out[-1].model, sizeof out->model);
+  else
+    far_mdp_hash(out->model, cell->mdp);
+  return FAR_OK;
+}
+
 static far_status name_cell(far__stored_cell *out, const far_batch_def *def, size_t i,
                             far_error *error) {
   const far_cell *cell = &def->cells[i];
   char agent[FAR_SPEC_SIZE];
-  const far_status status = agent_of(agent, cell, error);
-  if (status != FAR_OK) return status;
-  *out = (far__stored_cell){.env = strdup(far_cell_env(cell)),
-                            .agent = strdup(agent),
-                            .steps = cell->steps,
+  *out = (far__stored_cell){.steps = cell->steps,
                             .episodes = cell->episodes,
                             .seed = def->seed,
                             .numerics = far_numerics()};
-  if (out->env == NULL || out->agent == NULL) return no_memory(error);
-  if (!far__spec_tells(far_mdp_spec(cell->mdp))) { /* a name given by hand says nothing */
-    if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
-      memcpy(out->model, out[-1].model, sizeof out->model);
-    else
-      far_mdp_hash(out->model, cell->mdp);
-  }
+  far_status status = name_world(out, def, i, error);
+  if (status == FAR_OK) status = agent_of(agent, cell, error);
+  if (status != FAR_OK) return status;
+  out->agent = strdup(agent);
+  if (out->agent == NULL) return no_memory(error);
   far__stored_cell_key(out->key, out);
   return far__shared_key(out->shared, out, cell->mdp, error);
 }
@@ -96,13 +112,10 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
   for (size_t i = 0; i < def->n_cells; ++i) {
     const int64_t runs = far_batch_runs(def, i);
-    if (def->cells[i].simulator != NULL)
-      return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                       "a store keys results by the content of their model, and the simulator "
-                       "%.100s has none",
-                       def->cells[i].simulator->name);
-    if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
-      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model, an agent and a run");
+    const bool world = (def->cells[i].mdp != NULL) != (def->cells[i].simulator != NULL);
+    if (!world || def->cells[i].agent == NULL || runs < 1)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "a cell needs a model or a simulator, an agent and a run");
     if (def->first_replicate > (uint64_t)(INT64_MAX - runs))
       return far__fail(error, FAR_STATUS_RANGE, -1, "replicates above %lld cannot be stored",
                        (long long)INT64_MAX);
@@ -345,6 +358,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
   far__sharers others = {0};
   *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
   far_status status = far__stored_cell_find(&own->id, k->store, own->key, error);
+  if (status == FAR_OK && own->id == 0) status = far__refuse_shapes(own, k->store, error);
   if (status == FAR_OK && own->id != 0) status = look_for_label(k, cell, error);
   if (status == FAR_OK) status = far__shared_find(&others, k->store, own, error);
   if (status == FAR_OK && (own->id != 0 || others.count > 0))

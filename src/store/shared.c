@@ -2,6 +2,7 @@
  * the problem (its discount, or the average reward) reaches an agent through its spec alone. So cells that differ in that
  * only have the same totals, curves and metrics that do not depend on it. A cell of another criterion than the default has
  * the key that it would have with the default one in a table, which is made when the first of them is stored. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +17,29 @@ static bool is_own(const far__stored_cell *cell) {
   return agent == NULL || agent->registered;
 }
 
+/* The cell's environment and model without what counts; a simulator's shape is without it anyway. */
+static far_status forget_criterion(far__stored_cell *plain, char env[FAR_SPEC_SIZE],
+                                   const far_mdp *mdp, far_error *error) {
+  if (mdp == NULL) {
+    snprintf(env, FAR_SPEC_SIZE, "%.*s", (int)far__simulator_world(plain->env), plain->env);
+    plain->env = env;
+    return FAR_OK;
+  }
+  const far_status status = far_mdp_spec_of_world(env, plain->env, error);
+  if (status != FAR_OK) return status;
+  plain->env = env;
+  if (plain->model[0] != '\0') far_mdp_hash_world(plain->model, mdp);
+  return FAR_OK;
+}
+
 far_status far__shared_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell,
                            const far_mdp *mdp, far_error *error) {
   char env[FAR_SPEC_SIZE];
   memcpy(out, cell->key, FAR_HASH_TEXT);
   if (is_own(cell) || strlen(cell->env) >= FAR_SPEC_SIZE) return FAR_OK;
-  const far_status status = far_mdp_spec_of_world(env, cell->env, error);
-  if (status != FAR_OK) return status;
   far__stored_cell plain = *cell;
-  plain.env = env;
-  if (cell->model[0] != '\0') far_mdp_hash_world(plain.model, mdp);
+  const far_status status = forget_criterion(&plain, env, mdp, error);
+  if (status != FAR_OK) return status;
   far__stored_cell_key(out, &plain);
   return FAR_OK;
 }

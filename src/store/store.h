@@ -167,6 +167,9 @@ bool far__spec_reads_file(const char *spec);
 /* Does it say what was run? Not if it names a file, or nothing at all: then only the content does. */
 bool far__spec_tells(const char *spec);
 
+/* The length of the spec of a simulator without what counts. */
+size_t far__simulator_world(const char *spec);
+
 typedef struct far__stored_cell {
   int64_t id;
   char key[FAR_HASH_TEXT], shared[FAR_HASH_TEXT]; /* the second: see shared.c */
@@ -187,6 +190,10 @@ far_status far__stored_cell_find(int64_t *id, far_store *store, const char *key,
                                  far_error *error); /* or 0 */
 far_status far__stored_cell_add(far__stored_cell *cell, far_store *store,
                                 far_error *error); /* unless it is there */
+
+/* CONFLICT if the cell is of a simulator of which the store has runs with another shape. Also asked by
+ * far__stored_cell_add. */
+far_status far__refuse_shapes(const far__stored_cell *cell, far_store *store, far_error *error);
 
 /* ---- digest.c: which models imported rows are of ---- */
 
@@ -325,7 +332,7 @@ typedef struct far__sharers {
 } far__sharers;
 void far__sharers_free(far__sharers *sharers);
 
-/* The key by which a cell on this model shares its runs: its own where the criterion is the default one. */
+/* The key by which a cell on this model (NULL: a simulator's) shares its runs: its own where the criterion is the default one. */
 far_status far__shared_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell,
                            const far_mdp *mdp, far_error *error);
 

@@ -57,10 +57,22 @@ static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
   if (far__same_total(message, mdp)) take(n, false, message);
 }
 
+/* A discount for all environments leaves alone those whose spec or file says that something else counts. */
+static void tell_discount_unused(far_shape shape, notes *n) {
+  const double gamma = n->def->gamma;
+  char message[160];
+  if (n->def->note == NULL || gamma != gamma || (shape.horizon == 0 && !shape.average)) return;
+  snprintf(message, sizeof message,
+           "the discount %s, given to all environments, does not count here: the %s does",
+           far__shortest(gamma).text, shape.average ? "average reward" : "horizon");
+  take(n, false, message);
+}
+
 /* What is to be said of a model; NULL is a simulator's. */
 static far_status note_model(const far_study *s, const far_mdp *mdp, notes *n, far_error *error) {
   if (mdp == NULL) return FAR_OK;
   if (far_mdp_caveat(mdp) != NULL) take(n, true, far_mdp_caveat(mdp));
+  tell_discount_unused(far_mdp_shape(mdp), n);
   tell_same_total(s, mdp, n);
   return tell_unreachable(mdp, n, error);
 }
@@ -100,7 +112,7 @@ static far_status make_cell(const far_study *s, size_t i, size_t j, const far_sh
 /* The steps of a run, as its agents are told: those of the study, or the most that its episodes can have. */
 static far_status find_steps(far_shape *shape, const far_study *s, bool simulated, const char *env,
                              far_error *error) {
-  *shape = far_shape_for(*shape, s->steps);
+  *shape = far_shape_for(*shape, s->steps, s->episodes);
   if (s->episodes == 0) return FAR_OK;
   if (shape->horizon > 0) {
     if (s->episodes > INT64_MAX / 2 / shape->horizon)

@@ -127,10 +127,10 @@ static far_status add_entry(maker *m, size_t name, far_listing *listing) {
   const size_t value = node_at(m, name)->next;
   const far_type_info *type = far_spec_type(listing, node_at(m, name)->text);
   const far__node *v = node_at(m, value);
-  if (type == NULL && is_spec(m, value, listing)) return add_named(m, name, value, listing);
+  const bool bare = type != NULL && type->bare;
+  if (!bare && is_spec(m, value, listing)) return add_named(m, name, value, listing);
   add_scalar(m, name);
   if (v->kind == FAR__MAP) return add_pairs(m, value);
-  const bool bare = type != NULL && type->bare;
   if (v->kind == FAR__SCALAR && !v->quoted &&
       (bare ? v->text[0] == '\0' : far__is_null(v->text, strlen(v->text))))
     return FAR_OK; /* "- chain:" */
@@ -144,7 +144,11 @@ static far_status add_entry(maker *m, size_t name, far_listing *listing) {
                      "write the keys of an entry in braces, as in 'chain: {n: 10}', or without a "
                      "space: %.60s:%.100s",
                      node_at(m, name)->text, v->text);
-  return fail(m, value, "write the keys of an entry in braces, as in 'chain: {n: 10}'");
+  return fail(m, value,
+              type != NULL
+                  ? "write the keys of an entry in braces, as in 'chain: {n: 10}'"
+                  : "a spec follows a name, as in 'fast: r-max', and keys in braces follow "
+                    "what they are of, as in 'chain: {n: 10}'");
 }
 
 static far_status add_mapping(maker *m, size_t map, far_listing *listing) {

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/markup.h"
 #include "base/text.h"
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
 #include "study/spec-grid.h"
 
 static far_status no_memory(far_error *error) {
@@ -30,29 +33,63 @@ static far_status add_item(far__specs *s, char *item, char *label, size_t from, 
 
 size_t far__spec_behind_name(const char *text) {
   const size_t n = strcspn(text, ":=");
-  const bool spec = text[n] == '=' && text[n + 1] >= 'a' && text[n + 1] <= 'z';
+  const char next = text[n] == '=' ? text[n + 1] : '=';
+  const bool spec = next == '\0' || (next >= 'a' && next <= 'z'); /* or it is missing */
   return spec ? n + 1 : 0;
+}
+
+/* Two names that look alike are no names: U+200B, U+2060 and U+FEFF have no width. */
+static bool is_unseen(uint32_t code) {
+  return far__code_obeyed(code) || code == 0x200b || code == 0x2060 || code == 0xfeff;
+}
+
+/* What readers see of a name is the name. */
+static bool is_plain(const char *name) {
+  const size_t length = strlen(name);
+  if (!far__is_name(name) || name[0] == ' ' || name[length - 1] == ' ') return false;
+  for (size_t at = 0, n; at < length; at += n) {
+    n = far__utf8_length(name + at, length - at);
+    if (is_unseen(far__utf8_code(name + at, n))) return false;
+  }
+  return true;
+}
+
+/* Rows of tables and lines of figures are called so, beside the agents. */
+static bool is_row(const far__specs *s, const char *name) {
+  return strcmp(s->what, "agents") == 0 &&
+         (strcmp(name, "best policy") == 0 || strcmp(name, "random policy") == 0);
+}
+
+/* "agent" or "environment"; NULL where nothing of ours is called so. */
+static const char *kind_of(const char *name) {
+  if (far_spec_type(far_agent_type, name) != NULL) return "agent";
+  return far_spec_type(far_mdp_family, name) != NULL ? "environment" : NULL;
 }
 
 /* A name is not the spec of anything, so that what it stands for is never a question. */
 static far_status check_name(const far__specs *s, const char *text, size_t length,
                              far_error *error) {
-  const int one = (int)strlen(s->what) - 1; /* without the s */
-  char name[FAR__NAME_MAX + 1];
-  if (length >= 1 && length <= FAR__NAME_MAX) {
-    memcpy(name, text, length);
-    name[length] = '\0';
-  }
-  if (length < 1 || length > FAR__NAME_MAX || !far__is_name(name))
+  char name[FAR__NAME_MAX + 1] = "";
+  if (length <= FAR__NAME_MAX) memcpy(name, text, length);
+  if (!is_plain(name))
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
-                     "a name has 1 to %d bytes of UTF-8 without control characters, as in "
-                     "fast=r-max:m=5",
+                     "a name has 1 to %d bytes of UTF-8 without control or invisible characters "
+                     "and without a space at its ends, as in fast=r-max:m=5",
                      (int)FAR__NAME_MAX);
-  if (far_spec_type(s->listing, name) == NULL) return FAR_OK;
+  if (is_row(s, name))
+    return far__fail(error, FAR_STATUS_CONFLICT, 0,
+                     "'%s' cannot be a name: tables and figures have a row of that name", name);
+  const char *spec = text + length + 1;
+  const size_t second = far__spec_behind_name(spec);
+  if (second > 0)
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)length + 1,
+                     "a spec has one name, not '%s' and '%.*s'", name,
+                     second <= FAR__NAME_MAX ? (int)second - 1 : (int)FAR__NAME_MAX, spec);
+  if (kind_of(name) == NULL) return FAR_OK;
   return far__fail(error, FAR_STATUS_CONFLICT, 0,
-                   "'%s' cannot be a name: it is the %.*s of that name; choose another, as in "
+                   "'%s' cannot be a name: it is the %s of that name; choose another, as in "
                    "'my-%s=%.60s'",
-                   name, one, s->what, name, text + length + 1);
+                   name, kind_of(name), name, spec);
 }
 
 /* ---- expanding ---- */

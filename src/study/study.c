@@ -71,8 +71,12 @@ far_status far__refuse_twins(const far_study *study, far__part part, char *const
   if (status != FAR_OK || !found) return status;
   *where = (far__where){part, specs->from[j], true, specs->from[i]};
   const int at = far__specs_difference(specs, i, j);
+  const bool named = strcmp(specs->labels[i], specs->labels[j]) != 0;
   if (strcmp(specs->items[i], specs->items[j]) == 0)
-    return far__fail(error, FAR_STATUS_CONFLICT, at, "'%.160s' is given twice", specs->items[i]);
+    return far__fail(error, FAR_STATUS_CONFLICT, at,
+                     named ? "'%.120s' is given twice, as '%.60s' and as '%.60s': leave one out"
+                           : "'%.120s' is given twice",
+                     specs->items[i], specs->labels[i], specs->labels[j]);
   return far__fail(error, FAR_STATUS_CONFLICT, at,
                    "'%.80s' and '%.80s' are the same%s%.60s: %.150s", specs->items[i],
                    specs->items[j], on != NULL ? " on " : "", on != NULL ? on : "", canonical[i]);
@@ -274,6 +278,12 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const 
                      "a model cannot be called '%.100s': that is the spec of a family of "
                      "environments; give it another name",
                      name);
+  if (mdp != NULL && far_simulator_is_spec(name))
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, 0,
+        "a model cannot be called '%.100s': so stores call simulators; give it another "
+        "name",
+        name);
   const bool has_spec = mdp != NULL && far_mdp_spec(mdp)[0] != '\0';
   snprintf(out, FAR_SPEC_SIZE, "%s", has_spec ? far_mdp_spec(mdp) : name);
   return FAR_OK;

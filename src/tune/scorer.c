@@ -213,7 +213,7 @@ static far_status check_metric(const far__scorer *b, const far_mdp *mdp, const f
 static far_status check(void *user, const char *spec, far_error *error) {
   const far__scorer *b = user;
   for (size_t i = 0; i < b->def->n_cells; ++i) {
-    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps, 0);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
     far_spec *agent;
@@ -232,7 +232,7 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
   const far__scorer *b = user;
   *out = false;
   for (size_t i = 0; !*out && i < b->def->n_cells; ++i) {
-    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps);
+    const far_shape shape = far_shape_for(far_mdp_shape(b->def->cells[i].mdp), b->def->steps, 0);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
     char canonical[FAR_SPEC_SIZE];

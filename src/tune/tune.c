@@ -115,7 +115,7 @@ static far_status check_def(const far_tune_def *def, far_error *error) {
 static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error) {
   far_status status = check_def(def, error);
   if (status != FAR_OK) return status;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->cells[0].mdp), def->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->cells[0].mdp), def->steps, 0);
   status = far_tune_space(&t->space_text, def->agent, &shape, error);
   if (status == FAR_OK) status = far__space_read(&t->space, t->space_text, error);
   if (status == FAR_OK) status = far__scorer_make(&t->scorer, def, error);

@@ -143,6 +143,56 @@ class Benchmark(unittest.TestCase):
         self.assertIn("share of runs above", benchmark(*args).stdout)
         self.assertIn("--plot", benchmark(*args, "--plot", "p.bmp", code=2).stderr)
 
+    def test_locked_in(self):
+        """The late score is that of the rewards after step 15,000; a run below 0.5 is locked in."""
+        store = ("--store", str(self.folder / "b.db"))
+        x = json.loads(benchmark("-a", "random", "-a", "q-learning", "-a", "optimal", *SMALL, *store, "--json").stdout)["tables"]
+        found = {(row["setting"], row["agent"]): row for row in x["standings"]}
+        for setting in SETTINGS:
+            self.assertEqual((found[setting, "random"]["locked_in"], found[setting, "optimal"]["locked_in"]), (1, 0))
+            self.assertGreater(found[setting, "optimal"]["late"], 0.9)
+        rows = [row for row in x["problems"] if row["agent"] == "q-learning"]
+        self.assertEqual({row["locked_in"] for row in rows} - {0, 0.5, 1}, set())
+        self.assertAlmostEqual(found["continuing", "q-learning"]["locked_in"],
+                               sum(row["locked_in"] for row in rows[:7]) / 7)
+        self.assertAlmostEqual(found["continuing", "q-learning"]["late"], sum(row["late"] for row in rows[:7]) / 7)
+        info = farsight("store", "info", store[1], "--json").stdout
+        self.assertIn('"curve@15000"', info)
+        self.assertRegex(benchmark("-a", "random", *SMALL, *store).stdout, r"late +locked in .*\n.*\n.* 14 of 14 ")
+
+    def test_long(self):
+        """A million steps: what is locked in after so many hardly learns any more."""
+        args = ("--long", "-a", "random", "-a", "optimal", *SMALL)
+        x = json.loads(benchmark(*args, "--json").stdout)
+        self.assertIn("2 runs of 1000000 steps", x["methods"])
+        for row in x["tables"]["standings"]:
+            self.assertEqual(row["locked_in"], 1 if row["agent"] == "random" else 0)
+        self.assertIn("long one 1000000", " ".join(benchmark("--suite").stdout.split()))
+
+    def test_score(self):
+        """By a metric agents have mean ranks; settings without the metric are left out with the reason."""
+        args = ("-a", "random", "-a", "q-learning", "-a", "optimal", *SMALL)
+        x = json.loads(benchmark(*args, "--score", "regret", "--json").stdout)
+        self.assertEqual(set(x["tables"]), {"standings", "problems"})
+        for row in x["tables"]["standings"]:
+            self.assertIn(row["setting"], ("continuing", "episodic"))
+            if row["agent"] == "optimal":
+                self.assertEqual((row["mean_rank"]["value"], row["rank"], row["locked_in"]), (1, "1", 0))
+            self.assertTrue(1 <= row["mean_rank"]["value"] <= 3)
+        for row in x["tables"]["problems"]:
+            self.assertGreater(row["metric"]["value"], -1e-3)
+        text = benchmark(*args, "--score", "regret").stdout
+        for words in ("by regret:against=value: the problems for tuning", "mean rank ± 95%", "mean regret",
+                      "The setting finite horizon is not judged by this metric. regret", "of which less is better"):
+            self.assertIn(words, " ".join(text.split()))
+        self.assertNotIn("share of runs above", text)
+        self.assertIn("A run that has not learned counts with its number of steps",
+                      " ".join(benchmark(*args, "--score", "learned:eps=0.1,relative=on").stdout.split()))
+        self.assertIn("unknown metric 'nosuch'", benchmark(*args, "--score", "nosuch", code=2).stderr)
+        self.assertIn("judges in no setting", benchmark(*args, "--score", "mistakes:eps=1e12", code=2).stderr)
+        self.assertIn("--plot draws scores of rewards", benchmark(*args, "--score", "regret", "--plot", "x.svg", code=2).stderr)
+        self.assertIn("leave out --long", benchmark("--suite", "--long", code=2).stderr)
+
     def test_refused(self):
         self.assertIn("unknown agent 'nosuch'", benchmark("-a", "nosuch", code=2).stderr)
         self.assertIn("--runs '1'", benchmark("-a", "random", "--runs", "1", code=2).stderr)

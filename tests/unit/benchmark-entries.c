@@ -183,6 +183,7 @@ static void test_seed(void) {
   CHECK(told == far_benchmark_agent_seed(FAR_BENCHMARK_SEED) && told != FAR_BENCHMARK_SEED);
   CHECK(heart->score > best->high && heart->impossible);
   CHECK(reader->score < best->low && !reader->impossible && !best->impossible);
+  CHECK(heart->late > 1 && heart->n_locked == 0 && heart->n_judged == best->n_judged);
   far_benchmark_free(b);
   b = run(agents, 3, 7, NULL); /* another seed: what it knows by heart is of no use */
   if (b == NULL) return;
@@ -222,6 +223,8 @@ static void test_failures(void) {
     CHECK_TEXT(part->standings[1].agent, "fails");
   }
   const char *why = find(b, FAR_SETTING_CONTINUING, "fails")->failure;
+  CHECK(find(b, FAR_SETTING_CONTINUING, "fails")->late !=
+        find(b, FAR_SETTING_CONTINUING, "fails")->late);
   CHECK(strncmp(why, "chain:n=8: fails, step 100 of replicate", 39) == 0);
   CHECK(strstr(why, "the battery is empty") != NULL);
   CHECK(strstr(find(b, FAR_SETTING_CONTINUING, "nonsense")->failure, "action 77") != NULL);

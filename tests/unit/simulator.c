@@ -233,7 +233,7 @@ static void test_refused(void) {
     batch.cells = &cell;
     batch.n_cells = 1;
     CHECK(far_store_run(&out, store, &batch, &error) == FAR_STATUS_CONFLICT);
-    CHECK_CONTAINS(error.message, "the simulator wrapper has none");
+    CHECK_CONTAINS(error.message, "the simulator wrapper has no version");
     far_store_close(store);
   }
   far_mdp_free(mdp);
