@@ -1,5 +1,5 @@
 /* Which libraries there are. This file alone asks each of them for its version: FARSIGHT_HAS_... and the versions that
- * headers do not tell come from the build (CMakeLists.txt). */
+ * headers do not tell come from the build (cmake/laboratory.cmake). */
 #include "farsight/dependencies.h"
 
 #include <stdio.h>
