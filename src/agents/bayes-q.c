@@ -90,10 +90,6 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return FAR_OK;
 }
 
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  (void)spec, (void)shape, (void)advice; /* it promises nothing that a parameter could spoil */
-}
-
 /* State: mu, lambda, alpha, beta and the visits of every pair. */
 typedef struct bayes_view {
   bayes_params p;
@@ -264,7 +260,7 @@ const far__agent_type far__bayes_q = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(bayes_params),
     .resolve = resolve,
-    .advise = advise,
+    .advise = far__advise_nothing,
     .state_size = state_size,
     .init = init,
     .act = act,
