@@ -76,7 +76,7 @@ static double expect(const choice *c, const learner_pair *pair, double x, bool l
   return sum;
 }
 
-/* K = max over 0 <= x <= 1 of sum_i p_i ln(1 - x (X_i - mu)/d), where the derivative has a zero. */
+/* K = max over 0 <= x <= 1 of sum_i p_i ln(1 - x (X_i - mu)/d), by bisection for the zero of the derivative. */
 static double divergence(const choice *c, const learner_pair *pair) {
   double low = 0, high = 1;
   for (int i = 0; i < BISECTIONS; ++i) {
@@ -149,7 +149,7 @@ static double back_up(const average *u, uint32_t s, double mean) {
   return best;
 }
 
-/* phi(s) <- that maximum, less the least of all states. Returns the largest change; 0 if the plan is stopped. */
+/* phi(s) <- back_up(s), less the least of all states. Returns the largest change; 0 if the plan is stopped. */
 static double sweep(average *u, far__patience *patience) {
   const learner *l = &u->l;
   const double mean = mean_phi(u);
