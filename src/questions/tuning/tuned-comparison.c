@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tuned.h"
+#include "questions/tuning/tuned.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/metric.h"
