@@ -16,7 +16,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results there, and compute only what it does not have",
      COMPLETE_NONE},
-    {0, "long", NULL, "runs of 1,000,000 steps instead of 20,000: who is locked in?",
+    {0, "long", NULL, "runs of 1,000,000 steps instead of 20,000, to see who is locked in",
      COMPLETE_NONE},
     SCORE_OPTION,
     {0, "runs", "N", "runs of every agent on every problem (default 20, with --long 5)",
@@ -138,8 +138,8 @@ const command cmd_benchmark = {
         "  score      from 0 (random policy) to 1 (best policy), with a 95% interval\n"
         "  rank       a tie where the runs do not decide: 2-5 may be second or fifth\n"
         "  late       the score of the last quarter of the runs alone\n"
-        "  locked in  the runs whose late score is below 0.5: they end with a policy worth\n"
-        "             less than half of the scale. After 20,000 steps some of these still\n"
+        "  locked in  the runs whose late score is below 0.5: they end with a policy\n"
+        "             worth less than half of the scale. After 20,000 steps some still\n"
         "             learn; --long shows after 1,000,000 steps who is stuck\n"
         "  worst, on  the lowest mean score of a problem, and the problem\n"
         "  ns/step    processor time\n"

@@ -179,7 +179,7 @@ def other_cases():
     yield Case("benchmark", ("benchmark", "-a", "random", "-a", "optimal", "--tuning", "--runs", "2", "--threads", "1",
                              "--json", "--store", "new.db", "--plot", "new.svg"), store="new.db", writes=("new.svg",))
     yield Case("benchmark score", ("benchmark", "-a", "random", "-a", "optimal", "--tuning", "--runs", "2", "--threads", "1",
-                                   "--score", "success"))
+                                   "--score", "success", "--format", "csv", "--table", "problems"))
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))
