@@ -5,7 +5,7 @@ usage: agents.py
 
 The agents are those of src/agents/agents.def. Checked are the steps that CONTRIBUTING.md ("Adding an
 agent") says are needed for every agent, and that docs/agents.md names those that link steps. Not
-checked: what is needed only where it applies, and whether what is there is right.
+checked: what is needed only where it applies (src/agents/README.md), and whether what is there is right.
 """
 import json
 import pathlib

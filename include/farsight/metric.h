@@ -56,6 +56,12 @@ FAR_API const char *far_series_event(const char *series);
  * unknown (0). */
 FAR_API int64_t far_series_limit(const char *series, int64_t steps);
 
+/* Between which numbers the number of a run of `steps` steps (0: unknown) lies in this series, as far as that follows from
+ * its name and, for rewards, from the shape of the model (NULL: unknown): of shares 0 and 1, of times and counts 0 and
+ * the steps, of rewards the steps times the range of rewards; -INFINITY and INFINITY where nothing is known. */
+FAR_API void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
+                               const far_shape *shape);
+
 #ifdef __cplusplus
 }
 #endif
