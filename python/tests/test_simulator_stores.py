@@ -17,7 +17,7 @@ gymnasium = pytest.importorskip("gymnasium")
 spaces = gymnasium.spaces
 
 pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
-METRICS = ["episodes", "return", "success:at_least=1"]
+METRICS = ["episodes", "return", "success:at_least=1", "length"]
 
 
 class Walk(gymnasium.Env):  # type: ignore[misc]
@@ -207,9 +207,10 @@ def test_metrics_that_do_without_a_model() -> None:
     """Every episode is cut after three steps at the latest, and is then counted as one that ended."""
     short = walk(horizon=3)
     r, _ = stepped(short, "random", metrics=METRICS, steps=300, curve=3)
-    episodes, returns, reached = (r.metric(m) for m in METRICS)
+    episodes, returns, reached, length = (r.metric(m) for m in METRICS)
     assert episodes.min() >= 100 and np.all(episodes <= 150)
     assert np.allclose(returns, reached) and np.allclose(returns * episodes, r.totals(), atol=1)
+    assert np.all((length >= 2) & (length <= 3)) and np.allclose(length * episodes, 300, atol=2)
     assert r.curve(series="episodes")[1].shape == (3, 4)
     by_episodes, steps = stepped(short, "random", metrics=METRICS, episodes=50, steps=None)
     assert by_episodes.metric("episodes").tolist() == [50] * 4 and steps < 4 * 150

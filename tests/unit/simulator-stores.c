@@ -276,6 +276,30 @@ static void test_merged(void) {
   far_store_close(s);
 }
 
+/* Two names for one simulator are one environment; without a version nobody can know. */
+static void test_twins(void) {
+  static const char *const envs[] = {"one", "other"}, *const agents[] = {"random"};
+  far_simulator_def first = walk("1"), second = walk("1");
+  const far_simulator_def *const both[] = {&first, &second};
+  far_study *study;
+  far_error error;
+  far_study_def def = far_study_def_default();
+  def.envs = envs;
+  def.simulators = both;
+  def.agents = agents;
+  def.n_envs = 2;
+  def.n_agents = 1;
+  CHECK(far_study_create(&study, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "'one' and 'other' are the same: simulator:walk@1");
+  second.shape.gamma = 0.9;
+  CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+  far_study_free(study);
+  first.version = NULL;
+  second = first;
+  CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+  far_study_free(study);
+}
+
 /* A model may not be called as stores call simulators. */
 static void test_reserved(void) {
   static const char *const envs[] = {"simulator:walk@1"}, *const agents[] = {"random"};
@@ -299,6 +323,7 @@ int main(void) {
   test_wrong_versions();
   test_hash();
   test_reserved();
+  test_twins();
   if (!stores_begin()) return stores_end();
   test_runs();
   test_shown();

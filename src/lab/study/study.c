@@ -265,9 +265,10 @@ static far_status expand_all(far_study *s, const far_study_def *def, const far__
   return status;
 }
 
-/* The environment that a model or simulator of the caller's is: by its spec, or by the name that it is
- * given. */
-static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const char *name,
+/* The environment that a model or simulator of the caller's is: by its spec (of a simulator with a version what stores
+ * call it), or by the name that it is given. */
+static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp,
+                             const far_simulator_def *simulator, const char *name,
                              far_error *error) {
   if (!far__is_name(name))
     return far__fail(error, FAR_STATUS_SYNTAX, -1,
@@ -278,12 +279,13 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const 
                      "a model cannot be called '%.100s': that is the spec of a family of "
                      "environments; give it another name",
                      name);
-  if (mdp != NULL && far_simulator_is_spec(name))
+  if (far_simulator_is_spec(name))
     return far__fail(
         error, FAR_STATUS_CONFLICT, 0,
-        "a model cannot be called '%.100s': so stores call simulators; give it another "
+        "an environment cannot be called '%.100s': so stores call simulators; give it another "
         "name",
         name);
+  if (simulator != NULL && far_simulator_spec(out, simulator, NULL) == FAR_OK) return FAR_OK;
   const bool has_spec = mdp != NULL && far_mdp_spec(mdp)[0] != '\0';
   snprintf(out, FAR_SPEC_SIZE, "%s", has_spec ? far_mdp_spec(mdp) : name);
   return FAR_OK;
@@ -294,7 +296,7 @@ static far_status read_env(const far_study *s, size_t i, char text[FAR_SPEC_SIZE
                            far_error *error) {
   const char *typed = s->specs[FAR__ENVS].items[i];
   if (s->lent[i] != NULL || s->simulators[i] != NULL)
-    return name_model(text, s->lent[i], typed, error);
+    return name_model(text, s->lent[i], s->simulators[i], typed, error);
   const far_status status = far_spec_of_env(&s->envs[i], typed, s->gamma, error);
   if (status == FAR_OK) snprintf(text, FAR_SPEC_SIZE, "%s", far_spec_canonical(s->envs[i]));
   return status;
