@@ -171,6 +171,19 @@ static char *words_of_runs(const char *env, const char *const *agents) {
   return words;
 }
 
+/* Where the best total is that of agents that get nowhere. */
+static void totals_that_say_nothing(void) {
+  const char *const agents[] = {"q-learning", "random", NULL};
+  char *words = words_of_runs("cliff-walking", agents);
+  CHECK_CONTAINS(words, "On cliff-walking a policy that never reaches a terminal state has the "
+                        "highest total reward, -1 a "
+                        "step: the metrics episodes and return tell agents apart.");
+  free(words);
+  words = words_of_runs("chain:n=4", agents);
+  CHECK(strstr(words, "tell agents apart") == NULL);
+  free(words);
+}
+
 static void check_agents(const char *env, const char *const *agents, const char *defaults,
                          const char *planners) {
   char *words = words_of_runs(env, agents);
@@ -430,6 +443,7 @@ int main(void) {
   several_environments();
   caveats();
   shapes_of_runs();
+  totals_that_say_nothing();
   agents_of_ours();
   empty_store();
   computed();

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/measures.h"
 #include "lab/study/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -52,9 +53,9 @@ static bool records_episodes(const far_study *s) {
 
 /* Episodes as long as one likes make no difference where so many of them are a run. */
 static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
-  char message[FAR__SAME_TOTAL];
+  char message[FAR_SAME_TOTAL_SIZE];
   if (n->def->note == NULL || s->episodes > 0 || records_episodes(s)) return;
-  if (far__same_total(message, mdp)) take(n, false, message);
+  if (far_mdp_same_total(message, mdp)) take(n, false, message);
 }
 
 /* A discount for all environments leaves alone those whose spec or file says that something else counts. */

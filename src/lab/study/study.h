@@ -60,11 +60,6 @@ far__limits far__study_limits(void);
 far_status far__study_plan(far_study **out, const far_study_def *def, const far__limits *limits,
                            far__where *where, far_error *error);
 
-enum { FAR__SAME_TOTAL = 200 };
-
-/* Is the highest total reward that of policies that get nowhere? Then `out` says so, and which metrics tell agents apart. */
-bool far__same_total(char out[FAR__SAME_TOTAL], const far_mdp *mdp);
-
 /* The rest: models, agents on each of them, metrics. */
 far_status far__study_build(far_study *study, const far_study_def *def, far__where *where,
                             far_error *error);

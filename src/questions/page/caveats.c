@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "farsight/mdp.h"
+#include "farsight/measures.h"
 #include "farsight/number.h"
 #include "farsight/run.h"
 #include "questions/page/page.h"
@@ -254,6 +255,29 @@ static void say_beyond(far__text *out, const far__page *page) {
   far__text_format(out, "): take the bootstrap's.");
 }
 
+/* ---- what the rewards are ---- */
+
+static bool is_reward(const char *series) {
+  return strcmp(series, "total") == 0 || strncmp(series, "curve@", 6) == 0;
+}
+
+/* Where the best total says nothing: of all groups and environments the first few. */
+static void say_same_totals(far__text *out, const far__page *page) {
+  enum { MOST = 3 };
+  size_t said = 0;
+  if (!is_reward(page->comparison->series)) return;
+  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
+    const far_comparison_group *g = far__page_group(page, i);
+    for (size_t e = 0; e < g->n_envs && g->episodes == 0 && said < MOST; ++e) {
+      char why[FAR_SAME_TOTAL_SIZE];
+      if (g->envs[e].mdp == NULL || !far_mdp_same_total(why, g->envs[e].mdp)) continue;
+      add_line(out);
+      far__text_format(out, "On %s %s.", far__say_name(g->envs[e].brief).text, why);
+      ++said;
+    }
+  }
+}
+
 /* ---- what the agents are ---- */
 
 enum { MOST_KNOWN = 1000 };
@@ -384,6 +408,7 @@ void far__page_caveats(far__page *page, far__text *out) {
   say_values(out, &n);
   say_shapes(out, page);
   say_beyond(out, page);
+  say_same_totals(out, page);
   say_agents(out, page);
   say_undecided(out, page);
   say_comparison(out, page);

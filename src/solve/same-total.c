@@ -10,7 +10,7 @@
 #include <math.h> /* only for INFINITY */
 #include <stdio.h>
 
-#include "lab/study/study.h"
+#include "farsight/measures.h"
 
 /* Of the outcomes of a pair, or of several. */
 typedef struct outcomes {
@@ -71,7 +71,7 @@ static bool may_stay(const far_mdp *mdp, const far_shape *shape, double reward) 
   return end;
 }
 
-bool far__same_total(char out[FAR__SAME_TOTAL], const far_mdp *mdp) {
+bool far_mdp_same_total(char out[FAR_SAME_TOTAL_SIZE], const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   if (!shape.episodic) return false;
   const outcomes all = of_all(mdp, &shape);
@@ -80,7 +80,7 @@ bool far__same_total(char out[FAR__SAME_TOTAL], const far_mdp *mdp) {
                         ? "a policy that never reaches a terminal state has the highest"
                         : NULL;
   if (who == NULL || !all.done) return false;
-  snprintf(out, FAR__SAME_TOTAL,
+  snprintf(out, FAR_SAME_TOTAL_SIZE,
            "%s total reward, %.6g a step: the metrics episodes and return tell agents apart", who,
            all.most);
   return true;
