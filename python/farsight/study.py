@@ -100,9 +100,10 @@ class Study(_core.Study):
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
     environment with a table of its transitions) or a :class:`farsight.Simulator`. An agent may be a class of agents
     (:class:`farsight.PyAgent`). A dict gives names to environments, or to agents: ``{"fast": "r-max:m=5"}``; results,
-    stores and figures call them so. A run has 10,000 ``steps``, or ends after so
-    many ``episodes``, done or cut (``steps`` is then the most that it may have). ``gamma`` is the discount of all environments that do not say what counts (else
-    0.95): all agents plan with the discount of their environment, unless their own spec has another. ``runs`` is 300 by default; with ``until``
+    stores and figures call them so. A run has 10,000 ``steps``, or ends after so many ``episodes``, done or cut
+    (``steps`` is then the most that it may have). ``gamma`` is the discount of all environments that do not say what
+    counts (else 0.95): all agents plan with the discount of their environment, unless their own spec has another.
+    ``runs`` is 300 by default; with ``until``
     (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
     agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
     (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
