@@ -270,8 +270,9 @@ static bool rename_to_free(const char *from, const char *to) {
 static bool put_in_place(const char *made, const char *path, int *code) {
   bool there = rename_to_free(made, path);
   if (!there && errno != EEXIST) there = is_absent(path) && rename(made, path) == 0;
+  const int why = errno;
   if (there || !is_absent(path)) return there;
-  *code = complain("cannot write '%s': %s", path, strerror(errno));
+  *code = complain("cannot write '%s': %s", path, strerror(why));
   return true;
 }
 

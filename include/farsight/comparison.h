@@ -62,6 +62,9 @@ typedef struct far_comparison_def {
   const char *const *env_names, *const *agent_names;
   const char
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
+  /* Of computed results of the same steps, episodes and seed only those of the latest numerics, as figures show them; false
+   * by default: each numerics is a group. */
+  bool newest;
   bool
       learners; /* the best that is chosen as baseline is not told about the model (far_type_info.peeks),
                   * unless all are; false by default */
@@ -187,6 +190,8 @@ typedef struct far_comparison_group {
   int64_t episodes; /* after which runs end; 0: they end after their steps */
   uint64_t seed;
   int numerics; /* 0: all results are imported, and the seed means nothing */
+  size_t
+      n_older; /* cells that were left out for those of later numerics (far_comparison_def.newest) */
   far_comparison_env *envs;
   size_t n_envs;
   far_comparison_agent *agents;

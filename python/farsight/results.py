@@ -151,7 +151,7 @@ class Results(Document):
     @property
     def steps(self) -> int:
         """Steps of each run; with ``episodes`` the most that a run may have, in any environment."""
-        return max(self._info["steps"])
+        return int(max(self._info["steps"]))
 
     @property
     def episodes(self) -> int | None:
@@ -327,7 +327,8 @@ class Results(Document):
     def cells(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
-        Where runs end by episodes there is a column ``episodes`` behind ``steps``, the most steps of a run.
+        Where runs end by episodes there is a column ``run_episodes`` behind ``steps``, the most steps of a run
+        (``episodes`` is the metric).
 
         ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
         ``METRIC.ci95``, the half-width of its interval. Of a metric that is a time (``learned``) that mean is
@@ -337,7 +338,7 @@ class Results(Document):
         columns = self._names([1] * self._n_cells, parameters)
         columns["steps"] = self._steps()
         if self.episodes is not None:
-            columns["episodes"] = np.full(self._n_cells, self.episodes)
+            columns["run_episodes"] = np.full(self._n_cells, self.episodes)
         columns["seed"] = np.full(self._n_cells, self.seed, dtype=np.uint64)
         rows = list(self._summaries())
         columns["runs"] = np.array([row["runs"] for row in rows], dtype=np.int64)

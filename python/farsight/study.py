@@ -101,13 +101,13 @@ class Study(_core.Study):
     environment with a table of its transitions) or a :class:`farsight.Simulator`. An agent may be a class of agents
     (:class:`farsight.PyAgent`). A dict gives names to environments, or to agents: ``{"fast": "r-max:m=5"}``; results,
     stores and figures call them so. A run has 10,000 ``steps``, or ends after so many ``episodes``, done or cut
-    (``steps`` is then the most that it may have). ``gamma`` is the discount of all environments that do not say what
-    counts (else 0.95): all agents plan with the discount of their environment, unless their own spec has another.
-    ``runs`` is 300 by default; with ``until``
-    (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
-    agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
-    (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
-    what the agents of the first so many runs know at these (the ends of episodes, with ``episodes``).
+    (``steps`` is then the most that it may have). ``gamma`` is the discount of all environments that do not say
+    what counts (else 0.95): all agents plan with the discount of their environment, unless their own spec has
+    another. ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the 95% interval is that
+    narrow, or (``"rank=5%"``) until every pair of agents is told apart with this error (:func:`rank` tells the
+    decisions), and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and
+    metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs know at these (the ends of
+    episodes, with ``episodes``).
 
     >>> import farsight as fs
     >>> study = fs.Study("chain:n=[5,10]", ["delayed-q", "r-max"], steps=1000, runs=10)
@@ -234,7 +234,7 @@ class Study(_core.Study):
     @property
     def steps(self) -> int:
         """Steps of each run; with ``episodes`` the most that a run may have, in any environment."""
-        return max(self._info()["steps"])
+        return int(max(self._info()["steps"]))
 
     @property
     def episodes(self) -> int | None:

@@ -56,8 +56,7 @@ static size_t state_size(const far_shape *shape, const void *params_) {
   return episodic_size(shape, p, (size_t)p->draws);
 }
 
-/* Scratch: where the draws of every row begin; the draws, each the probabilities of the row's successors and
- * of s_0. */
+/* Scratch: where the draws of every row begin; the draws, each with the probabilities of the row's successors and of s_0. */
 typedef struct drawn {
   episodic e;
   uint64_t *first;
@@ -72,7 +71,7 @@ static size_t need(const far_agent *agent) {
   return grown + e.n_rows + arcs * draws;
 }
 
-/* One draw of a row from its posterior; returns how many probabilities it has. */
+/* p ~ Dirichlet(n(s,a,.), n0), one draw; returns how many probabilities it has. */
 static size_t draw_row(const episodic *e, const far__row *row, double *weight) {
   far_rng *rng = &e->agent->rng;
   double total = 0;
@@ -84,7 +83,7 @@ static size_t draw_row(const episodic *e, const far__row *row, double *weight) {
   return row->count + 1;
 }
 
-/* False if it was stopped. */
+/* Draws for all rows; false if the plan is stopped. */
 static bool draw_rows(drawn *d) {
   const episodic *e = &d->e;
   far__patience patience = far__patience_with(e->agent->stop);
@@ -101,8 +100,8 @@ static bool draw_rows(drawn *d) {
   return true;
 }
 
-/* The mean of v under one draw; `beyond` is the value of s_0. It is held to the range of the values: where they
- * are all equal, rounding must not tell two pairs apart. */
+/* p V_{h+1} for one draw; `beyond` is the value of s_0. It is cut to the range of the values: where all are equal, rounding must
+ * not make two pairs differ. */
 static double mean_under(const double *weight, const far__row *row, const double *v,
                          double beyond) {
   double sum = weight[row->count] * beyond, least = beyond, most = beyond;
@@ -115,6 +114,7 @@ static double mean_under(const double *weight, const far__row *row, const double
   return fmin(fmax(sum, least), most);
 }
 
+/* The kappa-quantile of p V_{h+1}, from the sample in rising order. */
 static double quantile(const drawn *d, size_t at, const far__row *row, const double *v,
                        double beyond) {
   double *sample = d->e.own;
@@ -130,6 +130,7 @@ static double quantile(const drawn *d, size_t at, const far__row *row, const dou
   return sample[place < 1 ? 0 : (int64_t)place - 1];
 }
 
+/* Q_h(s,a) = r^ + the kappa-quantile of p V_{h+1}, where s_0 has the value r0 (H - h - 1);  n = 0: 1 + r0 (H - h - 1) */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const drawn *d = context;
   const size_t at = episodic_row(&d->e, h, i);
@@ -140,6 +141,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return pair->sum / pair->n + quantile(d, at, &row, v, beyond);
 }
 
+/* The step enters the data; after an episode the draws are made, and Q is computed from them. */
 static void observe(far_agent *agent, const far_transition *step) {
   drawn d = {.e = episodic_of(agent)};
   episodic_enter(&d.e, step);

@@ -1,5 +1,5 @@
-/* What the agents that stop and recommend share: eps and delta, the presets, and that nothing is learned once
- * the stopping rule has held. docs/agents.md, "bpi-ucbvi". */
+/* What the agents that stop and recommend share: eps and delta, the presets, and the mark that they have stopped; they then learn
+ * nothing more. docs/agents.md, "bpi-ucbvi". */
 #ifndef FAR_AGENTS_CERTIFIED_H
 #define FAR_AGENTS_CERTIFIED_H
 
@@ -70,7 +70,7 @@ static inline double *certified_at(const episodic *e, double *table, int64_t h) 
   return table + (size_t)h * ((size_t)e->n_states + 1);
 }
 
-/* Are so many words numbers from 0 to `most`? */
+/* Are n words numbers from 0 to `most`? */
 bool certified_within(const double *words, size_t n, double most);
 
 #endif

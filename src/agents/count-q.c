@@ -1,16 +1,8 @@
-/* Q-learning with a count bonus: the plainest directed exploration, and the one that exploration
- * values were made to improve on. Works in the units of the rewards.
- *
- *   Strehl & Littman, J. Comput. Syst. Sci. 74, 2008, for beta/sqrt(n)
- *   Kolter & Ng, ICML 2009, for beta/n
- *   Jin, Allen-Zhu, Bubeck & Jordan, NeurIPS 2018, for the step size (H+1)/(H+n)
- *
- * In the target the bonus propagates to earlier states, as a reward does; at the choice it is seen
- * one step ahead only.
- */
+/* The parameters and hooks of Q-learning with a count bonus; the algorithm is in count-q.h. */
+#include "agents/count-q.h"
+
 #include <float.h>
 
-#include "agents/count-q.h"
 #include "agents/params.h"
 
 #define AT(field) FAR__AT(count_params, field)
@@ -92,15 +84,6 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return count_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const count_view v = view_of(agent), row = count_row(&v, agent->shape.n_actions, s);
-  const bool at_choice = row.p.place == COUNT_CHOICE;
-  far__greedy_policy(at_choice ? count_score : far__score_row,
-                     at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
-                     (far__ties)row.p.ties, out);
-  return true;
-}
-
 static void observe(far_agent *agent, const far_transition *step) {
   const count_view v = view_of(agent);
   count_observe(&v, agent->shape.n_actions, step);
@@ -116,6 +99,15 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
     return v.p.place == COUNT_CHOICE;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const count_view v = view_of(agent), row = count_row(&v, agent->shape.n_actions, s);
+  const bool at_choice = row.p.place == COUNT_CHOICE;
+  far__greedy_policy(at_choice ? count_score : far__score_row,
+                     at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
+                     (far__ties)row.p.ties, out);
+  return true;
 }
 
 static bool valid(const far_agent *agent) {

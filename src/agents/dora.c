@@ -1,12 +1,4 @@
-/* DORA: exploration values, the discounted counters that exploration along a path lowers.
- *
- *   Choshen, Fox & Loewenstein, DORA the Explorer, ICLR 2018
- *
- * Symbols: E(s,a), from 1, learned as the value of an action under a reward of 0 (SARSA) with step
- * alpha_e and discount gamma_e; log_{1-alpha_e} E is the generalised counter C, which is the number
- * of visits if gamma_e = 0. E underflows after some thousand visits, so L = -ln E is kept.
- * Works in the units of the rewards.
- */
+/* The parameters and hooks of DORA; the algorithm is in dora.h. */
 #include "agents/dora.h"
 
 #include <float.h>
@@ -114,9 +106,32 @@ static void init(far_agent *agent) {
   for (size_t i = 0; i < pairs; ++i) v.q[i] = v.p.q0;
 }
 
-/* ---- the rules as distributions; `of` is the view, moved to the state's rows ---- */
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const dora_view v = view_of(agent);
+  return dora_act(&v, agent->shape.n_actions, s, &agent->rng);
+}
 
-/* Untried actions alone, where the bonus makes them infinite. */
+static void observe(far_agent *agent, const far_transition *step) {
+  const dora_view v = view_of(agent);
+  dora_observe(&v, agent->shape.n_actions, step, &agent->rng);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const dora_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q: *out = v.q[pair]; return true;
+  case FAR_VALUE_E: *out = far_exp(-v.l[pair]); return true;
+  case FAR_VALUE_N: *out = dora_counter(&v, pair); return true;
+  case FAR_VALUE_BONUS: {
+    const double b = dora_bonus(&v, pair);
+    *out = b < INFINITY ? b : DBL_MAX;
+    return dora_bonus_chooses(&v.p);
+  }
+  default: return false;
+  }
+}
+
+/* Among untried actions, whose bonus is infinite. */
 static double untried_score(const void *of, uint32_t a) {
   return ((const dora_view *)of)->l[a] == 0 ? 1 : 0;
 }
@@ -137,14 +152,7 @@ static void policy_with_bonus(const dora_view *v, uint32_t n_actions, double *ou
   if (v->p.rule == DORA_EPSILON) far__mix_policy(n_actions, v->p.epsilon, out);
 }
 
-/* ---- one step ---- */
-
-static uint32_t act(far_agent *agent, uint32_t s) {
-  const dora_view v = view_of(agent);
-  return dora_act(&v, agent->shape.n_actions, s, &agent->rng);
-}
-
-/* That of the rule: the one action that is chosen ahead does not count. */
+/* That of the rule; the action chosen ahead for one state is not counted. */
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const uint32_t n_actions = agent->shape.n_actions;
   const dora_view v = view_of(agent), row = dora_row(&v, n_actions, s);
@@ -155,28 +163,6 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const dora_lll x = dora_lll_of(&row, n_actions);
   far__greedy_policy(dora_lll_score, &x, n_actions, (far__ties)v.p.ties, out);
   return true;
-}
-
-static void observe(far_agent *agent, const far_transition *step) {
-  const dora_view v = view_of(agent);
-  dora_observe(&v, agent->shape.n_actions, step, &agent->rng);
-}
-
-/* ---- what it shows to others ---- */
-
-static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const dora_view v = view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q: *out = v.q[pair]; return true;
-  case FAR_VALUE_E: *out = far_exp(-v.l[pair]); return true;
-  case FAR_VALUE_N: *out = dora_counter(&v, pair); return true;
-  case FAR_VALUE_BONUS: {
-    const double b = dora_bonus(&v, pair);
-    *out = b < INFINITY ? b : DBL_MAX;
-    return dora_bonus_chooses(&v.p);
-  }
-  default: return false;
-  }
 }
 
 static bool valid(const far_agent *agent) {

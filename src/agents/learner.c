@@ -102,13 +102,6 @@ void learner_advise_cost(const far__spec *spec, const far_shape *shape, const fa
       sweeps, pairs, time);
 }
 
-void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
-                            const far__advice *advice) {
-  (void)spec;
-  (void)shape;
-  (void)advice;
-}
-
 /* ---- the model ---- */
 
 size_t learner_size(const far_shape *shape, size_t own_words) {

@@ -9,7 +9,7 @@
 #include "agents/explore.h"
 #include "agents/params.h"
 #include "agents/rows.h"
-#include "plan/sweep.h"
+#include "solve/plan/sweep.h"
 #include "theory/planning.h"
 
 /* ---- parameters: one struct for all, of which each agent's table shows its own ---- */
@@ -217,7 +217,5 @@ bool learner_policy(const far_agent *agent, uint32_t s, double *out); /* greedy 
 bool learner_valid(const far_agent *agent);
 bool learner_valid_planned(const far_agent *agent); /* own words: visits at the last plan */
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair);
-void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
-                            const far__advice *advice);
 
 #endif

@@ -1,5 +1,5 @@
-/* An optimal policy of the true model, of each step where there is a horizon: a yardstick from above. It learns nothing and knows everything:
- * whoever makes it solves the model and tells it the policy (run/peek.c). Draws nothing. */
+/* An optimal policy of the true model; where there is a horizon, of each step. A baseline above those that learn. Who creates
+ * it solves the model and hands it the policy (run/peek.c). It draws nothing. */
 #include "agents/params.h"
 
 typedef enum optimal_criterion { CRITERION_AVERAGE, CRITERION_DISCOUNTED } optimal_criterion;
@@ -41,10 +41,6 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                                  offsetof(optimal_params, gamma),
                                  "it goes with criterion=discounted"}};
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
-}
-
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  (void)spec, (void)shape, (void)advice;
 }
 
 /* State: the action of every state, or of every timed one. */
@@ -115,7 +111,7 @@ const far__agent_type far__optimal = {
     .params_size = sizeof(optimal_params),
     .by_step = true,
     .resolve = resolve,
-    .advise = advise,
+    .advise = far__advise_nothing,
     .state_size = state_size,
     .init = init,
     .act = act,

@@ -143,6 +143,9 @@ far_status far__refuse(far__spec *spec, const far__refusal *rules, size_t n, far
 far_status far__consume_preset(far__spec *spec, bool practical, size_t preset, const size_t *others,
                                size_t n_others, far_error *error);
 
+/* The hook `advise` of an agent whose parameters cost nothing in learning or guarantee. */
+void far__advise_nothing(const far__spec *spec, const far_shape *shape, const far__advice *advice);
+
 /* Gives a piece of advice, formatted. */
 void far__say(const far__advice *advice, bool severe, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,4 @@
-/* When posterior sampling draws anew; PSRL and RLSVI share it. docs/agents.md, "psrl". */
+/* When a new sample of the posterior is drawn: the beginnings of episodes of PSRL and RLSVI. docs/agents.md, "psrl". */
 #ifndef FAR_AGENTS_POSTERIOR_H
 #define FAR_AGENTS_POSTERIOR_H
 
@@ -15,7 +15,7 @@ typedef struct posterior_clock {
 
 size_t posterior_state_size(const far_shape *shape, const void *params);
 
-/* Says whether it is time for a sample, after a transition that has been counted; restarts the clock if so. */
+/* Is a sample due after this transition, which has been counted? Restarts the clock if so. */
 bool posterior_due(learner *l, const far_transition *step);
 
 bool posterior_valid(const far_agent *agent);

@@ -3,7 +3,7 @@
  *
  *   Osband, Russo & Van Roy, (More) Efficient Reinforcement Learning via Posterior Sampling, NeurIPS 2013
  *
- * docs/agents.md, "psrl-episodic". */
+ * Rows are Dirichlet(prior/S + counts), mean rewards normal: sample.h. docs/agents.md, "psrl-episodic". */
 #include "agents/episodic.h"
 #include "agents/sample.h"
 
@@ -56,6 +56,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
+/* Q_h(s,a) = r~ + P~ V_{h+1} of the drawn model;  without visits and prior: H - h */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
@@ -64,6 +65,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return reward + mean;
 }
 
+/* The step enters the posterior; after an episode M ~ posterior, row by row, and its optimal policy is computed. */
 static void observe(far_agent *agent, const far_transition *step) {
   sampled m = {.e = episodic_of(agent)};
   const episodic_params *p = m.e.p;

@@ -1,5 +1,10 @@
-/* PSRL, posterior sampling for reinforcement learning, Strens 2000 and Osband, Russo & Van Roy 2013:
- * a model is drawn from the posterior, solved, and followed for a while. docs/agents.md, "psrl". */
+/* PSRL, posterior sampling for reinforcement learning: a model is drawn from the posterior, solved, and its policy followed until
+ * the next is drawn.
+ *
+ *   Strens, A Bayesian framework for reinforcement learning, ICML 2000
+ *   Osband, Russo & Van Roy, (More) efficient reinforcement learning via posterior sampling, NeurIPS 2013
+ *
+ * Rows are Dirichlet(prior/S + counts), mean rewards normal: sample.h. When to draw: posterior.h. docs/agents.md, "psrl". */
 #include "agents/posterior.h"
 #include "agents/sample.h"
 
@@ -41,6 +46,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
+/* Q(s,a) = r~ + gamma sum_s' P~(s') max_a' Q(s',a') of the drawn model;  without visits and prior: V_max */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
@@ -48,6 +54,8 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return reward + m->l.p->gamma * mean;
 }
 
+/* The transition enters the posterior
+ * if a new episode begins: M ~ posterior, pair by pair; pi <- optimal policy of M */
 static void observe(far_agent *agent, const far_transition *step) {
   sampled m = {.l = learner_of(agent)};
   learner_observe(&m.l, step);
@@ -80,7 +88,7 @@ const far__agent_type far__psrl = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = learner_advise_nothing,
+    .advise = far__advise_nothing,
     .state_size = posterior_state_size,
     .pool_need = need,
     .init = learner_init,

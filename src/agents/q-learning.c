@@ -61,8 +61,12 @@ static const far_param params[] = {
     FAR__ROW_TIES(q_params),
 };
 
-static far_status hide_unused(far__spec *spec, far_error *error) {
-  const q_params *p = (const q_params *)spec->values;
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  q_params *p = (q_params *)spec->values;
+  const bool temperature = far__spec_given(spec, offsetof(q_params, temperature));
+  if (!far__spec_given(spec, offsetof(q_params, explore)))
+    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
+  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
   const bool softmax = p->explore == EXPLORE_SOFTMAX;
   const bool linear = p->decay == DECAY_LINEAR, by_state = p->decay == DECAY_STATE;
   const far__refusal rules[] = {
@@ -81,15 +85,6 @@ static far_status hide_unused(far__spec *spec, far_error *error) {
       {softmax, offsetof(q_params, ties), "softmax chooses at random"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
-}
-
-static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  q_params *p = (q_params *)spec->values;
-  const bool temperature = far__spec_given(spec, offsetof(q_params, temperature));
-  if (!far__spec_given(spec, offsetof(q_params, explore)))
-    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
-  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
-  return hide_unused(spec, error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -117,24 +112,6 @@ static void observe(far_agent *agent, const far_transition *step) {
   q_observe(&v, agent->shape.n_actions, step);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const q_view v = q_view_of(agent); /* only read through */
-  const uint32_t n_actions = agent->shape.n_actions;
-  const double *q = v.q + (size_t)s * n_actions;
-  if (v.p.explore == EXPLORE_SOFTMAX) {
-    far__softmax_policy(far__score_row, q, n_actions, v.p.temperature, out);
-    return true;
-  }
-  far__greedy_policy(far__score_row, q, n_actions, (far__ties)v.p.ties, out);
-  far__mix_policy(n_actions, q_epsilon(&v, s, agent->t), out);
-  return true;
-}
-
-/* A clock that all states share moves all their policies. */
-static bool local(const far_agent *agent) {
-  return q_view_of(agent).p.decay != DECAY_LINEAR;
-}
-
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const q_view v = q_view_of(agent); /* only read through */
   switch (kind) {
@@ -142,6 +119,19 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const q_view v = q_view_of(agent); /* only read through */
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__explore_policy((far__explore)v.p.explore, v.q + (size_t)s * n_actions, n_actions,
+                      q_epsilon(&v, s, agent->t), v.p.temperature, (far__ties)v.p.ties, out);
+  return true;
+}
+
+/* With decay=linear every step changes epsilon, and so the policy of all states. */
+static bool local(const far_agent *agent) {
+  return q_view_of(agent).p.decay != DECAY_LINEAR;
 }
 
 static bool valid(const far_agent *agent) {

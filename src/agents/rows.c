@@ -55,7 +55,7 @@ size_t rows_growth(uint64_t largest, size_t adds) {
   return adds * 2 * (largest > 0 ? (size_t)largest : 1) * ARC_WORDS;
 }
 
-/* A window of marks, a bit each, tells which states or places were seen; all are 0 between the functions below. */
+/* A window of marks, one bit for each state or place that was seen; all are 0 between the functions below. */
 enum { FEW_ARCS = 16, WINDOW = 1 << 18 };
 
 /* Was it marked before? */

@@ -15,7 +15,7 @@
 #include "agents/ucb-q.h"
 #include "base/inline.h"
 #include "base/stream.h"
-#include "mdp/model.h"
+#include "model/model.h"
 #include "run/tally.h"
 
 typedef enum far__fused {

@@ -16,7 +16,7 @@
 
 #include "agents/agent.h"
 #include "farsight/run.h"
-#include "mdp/model.h"
+#include "model/model.h"
 #include "run/fused.h"
 
 typedef struct far__run {

@@ -672,7 +672,7 @@ class Stores(unittest.TestCase):
         self.bring("env,agent,seed,value\n" + "".join(f"e,{n},{i},{i}\n" for n in names
                                                       for i in range(3)))
         text = stats(self.store).stdout
-        shown = ["x" * 15 + "…" + "x" * 24, "x" * 15 + "…" + "x" * 23 + "y"]  # 40 columns, cut in the middle
+        shown = ["x" * 16 + "…" + "x" * 25, "x" * 16 + "…" + "x" * 24 + "y"]  # 42 columns, cut in the middle
         for short, name in zip(shown, names, strict=True):
             self.assertIn(f"  {short} † ", text)
             self.assertIn(f"{short} † = {name}", text)

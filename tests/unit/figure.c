@@ -1,6 +1,6 @@
 /* Figures: shapes as SVG and TikZ, hostile text, ticks, labels that do not overlap, files. */
 #include "comma.h"
-#include "figure/axes.h"
+#include "report/figure/axes.h"
 #include "stores.h"
 
 static far_figure *begin(void) {

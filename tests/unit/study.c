@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "study/curve.h"
-#include "study/spec-grid.h"
-#include "study/study.h"
+#include "lab/study/curve.h"
+#include "lab/study/spec-grid.h"
+#include "lab/study/study.h"
 
 static const far_type_info *type_of(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
