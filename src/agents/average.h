@@ -42,16 +42,10 @@ typedef struct average_rule {
 } average_rule;
 
 #define AVERAGE_ROW_DELTA                                                                          \
-  {                                                                                                \
-    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN, LEARNER_AT(delta), \
-    .help = "probability with which the bound on the regret may fail"                              \
-  }
-
+  FAR__ROW_REAL(learner_params, delta, "0.1", FAR__UNIT_OPEN,                                      \
+                "probability with which the bound on the regret may fail")
 #define AVERAGE_ROW_SCALE(usual, text)                                                             \
-  {                                                                                                \
-    .name = "scale", .kind = FAR_PARAM_REAL, .derived = true, .fallback = usual,                   \
-    FAR__NOT_NEGATIVE, LEARNER_AT(scale), .help = text                                             \
-  }
+  FAR__ROW_DERIVED(learner_params, scale, usual, FAR__NOT_NEGATIVE, text)
 
 /* Fills in scale (`usual`, in theory 1) unless it is given, and hides the preset. gamma stays 0: nothing is discounted. */
 void average_resolve(far__spec *spec, double usual);

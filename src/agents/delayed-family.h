@@ -39,9 +39,8 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
   .value = value_hook, .policy = delayed_policy, .local = far__always_local,                       \
   .valid = delayed_valid
 
-/* Rows of the parameter tables. */
-#define DELAYED_AT(field) FAR__AT(delayed_params, field)
-
+/* Rows of the parameter tables. N, H and R in the rules of preset=scaled are no keys: a search takes a rule for a number that
+ * it may vary. */
 #define DELAYED_PRESET_ROWS(words, meaning)                                                        \
   FAR__ROW_PRESET_OF(delayed_params, "scaled", "scaled|practical|" words,                          \
                      "scaled (by S, A, the range and steps), practical (the same numbers for all " \
@@ -50,33 +49,17 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
       FAR__ROW_STEPS(                                                                              \
           delayed_params, 1,                                                                       \
           "preset=scaled: steps there will be; N = steps/(S A) a pair, H = 1/(1 - gamma)")
-
-/* The rules of preset=scaled, in words; N, H and R are no keys, so that a search takes a rule for a number
- * that it may vary. */
 #define DELAYED_WINDOW_ROWS(eps1_help, m_rule)                                                     \
   FAR__ROW_GAMMA(delayed_params),                                                                  \
-      {.name = "eps1",                                                                             \
-       .kind = FAR_PARAM_REAL,                                                                     \
-       .derived = true,                                                                            \
-       .fallback = "range/(5000 H); practical: 0.2 range",                                         \
-       FAR__POSITIVE,                                                                              \
-       DELAYED_AT(eps1),                                                                           \
-       .help = eps1_help},                                                                         \
+      FAR__ROW_DERIVED(delayed_params, eps1, "range/(5000 H); practical: 0.2 range",               \
+                       FAR__POSITIVE, eps1_help),                                                  \
       FAR__ROW_M(delayed_params, m_rule "; practical: 5", "samples in a window")
-
 #define DELAYED_RHO_ROW(rule)                                                                      \
-  {                                                                                                \
-    .name = "rho", .kind = FAR_PARAM_REAL, .derived = true,                                        \
-    .fallback = rule "; practical: 3 eps1 sqrt(m)", FAR__NOT_NEGATIVE, DELAYED_AT(rho),            \
-    .help = "width of the interval estimate, rho/sqrt(n)"                                          \
-  }
-
+  FAR__ROW_DERIVED(delayed_params, rho, rule "; practical: 3 eps1 sqrt(m)", FAR__NOT_NEGATIVE,     \
+                   "width of the interval estimate, rho/sqrt(n)")
 #define DELAYED_LEARN_ROW                                                                          \
-  {                                                                                                \
-    .name = "learn", .kind = FAR_PARAM_CHOICE, .fallback = "2009", .choices = "2009|printed",      \
-    DELAYED_AT(learn), .help = "LEARN flags as the proof needs them, or as Algorithm 1 prints"     \
-  }
-
+  FAR__ROW_CHOICE(delayed_params, learn, "2009", "2009|printed",                                   \
+                  "LEARN flags as the proof needs them, or as Algorithm 1 prints")
 #define DELAYED_TIES_ROW FAR__ROW_TIES(delayed_params)
 
 #endif

@@ -7,12 +7,8 @@ static const delayed_rules rules = {0};
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
     DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1", "N/(15 H)"),
-    {.name = "form",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "2009",
-     .choices = "2009|2006",
-     DELAYED_AT(form),
-     .help = "LEARN flags as in the 2009 or the 2006 paper"},
+    FAR__ROW_CHOICE(delayed_params, form, "2009", "2009|2006",
+                    "LEARN flags as in the 2009 or the 2006 paper"),
     DELAYED_TIES_ROW,
 };
 

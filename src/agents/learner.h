@@ -33,7 +33,6 @@ typedef struct FAR__PARAMS learner_params {
 
 _Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define LEARNER_AT(field) .offset = offsetof(learner_params, field)
 /* Rows that many of them have. */
 #define LEARNER_THEORY_ROWS                                                                        \
   FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),   \

@@ -10,13 +10,8 @@
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    {.name = "ve",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "range/(1-gamma)",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(ve),
-     .help = "value of the imagined state, in units of value"},
+    FAR__ROW_DERIVED(learner_params, ve, "range/(1-gamma)", FAR__NOT_NEGATIVE,
+                     "value of the imagined state, in units of value"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
 };

@@ -19,32 +19,16 @@ typedef struct FAR__PARAMS adv_params {
 
 _Static_assert(sizeof(adv_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(adv_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(adv_params, "practical|theory", "practical, or theory (c = tail = 1, log=on)"),
     FAR__ROW_DELTA(adv_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0015",
-     FAR__SCALE,
-     AT(c),
-     .help = "scale of all bonuses, as in c range sqrt(H^3/k) iota"},
-    {.name = "tail",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.5",
-     FAR__SCALE,
-     AT(tail),
-     .help = "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"},
-    {.name = "settle",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.22",
-     FAR__SCALE,
-     AT(settle),
-     .help = "a reference settles where the bounds are this near, in units of the range; "
-             "preset=theory: 1 if not given"},
+    FAR__ROW_DERIVED(adv_params, c, "0.0015", FAR__SCALE,
+                     "scale of all bonuses, as in c range sqrt(H^3/k) iota"),
+    FAR__ROW_DERIVED(adv_params, tail, "0.5", FAR__SCALE,
+                     "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"),
+    FAR__ROW_REAL(adv_params, settle, "0.22", FAR__SCALE,
+                  "a reference settles where the bounds are this near, in units of the range; "
+                  "preset=theory: 1 if not given"),
     FAR__ROW_LOG(adv_params),
     FAR__ROW_TIES(adv_params),
 };
