@@ -50,14 +50,6 @@ static inline void certified_judge(episodic *e, double bound) {
 
 bool certified_stopped(const far_agent *agent); /* the hook */
 
-/* Tables with one entry for every (h, s) and the end, h = 0 ... H, as episodic_v. */
-static inline size_t certified_table(const far_shape *shape) {
-  return ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1);
-}
-static inline double *certified_at(const episodic *e, double *table, int64_t h) {
-  return table + (size_t)h * ((size_t)e->n_states + 1);
-}
-
 /* Are n words numbers from 0 to `most`? */
 bool certified_within(const double *words, size_t n, double most);
 

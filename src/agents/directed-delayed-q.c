@@ -1,15 +1,13 @@
-/* Directed Delayed Q-learning, Oh & Iyengar 2018, Algorithm 1: Delayed Q-learning whose choices
- * are steered by long-term exploration values E. The algorithm is in delayed.h, in the order of
- * the paper's pseudo-code; here are its parameters.
+/* Directed Delayed Q-learning: Delayed Q-learning whose choices are directed by long-term exploration values E. The algorithm is
+ * in delayed.h, in the order of the paper's pseudo-code; here are its parameters.
  *
- * Where print and proof disagree both readings are selectable, and the default is the one that the
- * proof needs: learn=2009 (a window's beginning is its first sample), clamp=on (Q and E never
- * rise). docs/decisions/0003-print-and-proof.md says why.
+ *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
  *
- * Three keys are neither printed nor proved, but readings of what the authors may have run
- * (docs/reproduction.md): e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden
- * from the canonical spec.
- */
+ * Where the paper's print and its proof disagree both readings can be chosen, and the default is what the proof needs: learn=2009
+ * (a window begins at its first sample), clamp=on (Q and E never rise). docs/decisions/0003-print-and-proof.md has the reasons.
+ *
+ * Three keys are neither in the paper nor proved, but readings of what the authors may have run (docs/reproduction.md):
+ * e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden from the canonical spec. */
 #include "agents/delayed-family.h"
 #include "base/text.h"
 
@@ -58,31 +56,26 @@ static far__window window_of(const delayed_params *p, far__problem problem) {
 
 #define OFFSET(field) offsetof(delayed_params, field)
 
-/* What is not printed has no theorem whose parameters a preset could derive. */
-static far_status check_printed(const far__spec *spec, bool printed, size_t offset,
-                                far_error *error) {
-  const delayed_params *p = (const delayed_params *)spec->values;
-  if (printed || p->preset == PRESET_PRACTICAL || p->preset == PRESET_SCALED) return FAR_OK;
-  return far__spec_fail(spec, offset, error,
-                        "it is not part of the printed algorithm: no theorem gives its other "
-                        "parameters, so that preset must be scaled or practical");
-}
-
-/* The readings that are not printed: hidden where they are the printed ones. */
+/* The readings that are not in the paper: hidden where they are not used. Else no theorem gives the other parameters. */
 static far_status resolve_readings(far__spec *spec, far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
+  const bool theory = p->preset != PRESET_PRACTICAL && p->preset != PRESET_SCALED;
   const struct {
     bool printed;
     size_t offset;
   } readings[] = {{p->bonus == BONUS_LOG, OFFSET(bonus)},
                   {p->e_rule == E_AT_SUCCESS, OFFSET(e_rule)},
                   {p->threshold == p->eps1, OFFSET(threshold)}};
-  far_status status = FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < sizeof readings / sizeof *readings; ++i) {
-    status = check_printed(spec, readings[i].printed, readings[i].offset, error);
-    if (readings[i].printed) far__spec_hide(spec, readings[i].offset);
+  for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i) {
+    if (readings[i].printed)
+      far__spec_hide(spec, readings[i].offset);
+    else if (theory)
+      return far__spec_fail(spec, readings[i].offset, error,
+                            "it is not part of the printed algorithm: no theorem gives its other "
+                            "parameters, so that preset must be scaled or practical");
   }
-  if (status == FAR_OK && p->e_rule == E_AT_SUCCESS)
+  far_status status = FAR_OK;
+  if (p->e_rule == E_AT_SUCCESS)
     status = far__spec_needs(spec, OFFSET(alpha_e), "e_rule=visit", error);
   if (status == FAR_OK && p->bonus == BONUS_SQRT)
     status = far__spec_refuse(spec, OFFSET(eta), "bonus=sqrt has no logarithm", error);
@@ -124,5 +117,5 @@ const far__agent_type far__directed_delayed_q = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_state_size, delayed_value_hook),
+    DELAYED_HOOKS(delayed_state_size),
 };

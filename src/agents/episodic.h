@@ -112,6 +112,9 @@ typedef struct episodic {
 
 episodic episodic_of(far_agent *agent);
 
+/* Rows of the model. */
+size_t episodic_rows(const far_shape *shape, const episodic_params *p);
+
 /* Bytes of state with `own_words` of an agent's own. */
 size_t episodic_size(const far_shape *shape, const episodic_params *p, size_t own_words);
 
@@ -120,9 +123,18 @@ static inline double episodic_top(const episodic *e, int64_t h) {
   return (double)(e->horizon - h);
 }
 
+/* Tables with an entry for every (h, s) and the end, h = 0 ... H: their words, and the row of a step. */
+static inline size_t episodic_table(const far_shape *shape) {
+  return ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1);
+}
+
+static inline double *episodic_at(const episodic *e, double *table, int64_t h) {
+  return table + (size_t)h * ((size_t)e->n_states + 1);
+}
+
 /* Values with h steps taken, of the states and then of the end. */
 static inline double *episodic_v(const episodic *e, int64_t h) {
-  return e->v + (size_t)h * ((size_t)e->n_states + 1);
+  return episodic_at(e, e->v, h);
 }
 
 /* The row of a pair i = s A + a at step h. */

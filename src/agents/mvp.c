@@ -59,9 +59,7 @@ static mvp view_of(far_agent *agent) {
 
 static size_t state_size(const far_shape *shape, const void *values) {
   const episodic_params *p = values;
-  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  const size_t rows = p->stages == STAGES_APART ? pairs * (size_t)shape->horizon : pairs;
-  return episodic_size(shape, p, rows * (sizeof(learner_pair) / 8 + 2));
+  return episodic_size(shape, p, episodic_rows(shape, p) * (sizeof(learner_pair) / 8 + 2));
 }
 
 static size_t need(const far_agent *agent) {
