@@ -79,8 +79,8 @@ typedef struct far__agent_type {
   void (*observe)(far_agent *agent, const far_transition *step);
   bool (*value)(const far_agent *agent, far_value kind, size_t pair, double *out);
 
-  /* the probability of each action in state s, were the agent asked now, an action chosen ahead not
-   * counted; false where there is no closed form */
+  /* the probability of each action if the agent acted in state s now, an action chosen ahead not counted; false where there is
+   * no closed form */
   bool (*policy)(const far_agent *agent, uint32_t s, double *out);
 
   /* does observe leave the policy of all states but step->s as it was? NULL: it need not */

@@ -14,9 +14,9 @@ enum { AVERAGE_NOTHING = -1, AVERAGE_CUT = -2, AVERAGE_MOST_SWEEPS = 10000 };
 
 /* Own words: this, then the visits of every pair when the present episode began, N_k, then what an agent has besides. */
 typedef struct average_state {
-  int64_t
-      pending; /* the pair whose transition ended an episode of the problem, if the next start has not been observed;
-                      AVERAGE_CUT after one that was cut; else AVERAGE_NOTHING */
+  /* the pair whose transition ended an episode of the problem, while the next start has not been observed; AVERAGE_CUT after a
+   * transition that was cut; else AVERAGE_NOTHING */
+  int64_t pending;
   double reward; /* of that transition, shifted */
 } average_state;
 

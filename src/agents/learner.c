@@ -158,7 +158,7 @@ size_t learner_growth(const far_agent *agent, size_t adds) {
 
 /* ---- what is kept for speed ---- */
 
-/* The agenda's links stand last: a list of them grows. They count pairs and arcs in 32 bits. */
+/* The agenda's links come last, since they grow in number. They count pairs and arcs in 32 bits. */
 size_t learner_memo_need(const far_agent *agent) {
   const far_shape *shape = &agent->shape;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;

@@ -110,7 +110,7 @@ FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_
   const bool stays = o->l.v[s] == o->l.q[best] && o->eden_v[s] == o->eden_q[best];
   o->l.v[s] = o->l.q[best];
   o->eden_v[s] = o->eden_q[best];
-  return stays ? FAR__STAYS : FAR__FALLS; /* or rises: no reader tells them apart */
+  return stays ? FAR__STAYS : FAR__FALLS; /* or rises: this agent needs no difference */
 }
 
 /* The transition enters the model; both parts are solved when n(s,a) has grown by the factor replan */

@@ -61,7 +61,7 @@ static void observe(far_agent *agent, const far_transition *step) {
   far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < m.e.n_rows; ++i) {
     const uint32_t s = (uint32_t)(i % m.e.n_pairs / m.e.n_actions);
-    if (!far_shape_is_live(&agent->shape, s)) continue; /* never asked for */
+    if (!far_shape_is_live(&agent->shape, s)) continue; /* its row is not used */
     sample_draw(&m.x, i, &m.e.pair[i]);
     if (far__patience_over(&patience, 1)) return;
   }

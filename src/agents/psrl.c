@@ -53,7 +53,7 @@ static void observe(far_agent *agent, const far_transition *step) {
                      (sample_prior){p->prior, p->mu0 - m.l.low, p->sp, p->sn}); /* shifted */
   far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < m.l.n_pairs; ++i) {
-    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* never asked for */
+    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* its row is not used */
     sample_draw(&m.x, i, &m.l.pair[i]);
     if (far__patience_over(&patience, 1)) return;
   }

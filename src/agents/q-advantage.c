@@ -142,7 +142,7 @@ static void learn_pair(const far_agent *agent, const adv_params *p, adv_pair *x,
       (1 - rate) * x->advantage + rate * (reward + (next.v - next.ref) + x->mean_ref + extra);
 }
 
-/* after the pair's updates:
+/* learn_pair, then
  * Q_h(s,a) <- min(Q^R, Q^UCB, Q_h(s,a)),  V_h(s) <- max_a Q_h(s,a)
  * V^LCB_h(s) <- max(max_a Q^LCB_h(s,a), V^LCB_h(s))
  * V_h(s) - V^LCB_h(s) > 1:  V^R_h(s) <- V_h(s);  else once more, and then never: u_ref(s) <- false */
@@ -151,7 +151,8 @@ static void observe(far_agent *agent, const far_transition *step) {
   const uint32_t n_actions = agent->shape.n_actions;
   const size_t x = (size_t)agent->h * agent->shape.n_states + step->s, first = x * n_actions;
   const size_t i = first + step->a, next = far__timed_next(agent, step);
-  const double over = far__unit_over(agent, step); /* a value without bounds and reference */
+  const double over =
+      far__unit_over(agent, step); /* after the last step: value, reference and bound */
   learn_pair(agent, &v.p, &v.pair[i], far__unit_reward(agent, step->r),
              next == FAR__OVER ? (adv_state){over, over, over, 0} : v.state[next]);
 
