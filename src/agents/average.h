@@ -14,9 +14,9 @@ enum { AVERAGE_NOTHING = -1, AVERAGE_CUT = -2, AVERAGE_MOST_SWEEPS = 10000 };
 
 /* Own words: this, then the visits of every pair when the present episode began, N_k, then what an agent has besides. */
 typedef struct average_state {
-  int64_t
-      pending; /* the pair whose transition ended an episode of the problem, if the next start has not been observed;
-                      AVERAGE_CUT after one that was cut; else AVERAGE_NOTHING */
+  /* the pair whose transition ended an episode of the problem, while the next start has not been observed; AVERAGE_CUT after a
+   * transition that was cut; else AVERAGE_NOTHING */
+  int64_t pending;
   double reward; /* of that transition, shifted */
 } average_state;
 
@@ -42,16 +42,10 @@ typedef struct average_rule {
 } average_rule;
 
 #define AVERAGE_ROW_DELTA                                                                          \
-  {                                                                                                \
-    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN, LEARNER_AT(delta), \
-    .help = "probability with which the bound on the regret may fail"                              \
-  }
-
+  FAR__ROW_REAL(learner_params, delta, "0.1", FAR__UNIT_OPEN,                                      \
+                "probability with which the bound on the regret may fail")
 #define AVERAGE_ROW_SCALE(usual, text)                                                             \
-  {                                                                                                \
-    .name = "scale", .kind = FAR_PARAM_REAL, .derived = true, .fallback = usual,                   \
-    FAR__NOT_NEGATIVE, LEARNER_AT(scale), .help = text                                             \
-  }
+  FAR__ROW_DERIVED(learner_params, scale, usual, FAR__NOT_NEGATIVE, text)
 
 /* Fills in scale (`usual`, in theory 1) unless it is given, and hides the preset. gamma stays 0: nothing is discounted. */
 void average_resolve(far__spec *spec, double usual);

@@ -43,15 +43,15 @@ typedef struct bpi {
 } bpi;
 
 static size_t own_words(const far_shape *shape) {
-  return 1 + 2 * certified_table(shape) + 2 * (size_t)shape->n_actions;
+  return 1 + 2 * episodic_table(shape) + 2 * (size_t)shape->n_actions;
 }
 
 static bpi view_of(far_agent *agent) {
   bpi b = {.e = episodic_of(agent)};
   b.problem = episodic_problem(b.e.p, &agent->shape);
   b.low = b.e.own + 1;
-  b.wide = b.low + certified_table(&agent->shape);
-  b.low_of = b.wide + certified_table(&agent->shape);
+  b.wide = b.low + episodic_table(&agent->shape);
+  b.low_of = b.wide + episodic_table(&agent->shape);
   b.wide_of = b.low_of + agent->shape.n_actions;
   return b;
 }
@@ -64,7 +64,7 @@ static void init(far_agent *agent) {
   episodic_init(agent);
   const bpi b = view_of(agent);
   for (int64_t h = 0; h <= b.e.horizon; ++h) {
-    double *low = certified_at(&b.e, b.low, h), *wide = certified_at(&b.e, b.wide, h);
+    double *low = episodic_at(&b.e, b.low, h), *wide = episodic_at(&b.e, b.wide, h);
     for (uint32_t s = 0; s < b.e.n_states; ++s)
       if (far_shape_is_live(&agent->shape, s)) wide[s] = episodic_top(&b.e, h);
     low[b.e.n_states] = episodic_v(&b.e, h)[b.e.n_states];
@@ -86,8 +86,8 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   if (e->pair[at].n == 0) return top;
   const far__row row = episodic_arcs(e, &e->pair[at]);
   const double n = row.total, reward = e->pair[at].sum / n, mean = episodic_mean(&row, v);
-  const double low = episodic_mean(&row, certified_at(e, b->low, h + 1));
-  const double wide = episodic_mean(&row, certified_at(e, b->wide, h + 1));
+  const double low = episodic_mean(&row, episodic_at(e, b->low, h + 1));
+  const double wide = episodic_mean(&row, episodic_at(e, b->wide, h + 1));
 
   const double star = p->scale * far__certified_rate(b->problem, n, 1);
   const double beta = p->scale * far__certified_rate(b->problem, n, p->dim);
@@ -112,8 +112,8 @@ static void settle(const void *context, int64_t h, uint32_t s) {
   double wide = 0;
   for (uint32_t a = 0; a < e->n_actions; ++a)
     if (q[a] == best) wide = fmax(wide, b->wide_of[a]);
-  certified_at(e, b->wide, h)[s] = wide;
-  certified_at(e, b->low, h)[s] = far__max(b->low_of, e->n_actions);
+  episodic_at(e, b->wide, h)[s] = wide;
+  episodic_at(e, b->low, h)[s] = far__max(b->low_of, e->n_actions);
 }
 
 /* G_0 at the start; of several starts the greatest. */

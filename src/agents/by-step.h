@@ -15,14 +15,12 @@
 
 /* ---- rows of parameter tables ---- */
 
-#define FAR__SCALE .min = 0, .max = 1e100 /* its products with counts and horizons are numbers */
+#define FAR__SCALE FAR__BETWEEN(0, 1e100) /* its products with counts and horizons are numbers */
 
 #define FAR__ROW_LOG(type)                                                                         \
-  {                                                                                                \
-    .name = "log", .kind = FAR_PARAM_CHOICE, .derived = true, .fallback = "off",                   \
-    .choices = "on|off", FAR__AT(type, log),                                                       \
-    .help = "iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1"         \
-  }
+  FAR__ROW_DERIVED_CHOICE(                                                                         \
+      type, log, "off", "on|off",                                                                  \
+      "iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1")
 
 /* The choices of that row. */
 typedef enum far__log_choice { FAR__LOG_ON, FAR__LOG_OFF } far__log_choice;

@@ -12,28 +12,12 @@
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "tries of every action after which a state is known"),
-    {.name = "horizon",
-     .kind = FAR_PARAM_INTEGER,
-     .derived = true,
-     .fallback = "4/(1-gamma)",
-     .min = 1,
-     .max = 1000000,
-     LEARNER_AT(horizon),
-     .help = "steps of a plan"},
-    {.name = "theta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.01",
-     FAR__UNIT,
-     LEARNER_AT(theta),
-     .help = "explore if an unknown state is reached with at least this probability"},
-    {.name = "freeze",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = "off",
-     .choices = "off|on",
-     LEARNER_AT(freeze),
-     .help = "use only the first m samples of a pair, as the analysis does"},
+    FAR__ROW_DERIVED_INTEGER(learner_params, horizon, "4/(1-gamma)", FAR__BETWEEN(1, 1000000),
+                             "steps of a plan"),
+    FAR__ROW_DERIVED(learner_params, theta, "0.01", FAR__UNIT,
+                     "explore if an unknown state is reached with at least this probability"),
+    FAR__ROW_DERIVED_CHOICE(learner_params, freeze, "off", "off|on",
+                            "use only the first m samples of a pair, as the analysis does"),
     LEARNER_PLAN_ROWS,
 };
 
@@ -76,8 +60,8 @@ typedef struct e3_view {
   learner l;
   e3_state *state;
   double *u, *before;
-  uint64_t *known; /* of every state: 1 if each of its actions has been tried m times */
-  uint64_t *explore;
+  uint64_t *known;     /* of every state: 1 if each of its actions has been tried m times */
+  uint64_t *exploring; /* actions, of every state with 1 ... T steps left */
 } e3_view;
 
 static e3_view view_of(far_agent *agent) {
@@ -86,7 +70,7 @@ static e3_view view_of(far_agent *agent) {
   e.u = (double *)(e.state + 1);
   e.before = e.u + e.l.n_states + 1;
   e.known = (uint64_t *)(e.before + e.l.n_states + 1);
-  e.explore = e.known + e.l.n_states;
+  e.exploring = e.known + e.l.n_states;
   return e;
 }
 
@@ -112,7 +96,7 @@ static uint32_t planned(const e3_view *e, uint32_t s) {
   const bool begins = e->state->left == 0;
   const int64_t left = begins ? l->p->horizon : e->state->left;
   const bool explore = begins ? e->u[s] >= l->p->theta : e->state->explore != 0;
-  if (explore) return (uint32_t)e->explore[(size_t)(left - 1) * l->n_states + s];
+  if (explore) return (uint32_t)e->exploring[(size_t)(left - 1) * l->n_states + s];
   return far__greedy(l->q + (size_t)s * l->n_actions, l->n_actions, FAR__TIES_LOWEST, NULL);
 }
 
@@ -128,8 +112,8 @@ static uint32_t act(far_agent *agent, uint32_t s) {
 /* ---- planning ---- */
 
 /* u_i(s) = 1 for an unknown state, else max_a sum_y P^(y|s,a) u_{i-1}(y), and the action that attains it. Where u_i gains
- * nothing on u_{i-1} the action stays that of i - 1 steps, so that an exploring plan does not put its way off. */
-static void extend(const e3_view *e, uint64_t *explore, const uint64_t *shorter) {
+ * nothing on u_{i-1} the action stays that of i - 1 steps, so that an exploring plan does not delay. */
+static void extend(const e3_view *e, uint64_t *actions, const uint64_t *shorter) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) e->before[s] = e->u[s];
   for (uint32_t s = 0; s < l->n_states; ++s) {
@@ -145,7 +129,7 @@ static void extend(const e3_view *e, uint64_t *explore, const uint64_t *shorter)
       chosen = a;
     }
     const bool gains = best > e->before[s] + 0x1p-40; /* more than rounding */
-    explore[s] = gains ? chosen : shorter[s];
+    actions[s] = gains ? chosen : shorter[s];
     if (gains) e->u[s] = best;
   }
 }
@@ -161,11 +145,11 @@ static void make_plans(e3_view *e) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) {
     e->u[s] = e->known[s] || !learner_can_follow(l, s) ? 0 : 1;
-    e->explore[s] = 0;
+    e->exploring[s] = 0;
   }
   far__patience patience = far__patience_with(l->agent->stop);
   for (int64_t i = 0; i < l->p->horizon; ++i) {
-    uint64_t *actions = e->explore + (size_t)i * l->n_states;
+    uint64_t *actions = e->exploring + (size_t)i * l->n_states;
     extend(e, actions, i > 0 ? actions - l->n_states : actions);
     if (far__patience_over(&patience, l->n_pairs)) return;
   }
@@ -181,7 +165,7 @@ static bool all_tried(const learner *l, uint32_t s) {
   return true;
 }
 
-/* in a known state: one step of the plan under way, or the first of T steps of a new one; in an unknown state there is no plan
+/* In a known state: one step of the plan under way, or the first of T steps of a new one; in an unknown state there is no plan
  * n(s,a), rewards and successors count the transition (with freeze=on, the first m of a pair); s may become known
  * the plan ends where the episode does and where an unknown state is reached
  * new plans are computed where none is under way and the model has changed */
@@ -237,7 +221,7 @@ static bool valid(const far_agent *agent) {
   const e3_view e = view_of((far_agent *)agent);
   bool good = learner_valid(agent) && e.state->left >= 0 && e.state->left < e.l.p->horizon;
   const size_t actions = (size_t)e.l.p->horizon * e.l.n_states;
-  for (size_t k = 0; good && k < actions; ++k) good = e.explore[k] < e.l.n_actions;
+  for (size_t k = 0; good && k < actions; ++k) good = e.exploring[k] < e.l.n_actions;
   for (uint32_t s = 0; good && s < e.l.n_states; ++s)
     good = e.u[s] == e.u[s] && e.known[s] == all_tried(&e.l, s);
   return good && e.u[e.l.n_states] == 0 && e.before[e.l.n_states] == 0;

@@ -35,7 +35,6 @@ typedef struct FAR__PARAMS episodic_params {
 
 _Static_assert(sizeof(episodic_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define EPISODIC_AT(field) .offset = offsetof(episodic_params, field)
 #define EPISODIC_GIVEN(field) far__spec_given(spec, offsetof(episodic_params, field))
 
 /* Rows that many of them have. `rule` is a default in words, which the agent's resolve fills in. */
@@ -43,38 +42,23 @@ _Static_assert(sizeof(episodic_params) <= FAR__SPEC_BYTES, "the spec has room fo
   FAR__ROW_PRESET(episodic_params, "practical|theory", "practical, or theory (from delta)")
 #define EPISODIC_ROW_DELTA FAR__ROW_DELTA(episodic_params)
 #define EPISODIC_ROW_EPISODES                                                                      \
-  {                                                                                                \
-    .name = "episodes", .kind = FAR_PARAM_INTEGER, .derived = true,                                \
-    .fallback = "as many as the run can have, or 10000", .min = 1, .max = 0x1p53,                  \
-    EPISODIC_AT(episodes), .help = "episodes for which that guarantee is made"                     \
-  }
+  FAR__ROW_DERIVED_INTEGER(episodic_params, episodes, "as many as the run can have, or 10000",     \
+                           FAR__COUNT, "episodes for which that guarantee is made")
 #define EPISODIC_ROW_L(text)                                                                       \
-  {                                                                                                \
-    .name = "l", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "1", FAR__NOT_NEGATIVE,      \
-    EPISODIC_AT(l), .help = "L, the logarithm in the bonus; preset=theory: " text                  \
-  }
+  FAR__ROW_DERIVED(episodic_params, l, "1", FAR__NOT_NEGATIVE,                                     \
+                   "L, the logarithm in the bonus; preset=theory: " text)
 #define EPISODIC_ROW_SCALE(rule)                                                                   \
-  {                                                                                                \
-    .name = "scale", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE, \
-    EPISODIC_AT(scale), .help = "factor of the bonus; the theorem has 1"                           \
-  }
+  FAR__ROW_DERIVED(episodic_params, scale, rule, FAR__NOT_NEGATIVE,                                \
+                   "factor of the bonus; the theorem has 1")
 #define EPISODIC_ROW_STAGES(rule)                                                                  \
-  {                                                                                                \
-    .name = "stages", .kind = FAR_PARAM_CHOICE, .derived = true, .fallback = rule,                 \
-    .choices = "shared|apart", EPISODIC_AT(stages),                                                \
-    .help = "one model for all steps, or one for each"                                             \
-  }
+  FAR__ROW_DERIVED_CHOICE(episodic_params, stages, rule, "shared|apart",                           \
+                          "one model for all steps, or one for each")
 #define EPISODIC_ROW_REPLAN                                                                        \
-  {                                                                                                \
-    .name = "replan", .kind = FAR_PARAM_REAL, .fallback = "1", .min = 1, .max = INFINITY,          \
-    .max_open = true, EPISODIC_AT(replan),                                                         \
-    .help = "plan after an episode if the visits of a pair have grown by this factor"              \
-  }
+  FAR__ROW_REAL(episodic_params, replan, "1", FAR__AT_LEAST_1,                                     \
+                "plan after an episode if the visits of a pair have grown by this factor")
 #define EPISODIC_ROW_NOISE(rule)                                                                   \
-  {                                                                                                \
-    .name = "sn", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__SQUARABLE,       \
-    EPISODIC_AT(sn), .help = "standard deviation of the noise, in units of reward"                 \
-  }
+  FAR__ROW_DERIVED(episodic_params, sn, rule, FAR__SQUARABLE,                                      \
+                   "standard deviation of the noise, in units of reward")
 #define EPISODIC_ROW_TIES FAR__ROW_TIES(episodic_params)
 
 /* What the presets of these agents share. episodic_resolve fills in stages, scale and l unless they are given; hides preset,
@@ -128,6 +112,9 @@ typedef struct episodic {
 
 episodic episodic_of(far_agent *agent);
 
+/* Rows of the model. */
+size_t episodic_rows(const far_shape *shape, const episodic_params *p);
+
 /* Bytes of state with `own_words` of an agent's own. */
 size_t episodic_size(const far_shape *shape, const episodic_params *p, size_t own_words);
 
@@ -136,9 +123,18 @@ static inline double episodic_top(const episodic *e, int64_t h) {
   return (double)(e->horizon - h);
 }
 
+/* Tables with an entry for every (h, s) and the end, h = 0 ... H: their words, and the row of a step. */
+static inline size_t episodic_table(const far_shape *shape) {
+  return ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1);
+}
+
+static inline double *episodic_at(const episodic *e, double *table, int64_t h) {
+  return table + (size_t)h * ((size_t)e->n_states + 1);
+}
+
 /* Values with h steps taken, of the states and then of the end. */
 static inline double *episodic_v(const episodic *e, int64_t h) {
-  return e->v + (size_t)h * ((size_t)e->n_states + 1);
+  return episodic_at(e, e->v, h);
 }
 
 /* The row of a pair i = s A + a at step h. */

@@ -7,13 +7,8 @@
 #include "agents/average.h"
 
 static const far_param params[] = {
-    {.name = "tol",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.001 range",
-     FAR__POSITIVE,
-     LEARNER_AT(tol),
-     .help = "a plan ends when no value moves by this or more"},
+    FAR__ROW_DERIVED(learner_params, tol, "0.001 range", FAR__POSITIVE,
+                     "a plan ends when no value moves by this or more"),
     FAR__ROW_TIES(learner_params),
 };
 

@@ -12,13 +12,8 @@ static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (both scales 1)"),
     AVERAGE_ROW_DELTA,
     AVERAGE_ROW_SCALE("0.083/S", "factor on C_P, the bound on divergences; 1 as in the paper"),
-    {.name = "scale_r",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.04",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale_r),
-     .help = "factor on C_R, the width of reward intervals; 1 as in the paper"},
+    FAR__ROW_DERIVED(learner_params, scale_r, "0.04", FAR__NOT_NEGATIVE,
+                     "factor on C_R, the width of reward intervals; 1 as in the paper"),
     FAR__ROW_TIES(learner_params),
 };
 

@@ -7,13 +7,8 @@
 
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
-    {.name = "beta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.08 range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(beta),
-     .help = "bonus of beta/sqrt(n), in units of reward"},
+    FAR__ROW_DERIVED(learner_params, beta, "0.08 range", FAR__NOT_NEGATIVE,
+                     "bonus of beta/sqrt(n), in units of reward"),
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,

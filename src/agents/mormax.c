@@ -12,13 +12,8 @@
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples of a batch"),
-    {.name = "eps1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "(1-gamma) range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(eps1),
-     .help = "a pair is tried again once its value has fallen by more than this"},
+    FAR__ROW_DERIVED(learner_params, eps1, "(1-gamma) range", FAR__NOT_NEGATIVE,
+                     "a pair is tried again once its value has fallen by more than this"),
     LEARNER_PLAN_ROWS,
 };
 

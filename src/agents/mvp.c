@@ -15,13 +15,9 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     EPISODIC_ROW_DELTA,
     EPISODIC_ROW_EPISODES,
-    {.name = "samples",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = "all",
-     .choices = "all|latest",
-     EPISODIC_AT(samples),
-     .help = "a row is made of all samples, or of those since the last power of two"},
+    FAR__ROW_DERIVED_CHOICE(
+        episodic_params, samples, "all", "all|latest",
+        "a row is made of all samples, or of those since the last power of two"),
     EPISODIC_ROW_L("ln(200 S A H^2 K^2/delta)"),
     EPISODIC_ROW_SCALE("0.0011"),
     EPISODIC_ROW_STAGES("shared; preset=theory: apart"),
@@ -63,9 +59,7 @@ static mvp view_of(far_agent *agent) {
 
 static size_t state_size(const far_shape *shape, const void *values) {
   const episodic_params *p = values;
-  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  const size_t rows = p->stages == STAGES_APART ? pairs * (size_t)shape->horizon : pairs;
-  return episodic_size(shape, p, rows * (sizeof(learner_pair) / 8 + 2));
+  return episodic_size(shape, p, episodic_rows(shape, p) * (sizeof(learner_pair) / 8 + 2));
 }
 
 static size_t need(const far_agent *agent) {

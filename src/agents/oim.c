@@ -10,13 +10,8 @@
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    {.name = "ve",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "range/(1-gamma)",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(ve),
-     .help = "value of the imagined state, in units of value"},
+    FAR__ROW_DERIVED(learner_params, ve, "range/(1-gamma)", FAR__NOT_NEGATIVE,
+                     "value of the imagined state, in units of value"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
 };
@@ -115,7 +110,7 @@ FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_
   const bool stays = o->l.v[s] == o->l.q[best] && o->eden_v[s] == o->eden_q[best];
   o->l.v[s] = o->l.q[best];
   o->eden_v[s] = o->eden_q[best];
-  return stays ? FAR__STAYS : FAR__FALLS; /* or rises: no reader tells them apart */
+  return stays ? FAR__STAYS : FAR__FALLS; /* or rises: this agent needs no difference */
 }
 
 /* The transition enters the model; both parts are solved when n(s,a) has grown by the factor replan */

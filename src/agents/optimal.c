@@ -12,22 +12,11 @@ typedef struct FAR__PARAMS optimal_params {
 _Static_assert(sizeof(optimal_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 static const far_param params[] = {
-    {.name = "criterion",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = FAR__THE_PROBLEMS,
-     .choices = "average|discounted",
-     FAR__AT(optimal_params, criterion),
-     .help = "what the policy maximises: the reward a step in the long run (of an episode, where "
-             "there is a horizon), or the discounted sum"},
-    {.name = "gamma",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = FAR__THE_PROBLEMS,
-     FAR__UNIT,
-     .max_open = true,
-     FAR__AT(optimal_params, gamma),
-     .help = "discount of rewards, with criterion=discounted"},
+    FAR__ROW_DERIVED_CHOICE(optimal_params, criterion, FAR__THE_PROBLEMS, "average|discounted",
+                            "what the policy maximises: the reward a step in the long run (of an "
+                            "episode, where there is a horizon), or the discounted sum"),
+    FAR__ROW_DERIVED(optimal_params, gamma, FAR__THE_PROBLEMS, FAR__UNIT_BELOW_1,
+                     "discount of rewards, with criterion=discounted"),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

@@ -14,13 +14,8 @@ static const far_param params[] = {
     EPISODIC_ROW_DELTA,
     EPISODIC_ROW_L("ln(26 S A (H+1+S)/delta)"),
     EPISODIC_ROW_SCALE("0.05"),
-    {.name = "correction",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "1/(45 S H)",
-     FAR__NOT_NEGATIVE,
-     EPISODIC_AT(correction),
-     .help = "factor of the terms with 1/n; the theorem has 1"},
+    FAR__ROW_DERIVED(episodic_params, correction, "1/(45 S H)", FAR__NOT_NEGATIVE,
+                     "factor of the terms with 1/n; the theorem has 1"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_REPLAN,
     EPISODIC_ROW_TIES,
@@ -62,12 +57,8 @@ static orlc view_of(far_agent *agent) {
   return o;
 }
 
-static double *low_at(const orlc *o, int64_t h) {
-  return o->low + (size_t)h * ((size_t)o->e.n_states + 1);
-}
-
 static size_t state_size(const far_shape *shape, const void *values) {
-  return episodic_size(shape, values, ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1));
+  return episodic_size(shape, values, episodic_table(shape));
 }
 
 static void init(far_agent *agent) {
@@ -75,7 +66,7 @@ static void init(far_agent *agent) {
   episodic_init(agent);
   for (int64_t h = 0; h <= o.e.horizon; ++h) {
     const double *v = episodic_v(&o.e, h);
-    double *low = low_at(&o, h);
+    double *low = episodic_at(&o.e, o.low, h);
     for (uint32_t s = 0; s <= o.e.n_states; ++s)
       low[s] = s < o.e.n_states && far_shape_is_live(&agent->shape, s) ? 0 : v[s];
   }
@@ -89,7 +80,7 @@ static double half_width(const orlc *o, int64_t h, const far__row *row, const do
   const double phi = fmin(1, sqrt(0.52 / n * (1.4 * far__ln_ln(2 * n) + o->e.p->l)));
   const double sigma = sqrt(episodic_variance(row, v, mean));
   const double above = episodic_mean(row, episodic_v(&o->e, h + 1));
-  const double below = episodic_mean(row, low_at(o, h + 1));
+  const double below = episodic_mean(row, episodic_at(&o->e, o->low, h + 1));
   const double own = (1 + sqrt(12) * sigma) * phi + c * o->second * (phi * phi);
   return o->e.p->scale * own + (above - below) / (double)o->e.horizon;
 }
@@ -109,7 +100,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
 static double lower(const orlc *o, int64_t h, size_t i) {
   const learner_pair *pair = &o->e.pair[episodic_row(&o->e, h, i)];
   if (pair->n == 0) return 0;
-  const double *v = low_at(o, h + 1);
+  const double *v = episodic_at(&o->e, o->low, h + 1);
   const far__row row = episodic_arcs(&o->e, pair);
   const double mean = episodic_mean(&row, v);
   return fmax(0, pair->sum / pair->n + mean - half_width(o, h, &row, v, mean, 31));
@@ -123,7 +114,7 @@ static void settle(const void *context, int64_t h, uint32_t s) {
   double least = INFINITY;
   for (uint32_t a = 0; a < o->e.n_actions; ++a)
     if (q[a] == best) least = fmin(least, lower(o, h, first + a));
-  low_at(o, h)[s] = least;
+  episodic_at(&o->e, o->low, h)[s] = least;
 }
 
 /* The step enters the data; after an episode both bounds are computed again. */
@@ -141,7 +132,7 @@ static bool certificate(const far_agent *agent, double *bound) {
 
 static bool valid(const far_agent *agent) {
   const orlc o = view_of((far_agent *)agent); /* only read through */
-  const size_t n = ((size_t)o.e.horizon + 1) * ((size_t)o.e.n_states + 1);
+  const size_t n = episodic_table(&agent->shape);
   bool good = episodic_valid(agent);
   for (size_t i = 0; good && i < n; ++i) good = o.low[i] - o.low[i] == 0;
   return good;

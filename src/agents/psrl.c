@@ -10,20 +10,8 @@
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    {.name = "prior",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "1",
-     .min = 0,
-     .max = 1000000,
-     LEARNER_AT(prior),
-     .help = "total weight of the Dirichlet prior, spread over all outcomes"},
-    {.name = "mu0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "rmin",
-     FAR__SUMMABLE,
-     LEARNER_AT(mu0),
-     .help = "prior mean of a reward"},
+    FAR__ROW_PRIOR(learner_params),
+    FAR__ROW_MU0(learner_params),
     POSTERIOR_ROWS("range", "0.021 range",
                    "prior standard deviation of a mean reward, in units of reward"),
     LEARNER_PLAN_ROWS,
@@ -65,7 +53,7 @@ static void observe(far_agent *agent, const far_transition *step) {
                      (sample_prior){p->prior, p->mu0 - m.l.low, p->sp, p->sn}); /* shifted */
   far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < m.l.n_pairs; ++i) {
-    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* never asked for */
+    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* its row is not used */
     sample_draw(&m.x, i, &m.l.pair[i]);
     if (far__patience_over(&patience, 1)) return;
   }

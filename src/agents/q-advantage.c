@@ -19,32 +19,16 @@ typedef struct FAR__PARAMS adv_params {
 
 _Static_assert(sizeof(adv_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(adv_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(adv_params, "practical|theory", "practical, or theory (c = tail = 1, log=on)"),
     FAR__ROW_DELTA(adv_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0015",
-     FAR__SCALE,
-     AT(c),
-     .help = "scale of all bonuses, as in c range sqrt(H^3/k) iota"},
-    {.name = "tail",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.5",
-     FAR__SCALE,
-     AT(tail),
-     .help = "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"},
-    {.name = "settle",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.22",
-     FAR__SCALE,
-     AT(settle),
-     .help = "a reference settles where the bounds are this near, in units of the range; "
-             "preset=theory: 1 if not given"},
+    FAR__ROW_DERIVED(adv_params, c, "0.0015", FAR__SCALE,
+                     "scale of all bonuses, as in c range sqrt(H^3/k) iota"),
+    FAR__ROW_DERIVED(adv_params, tail, "0.5", FAR__SCALE,
+                     "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"),
+    FAR__ROW_REAL(adv_params, settle, "0.22", FAR__SCALE,
+                  "a reference settles where the bounds are this near, in units of the range; "
+                  "preset=theory: 1 if not given"),
     FAR__ROW_LOG(adv_params),
     FAR__ROW_TIES(adv_params),
 };
@@ -158,7 +142,7 @@ static void learn_pair(const far_agent *agent, const adv_params *p, adv_pair *x,
       (1 - rate) * x->advantage + rate * (reward + (next.v - next.ref) + x->mean_ref + extra);
 }
 
-/* after the pair's updates:
+/* learn_pair, then
  * Q_h(s,a) <- min(Q^R, Q^UCB, Q_h(s,a)),  V_h(s) <- max_a Q_h(s,a)
  * V^LCB_h(s) <- max(max_a Q^LCB_h(s,a), V^LCB_h(s))
  * V_h(s) - V^LCB_h(s) > 1:  V^R_h(s) <- V_h(s);  else once more, and then never: u_ref(s) <- false */
@@ -167,7 +151,8 @@ static void observe(far_agent *agent, const far_transition *step) {
   const uint32_t n_actions = agent->shape.n_actions;
   const size_t x = (size_t)agent->h * agent->shape.n_states + step->s, first = x * n_actions;
   const size_t i = first + step->a, next = far__timed_next(agent, step);
-  const double over = far__unit_over(agent, step); /* a value without bounds and reference */
+  const double over =
+      far__unit_over(agent, step); /* after the last step: value, reference and bound */
   learn_pair(agent, &v.p, &v.pair[i], far__unit_reward(agent, step->r),
              next == FAR__OVER ? (adv_state){over, over, over, 0} : v.state[next]);
 

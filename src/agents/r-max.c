@@ -14,19 +14,11 @@ typedef enum r_max_plan { PLAN_FULL, PLAN_RTDP } r_max_plan;
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
-    {.name = "plan",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "full",
-     .choices = "full|rtdp",
-     LEARNER_AT(plan),
-     .help = "solve the model when a pair becomes known, or back up the visited pair at each step"},
-    {.name = "eps1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.001 range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(eps1),
-     .help = "plan=rtdp: a backup is used if it lowers the value by at least this"},
+    FAR__ROW_CHOICE(
+        learner_params, plan, "full", "full|rtdp",
+        "solve the model when a pair becomes known, or back up the visited pair at each step"),
+    FAR__ROW_DERIVED(learner_params, eps1, "0.001 range", FAR__NOT_NEGATIVE,
+                     "plan=rtdp: a backup is used if it lowers the value by at least this"),
     LEARNER_PLAN_ROWS,
 };
 

@@ -1,7 +1,7 @@
 #include "agents/reward-free.h"
 
 static size_t own_words(const far_shape *shape) {
-  return 1 + certified_table(shape) +
+  return 1 + episodic_table(shape) +
          (size_t)shape->horizon * shape->n_states * (size_t)shape->n_actions;
 }
 
@@ -9,7 +9,7 @@ reward_free reward_free_of(far_agent *agent) {
   reward_free f = {.e = episodic_of(agent)};
   f.problem = episodic_problem(f.e.p, &agent->shape);
   f.w_v = f.e.own + 1;
-  f.w_q = f.w_v + certified_table(&agent->shape);
+  f.w_q = f.w_v + episodic_table(&agent->shape);
   return f;
 }
 
@@ -17,7 +17,7 @@ void reward_free_begin(far_agent *agent, reward_free_top *top) {
   episodic_init(agent);
   const reward_free f = reward_free_of(agent);
   for (int64_t h = 0; h < f.e.horizon; ++h) {
-    double *w = certified_at(&f.e, f.w_v, h), *w_q = f.w_q + (size_t)h * f.e.n_pairs;
+    double *w = episodic_at(&f.e, f.w_v, h), *w_q = f.w_q + (size_t)h * f.e.n_pairs;
     for (uint32_t s = 0; s < f.e.n_states; ++s)
       w[s] = far_shape_is_live(&agent->shape, s) ? top(&f, h) : 0;
     for (size_t i = 0; i < f.e.n_pairs; ++i) w_q[i] = w[i / f.e.n_actions];
@@ -44,7 +44,7 @@ static void settle(const void *context, int64_t h, uint32_t s) {
   const reward_free_plan *plan = context;
   const reward_free *f = &plan->f;
   const episodic *e = &f->e;
-  const double *next = certified_at(e, f->w_v, h + 1), top = plan->rule->top(f, h);
+  const double *next = episodic_at(e, f->w_v, h + 1), top = plan->rule->top(f, h);
   double *w_q = f->w_q + ((size_t)h * e->n_states + s) * e->n_actions;
   for (uint32_t a = 0; a < e->n_actions; ++a) {
     const learner_pair *pair = &e->pair[episodic_row(e, h, (size_t)s * e->n_actions + a)];
@@ -52,7 +52,7 @@ static void settle(const void *context, int64_t h, uint32_t s) {
     w_q[a] =
         pair->n == 0 ? top : fmin(top, plan->rule->width(f, h, pair->n, episodic_mean(&row, next)));
   }
-  certified_at(e, f->w_v, h)[s] = far__max(w_q, e->n_actions);
+  episodic_at(e, f->w_v, h)[s] = far__max(w_q, e->n_actions);
 }
 
 static bool loss_of(const far_agent *agent, const reward_free *f, const reward_free_rule *rule,

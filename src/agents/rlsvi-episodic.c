@@ -9,13 +9,8 @@
 #include "base/variate.h"
 
 static const far_param params[] = {
-    {.name = "sp",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "horizon range",
-     FAR__SQUARABLE,
-     EPISODIC_AT(sp),
-     .help = "prior standard deviation of a value, in units of value"},
+    FAR__ROW_DERIVED(episodic_params, sp, "horizon range", FAR__SQUARABLE,
+                     "prior standard deviation of a value, in units of value"),
     EPISODIC_ROW_NOISE("0.022 range"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,

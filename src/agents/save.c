@@ -33,7 +33,7 @@ static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
 }
 
-/* State and used pool, which stand one behind the other. */
+/* Bytes of state and used pool, which follow each other. */
 static size_t learned_size(const far_agent *agent) {
   return agent->state_size + agent->pool_used * WORD;
 }

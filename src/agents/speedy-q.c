@@ -5,12 +5,8 @@
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(speedy_params),
-    {.name = "form",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "round",
-     .choices = "step|round",
-     FAR__AT(speedy_params, form),
-     .help = "update at every step, or all pairs together once each has been visited"},
+    FAR__ROW_CHOICE(speedy_params, form, "round", "step|round",
+                    "update at every step, or all pairs together once each has been visited"),
     FAR__ROW_Q0(speedy_params, "initial value of every pair; range/(1-gamma) is optimistic"),
     FAR__ROW_EXPLORE(speedy_params),
     FAR__ROW_EPSILON(speedy_params, "probability of a random action"),

@@ -18,32 +18,16 @@ typedef struct FAR__PARAMS ucb_params {
 
 _Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (c1 = c2 = 2, log=on)"),
     FAR__ROW_DELTA(ucb_params),
-    {.name = "c1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0033",
-     FAR__SCALE,
-     AT(c1),
-     .help = "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"},
-    {.name = "c2",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.05",
-     FAR__SCALE,
-     AT(c2),
-     .help = "beta is at most c2 sqrt(H^3 iota/k), in units of the range"},
-    {.name = "tail",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__SCALE,
-     AT(tail),
-     .help = "weight of 1/k in beta; sqrt(H^7 S A) in theory"},
+    FAR__ROW_DERIVED(
+        ucb_params, c1, "0.0033", FAR__SCALE,
+        "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"),
+    FAR__ROW_DERIVED(ucb_params, c2, "0.05", FAR__SCALE,
+                     "beta is at most c2 sqrt(H^3 iota/k), in units of the range"),
+    FAR__ROW_DERIVED(ucb_params, tail, "0", FAR__SCALE,
+                     "weight of 1/k in beta; sqrt(H^7 S A) in theory"),
     FAR__ROW_LOG(ucb_params),
     FAR__ROW_TIES(ucb_params),
 };

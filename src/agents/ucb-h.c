@@ -17,18 +17,11 @@ typedef struct FAR__PARAMS ucb_params {
 
 _Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (c = 1, log=on)"),
     FAR__ROW_DELTA(ucb_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.001",
-     FAR__SCALE,
-     AT(c),
-     .help = "the bonus of the k-th visit is c range sqrt(H^3 iota/k)"},
+    FAR__ROW_DERIVED(ucb_params, c, "0.001", FAR__SCALE,
+                     "the bonus of the k-th visit is c range sqrt(H^3 iota/k)"),
     FAR__ROW_LOG(ucb_params),
     FAR__ROW_TIES(ucb_params),
 };

@@ -6,34 +6,17 @@
 #include "theory/ucb-q.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (from eps and delta)"),
     FAR__ROW_EPS(ucb_params),
     FAR__ROW_DELTA(ucb_params),
     FAR__ROW_GAMMA(ucb_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0037",
-     FAR__NOT_NEGATIVE,
-     AT(c),
-     .help = "the bonus of the k-th visit is c range sqrt(h iota/k)"},
-    {.name = "h",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "1/(1-gamma)",
-     FAR__NOT_NEGATIVE,
-     AT(h),
-     .help = "the step size of the k-th visit is (h+1)/(h+k)"},
-    {.name = "log",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = "off",
-     .choices = "on|off",
-     AT(log),
-     .help = "iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1"},
+    FAR__ROW_DERIVED(ucb_params, c, "0.0037", FAR__NOT_NEGATIVE,
+                     "the bonus of the k-th visit is c range sqrt(h iota/k)"),
+    FAR__ROW_DERIVED(ucb_params, h, "1/(1-gamma)", FAR__NOT_NEGATIVE,
+                     "the step size of the k-th visit is (h+1)/(h+k)"),
+    FAR__ROW_DERIVED_CHOICE(ucb_params, log, "off", "on|off",
+                            "iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1"),
     FAR__ROW_TIES(ucb_params),
 };
 

@@ -18,16 +18,10 @@ typedef struct FAR__PARAMS ucbmq_params {
 
 _Static_assert(sizeof(ucbmq_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucbmq_params, field)
-
 static const far_param params[] = {
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.027",
-     FAR__SCALE,
-     AT(c),
-     .help =
-         "the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left"},
+    FAR__ROW_REAL(
+        ucbmq_params, c, "0.027", FAR__SCALE,
+        "the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left"),
     FAR__ROW_TIES(ucbmq_params),
 };
 

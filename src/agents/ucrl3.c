@@ -14,22 +14,12 @@ static const far_param params[] = {
                     "practical, or theory (scale = 1, kappa = 10)"),
     AVERAGE_ROW_DELTA,
     AVERAGE_ROW_SCALE("0.02", "factor on the logarithms of all intervals; 1 as in the paper"),
-    {.name = "kappa",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(kappa),
-     .help =
-         "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"},
-    {.name = "sure",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "interval",
-     .choices = "interval|half",
-     LEARNER_AT(sure),
-     .help =
-         "least probability of a successor that always came: by its interval, or 2^(-1/n) as in "
-         "the authors' program"},
+    FAR__ROW_DERIVED(
+        learner_params, kappa, "0", FAR__NOT_NEGATIVE,
+        "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"),
+    FAR__ROW_CHOICE(learner_params, sure, "interval", "interval|half",
+                    "least probability of a successor that always came: by its interval, or "
+                    "2^(-1/n) as in the authors' program"),
     FAR__ROW_TIES(learner_params),
 };
 
