@@ -80,7 +80,7 @@ static void of_version_1(void) {
     far_mdp *mdp = NULL;
     CHECK(far_mdp_create(&mdp, envs[e], NULL) == FAR_OK);
     if (mdp == NULL) continue;
-    const far_shape shape = far_shape_for(far_mdp_shape(mdp), 5000);
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), 5000, 0);
     for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
       char canonical[FAR_SPEC_SIZE], label[FAR_SPEC_SIZE], again[FAR_SPEC_SIZE];
       CHECK(far_agent_resolve(canonical, given[i], &shape, NULL) == FAR_OK);
