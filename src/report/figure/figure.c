@@ -246,6 +246,9 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
   far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
 }
 
+/* A text as wide as the room fits, however its length was added up. */
+#define ROUNDING 0.01
+
 static double measure(const char *text, size_t length, const void *user) {
   const far__font *font = user;
   char one[8];
@@ -266,8 +269,8 @@ const char **far__figure_distinct(far_figure *f, const char *const *labels, size
   const char **out = far__figure_room(f, n, sizeof *out);
   char **cut = calloc(n + 1, sizeof *cut);
   font = completed(font);
-  f->kept.failed =
-      f->kept.failed || cut == NULL || !far__shorten(cut, labels, n, width, measure, &font);
+  f->kept.failed = f->kept.failed || cut == NULL ||
+                   !far__shorten(cut, labels, n, width + ROUNDING, measure, &font);
   for (size_t i = 0; out != NULL && cut != NULL && i < n; ++i) {
     out[i] = cut[i] != NULL ? copy(f, cut[i]) : labels[i];
     free(cut[i]);
