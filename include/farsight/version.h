@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* The one place of the version: CMake and the Python package read it here. */
-#define FAR_VERSION_MAJOR 1
+#define FAR_VERSION_MAJOR 2
 #define FAR_VERSION_MINOR 0
 #define FAR_VERSION_PATCH 0
 
@@ -21,14 +21,14 @@ extern "C" {
 #define FAR_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
 #define FAR_VERSION_NUMBER FAR_VERSION_OF(FAR_VERSION_MAJOR, FAR_VERSION_MINOR, FAR_VERSION_PATCH)
 
-/* The same as text: "1.0.0". */
+/* The same as text: "2.0.0". */
 #define FAR_VERSION_TEXT                                                                           \
   FAR_VERSION_QUOTE(FAR_VERSION_MAJOR)                                                             \
   "." FAR_VERSION_QUOTE(FAR_VERSION_MINOR) "." FAR_VERSION_QUOTE(FAR_VERSION_PATCH)
 #define FAR_VERSION_QUOTE(number) FAR_VERSION_QUOTE_EXPANDED(number)
 #define FAR_VERSION_QUOTE_EXPANDED(number) #number
 
-/* The library's version, e.g. "1.0.0". Static; never NULL. */
+/* The library's version, e.g. "2.0.0". Static; never NULL. */
 FAR_API const char *far_version(void);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ class Farsight(CMakePackage):
     manual_download = True
     license("MIT")
 
-    version("1.0.0", url=f"file://{os.getcwd()}/farsight-1.0.0.tar.gz")
+    version("2.0.0", url=f"file://{os.getcwd()}/farsight-2.0.0.tar.gz")
 
     variant("mpi", default=False, description="Runs on many machines")
     variant("cuda", default=False, description="Runs on a GPU")
