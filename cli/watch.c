@@ -164,8 +164,8 @@ static int print_frames(watch *w, const request *r) {
 
 static void name_all(watch *w) {
   for (size_t k = 0; k < w->n_agents; ++k)
-    need_memory(far_agent_label(
-        w->agent[k], far_agent_spec(far_player_lane_of(w->player, k)->agent), &w->shape, NULL));
+    need_memory(far_agent_label(w->agent[k], far_agent_spec(far_player_run_of(w->player, k)->agent),
+                                &w->shape, NULL));
   snprintf(w->env, sizeof w->env, "%s", far_mdp_label(w->mdp));
 }
 

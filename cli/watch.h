@@ -41,7 +41,7 @@ const char *quantity_title(quantity q); /* what a map of it shows */
 /* Makes room for the states; reads an agent's. */
 numbers *numbers_create(const far_shape *shape);
 void numbers_free(numbers *n);
-void numbers_read(numbers *n, const far_player_lane *lane, uint32_t first);
+void numbers_read(numbers *n, const far_player_run *run, uint32_t first);
 
 /* The number of a pair and that of a state (of its best action, or the sum); NAN where there is none. */
 double pair_number(const numbers *n, quantity q, uint32_t s, uint32_t a);

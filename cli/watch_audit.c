@@ -55,7 +55,7 @@ static void collect(watch_audit *audit) {
 bool watch_audit_run(watch_audit *audit, watch *w, far_progress_fn *show, far_error *error) {
   bool any = false;
   for (size_t k = 0; !audit->done && k < w->n_agents; ++k) {
-    const far_agent *agent = far_player_lane_of(w->player, k)->agent;
+    const far_agent *agent = far_player_run_of(w->player, k)->agent;
     if (!is_auditable(agent) || audit->audits[k] != NULL) continue;
     if (audit_agent(&audit->audits[k], w, agent, show, error) != FAR_OK) return false;
   }

@@ -41,11 +41,11 @@ static void take_rates(series *s) {
 }
 
 static series take_series(const watch *w, size_t k) {
-  const far_player_lane *lane = far_player_lane_of(w->player, k);
+  const far_player_run *run = far_player_run_of(w->player, k);
   series s = {
-      .label = w->agent[k], .style = agent_look(k), .n = lane->n_points, .stride = lane->stride};
+      .label = w->agent[k], .style = agent_look(k), .n = run->n_points, .stride = run->stride};
   s.y = room_for(s.n, sizeof *s.y);
-  memcpy(s.y, lane->curve, s.n * sizeof *s.y);
+  memcpy(s.y, run->curve, s.n * sizeof *s.y);
   if (w->curve == CURVE_RATE) take_rates(&s);
   return s;
 }

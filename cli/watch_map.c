@@ -53,8 +53,8 @@ void map_size(const watch *w, int width, int height, int *columns, int *rows) {
 /* ---- cells ---- */
 
 static look cell_look(const watch *w, size_t k, uint32_t s, const scale *range) {
-  const far_player_lane *lane = far_player_lane_of(w->player, k);
-  if (lane->s == s) return STYLE_MARK;
+  const far_player_run *run = far_player_run_of(w->player, k);
+  if (run->s == s) return STYLE_MARK;
   if (!far_shape_is_live(&w->shape, s)) return STYLE_DIM;
   const double x = state_number(w->numbers[k], w->shown, s);
   return STYLE_HEAT(heat_on(range, w->shown, x));
@@ -86,7 +86,7 @@ static void put_cell(frame *f, int x, int y, int width, look style, const char *
 static void draw_state(const watch *w, size_t k, frame *f, const grid *g, int x, int y, uint32_t s,
                        const scale *range) {
   const look style = cell_look(w, k, s, range);
-  const bool here = far_player_lane_of(w->player, k)->s == s;
+  const bool here = far_player_run_of(w->player, k)->s == s;
   char text[32];
   cell_text(text, w, k, s);
   put_cell(f, x, y, g->cell_width, style, here && g->cell_width == SMALLEST ? "@" : text, here);
@@ -146,7 +146,7 @@ static void draw_walls(const watch *w, frame *f, const grid *g, rectangle box) {
 
 /* Of a map that does not fit, the page with the agent. */
 static void turn_page(const watch *w, size_t k, grid *g) {
-  const uint32_t s = far_player_lane_of(w->player, k)->s;
+  const uint32_t s = far_player_run_of(w->player, k)->s;
   const int column = (int)w->layout.x[s], row = (int)w->layout.y[s];
   g->first_column = column / g->shown_columns * g->shown_columns;
   g->first_row = row / g->shown_rows * g->shown_rows;

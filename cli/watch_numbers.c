@@ -72,16 +72,16 @@ static void add_values(numbers *n) {
     n->pair[SHOW_VALUE][i] = n->pair[SHOW_Q][i] + (n->has[SHOW_BONUS] ? n->pair[SHOW_BONUS][i] : 0);
 }
 
-void numbers_read(numbers *n, const far_player_lane *lane, uint32_t first) {
-  const uint32_t n_states = far_agent_shape(lane->agent)->n_states;
+void numbers_read(numbers *n, const far_player_run *run, uint32_t first) {
+  const uint32_t n_states = far_agent_shape(run->agent)->n_states;
   n->first = first + n->count <= n_states ? first : n_states - n->count;
-  n->has[SHOW_Q] = read_values(n, SHOW_Q, lane->agent, FAR_VALUE_Q);
-  n->has[SHOW_BONUS] = read_values(n, SHOW_BONUS, lane->agent, FAR_VALUE_BONUS);
-  n->has[SHOW_E] = read_values(n, SHOW_E, lane->agent, FAR_VALUE_E);
-  n->has[SHOW_LEARN] = read_values(n, SHOW_LEARN, lane->agent, FAR_VALUE_LEARN);
-  n->has[SHOW_POLICY] = read_policy(n, lane->agent);
+  n->has[SHOW_Q] = read_values(n, SHOW_Q, run->agent, FAR_VALUE_Q);
+  n->has[SHOW_BONUS] = read_values(n, SHOW_BONUS, run->agent, FAR_VALUE_BONUS);
+  n->has[SHOW_E] = read_values(n, SHOW_E, run->agent, FAR_VALUE_E);
+  n->has[SHOW_LEARN] = read_values(n, SHOW_LEARN, run->agent, FAR_VALUE_LEARN);
+  n->has[SHOW_POLICY] = read_policy(n, run->agent);
   n->has[SHOW_VISITS] = true;
-  memcpy(n->pair[SHOW_VISITS], lane->visits + (size_t)n->first * n->n_actions,
+  memcpy(n->pair[SHOW_VISITS], run->visits + (size_t)n->first * n->n_actions,
          (size_t)n->count * n->n_actions * sizeof(double));
   add_values(n);
 }

@@ -89,7 +89,7 @@ static void draw_number(const watch *w, size_t k, frame *f, const block *b, int 
 }
 
 static void draw_name(const watch *w, size_t k, frame *f, int x, int y, uint32_t s) {
-  const bool here = far_player_lane_of(w->player, k)->s == s;
+  const bool here = far_player_run_of(w->player, k)->s == s;
   const char *name = far_mdp_state_name(w->mdp, s);
   char text[80];
   if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.label[s];
@@ -156,7 +156,7 @@ static uint32_t row_of(const watch *w, uint32_t s) {
 }
 
 int64_t table_page(const watch *w, size_t k, int rows) {
-  const int64_t row = row_of(w, far_player_lane_of(w->player, k)->s);
+  const int64_t row = row_of(w, far_player_run_of(w->player, k)->s);
   return w->n_live <= (uint32_t)rows ? 0 : row / rows * rows;
 }
 

@@ -99,7 +99,7 @@ static void draw_progress(const watch *w, frame *f, int y) {
   int x = 1 + frame_put(f, 1, y, f->columns - 2, STYLE_PLAIN, text) + 2;
   if (w->n_agents == 2) {
     const double ahead =
-        far_player_lane_of(w->player, 0)->total - far_player_lane_of(w->player, 1)->total;
+        far_player_run_of(w->player, 0)->total - far_player_run_of(w->player, 1)->total;
     snprintf(text, sizeof text, "difference %s%.20s", ahead > 0 ? "+" : "",
              fit_reward(ahead, 12).text);
     right -= frame_width(text);
@@ -114,54 +114,54 @@ static void draw_progress(const watch *w, frame *f, int y) {
 /* ---- an agent ---- */
 
 /* "state 3, right to 4, reward 0.2". */
-static void describe_step(char *out, size_t size, const watch *w, const far_player_lane *lane) {
+static void describe_step(char *out, size_t size, const watch *w, const far_player_run *run) {
   char action[64];
   if (far_player_t(w->player) == 0) {
-    snprintf(out, size, "starts in state %lu", (unsigned long)lane->s);
+    snprintf(out, size, "starts in state %lu", (unsigned long)run->s);
     return;
   }
-  action_text(action, w, lane->last.a);
-  snprintf(out, size, "state %lu, %s → %s%lu, reward %s", (unsigned long)lane->last.s, action,
-           lane->last.done  ? "end "
-           : lane->last.cut ? "cut "
-                            : "",
-           (unsigned long)lane->last.next, fit_reward(lane->last.r, 8).text);
+  action_text(action, w, run->last.a);
+  snprintf(out, size, "state %lu, %s → %s%lu, reward %s", (unsigned long)run->last.s, action,
+           run->last.done  ? "end "
+           : run->last.cut ? "cut "
+                           : "",
+           (unsigned long)run->last.next, fit_reward(run->last.r, 8).text);
 }
 
-static void describe_run(char *out, size_t size, const watch *w, const far_player_lane *lane) {
+static void describe_run(char *out, size_t size, const watch *w, const far_player_run *run) {
   const int64_t t = far_player_t(w->player);
   size_t used = 0;
   out[0] = '\0';
   if (w->shape.horizon > 0)
     used = (size_t)snprintf(out, size, "step %.40s of %.40s, ",
-                            format_count(far_agent_episode_step(lane->agent)).text,
+                            format_count(far_agent_episode_step(run->agent)).text,
                             format_count(w->shape.horizon).text);
   if (w->shape.episodic || w->shape.horizon > 0)
     used += (size_t)snprintf(out + used, size - used, "%.40s episode%s, ",
-                             format_count(lane->episodes).text, lane->episodes == 1 ? "" : "s");
+                             format_count(run->episodes).text, run->episodes == 1 ? "" : "s");
   snprintf(out + used, size - used, "%s per step",
-           fit_number(t > 0 ? lane->total / (double)t : 0, 9, 4).text);
+           fit_number(t > 0 ? run->total / (double)t : 0, 9, 4).text);
 }
 
-static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
-  const far_player_lane *lane = far_player_lane_of(w->player, k);
-  char total[64], step[160], run[200];
-  snprintf(total, sizeof total, "total %.40s", fit_reward(lane->total, 14).text);
+static void draw_run_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
+  const far_player_run *run = far_player_run_of(w->player, k);
+  char total[64], step[160], words[200];
+  snprintf(total, sizeof total, "total %.40s", fit_reward(run->total, 14).text);
   frame_put(f, box.x + 1, box.y, 2, agent_look(k), "●");
   frame_put(f, box.x + 3, box.y, box.width - frame_width(total) - 6, agent_look(k) | STYLE_BOLD,
             w->agent[k]);
   frame_put_right(f, box.x, box.y, box.width - 1, STYLE_BOLD, total);
   if (!two_lines) return;
-  describe_step(step, sizeof step, w, lane);
-  describe_run(run, sizeof run, w, lane);
+  describe_step(step, sizeof step, w, run);
+  describe_run(words, sizeof words, w, run);
   const int used = frame_put(f, box.x + 3, box.y + 1, box.width - 4, STYLE_PLAIN, step);
-  if (used + frame_width(run) + 6 <= box.width)
-    frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, run);
+  if (used + frame_width(words) + 6 <= box.width)
+    frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, words);
 }
 
 /* The step of the episode, to which values of an agent that plans by steps belong. */
 static void add_step(char *text, size_t size, const watch *w, size_t k, bool is_long) {
-  const far_agent *agent = far_player_lane_of(w->player, k)->agent;
+  const far_agent *agent = far_player_run_of(w->player, k)->agent;
   const size_t used = strlen(text);
   if (!far_agent_by_step(agent) || w->shown == SHOW_VISITS) return;
   snprintf(text + used, size - used, is_long ? " at step %lld" : " h=%lld",
@@ -240,7 +240,7 @@ static int head_height(int height) {
 
 static void draw_lane(const watch *w, size_t k, frame *f, rectangle box) {
   const int head = head_height(box.height);
-  draw_lane_head(w, k, f, box, head == 2);
+  draw_run_head(w, k, f, box, head == 2);
   box.y += head, box.height -= head;
   if (box.height >= 1) draw_states(w, k, f, box);
 }
@@ -376,18 +376,18 @@ static void draw_small(frame *f) {
 
 static void read_numbers(const watch *w) {
   for (size_t k = 0; k < w->n_agents; ++k) {
-    const far_player_lane *lane = far_player_lane_of(w->player, k);
-    const int64_t first = (int64_t)lane->s + w->scroll - w->numbers[k]->count / 2;
-    numbers_read(w->numbers[k], lane, first > 0 ? (uint32_t)first : 0);
+    const far_player_run *run = far_player_run_of(w->player, k);
+    const int64_t first = (int64_t)run->s + w->scroll - w->numbers[k]->count / 2;
+    numbers_read(w->numbers[k], run, first > 0 ? (uint32_t)first : 0);
   }
 }
 
 /* The curve has what the agents leave. */
 static void draw_body(const watch *w, frame *f, int y, int height) {
-  const int lanes = lanes_height(w, f->columns, height - least_curve(height));
-  const int left = height - lanes, most = w->live ? MOST_CURVE : PLAIN_CURVE;
-  draw_lanes(w, f, (rectangle){0, y, f->columns, lanes});
-  draw_curves(w, f, (rectangle){0, y + lanes, f->columns, left < most ? left : most});
+  const int runs = lanes_height(w, f->columns, height - least_curve(height));
+  const int left = height - runs, most = w->live ? MOST_CURVE : PLAIN_CURVE;
+  draw_lanes(w, f, (rectangle){0, y, f->columns, runs});
+  draw_curves(w, f, (rectangle){0, y + runs, f->columns, left < most ? left : most});
 }
 
 void watch_draw(const watch *w, frame *f) {

@@ -72,7 +72,7 @@ const double *web_player_trace(far_player *player, int64_t n) {
   const int64_t left = far_player_steps(player) - far_player_t(player);
   const int64_t steps = n < 0 ? 0 : n < left ? n : left;
   size_t agents = 0;
-  while (far_player_lane_of(player, agents) != NULL) ++agents;
+  while (far_player_run_of(player, agents) != NULL) ++agents;
   const uint64_t each = 6 * agents;
   double *numbers = web__numbers((uint64_t)steps < UINT64_MAX / each ? (uint64_t)steps * each
                                                                      : UINT64_MAX),
@@ -81,7 +81,7 @@ const double *web_player_trace(far_player *player, int64_t n) {
   for (int64_t i = 0; i < steps; ++i) {
     if (far_player_advance(player, 1, web__error()) != FAR_OK) return NULL;
     for (size_t k = 0; k < agents; ++k)
-      at = put_transition(at, &far_player_lane_of(player, k)->last);
+      at = put_transition(at, &far_player_run_of(player, k)->last);
   }
   return numbers;
 }
@@ -102,38 +102,38 @@ const double *web_player_update(far_player *player) {
 /* ---- one agent ---- */
 
 const double *web_lane(const far_player *player, uint32_t k) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
+  const far_player_run *run = far_player_run_of(player, k);
   double gamma = NAN, certificate = NAN, step = NAN;
   size_t length;
-  double *out = web__numbers(lane != NULL ? 9 : 0);
-  if (out == NULL || lane == NULL) return out;
-  if (far_spec_value(far_agent_spec(lane->agent), "gamma", &length) != NULL)
-    (void)far_agent_param(lane->agent, "gamma", &gamma);
-  (void)far_agent_certificate(lane->agent, &certificate);
-  if (far_agent_by_step(lane->agent)) step = (double)far_agent_episode_step(lane->agent);
-  const double numbers[9] = {lane->s,
-                             lane->total,
-                             (double)lane->episodes,
-                             (double)far_agent_steps(lane->agent),
+  double *out = web__numbers(run != NULL ? 9 : 0);
+  if (out == NULL || run == NULL) return out;
+  if (far_spec_value(far_agent_spec(run->agent), "gamma", &length) != NULL)
+    (void)far_agent_param(run->agent, "gamma", &gamma);
+  (void)far_agent_certificate(run->agent, &certificate);
+  if (far_agent_by_step(run->agent)) step = (double)far_agent_episode_step(run->agent);
+  const double numbers[9] = {run->s,
+                             run->total,
+                             (double)run->episodes,
+                             (double)far_agent_steps(run->agent),
                              gamma,
-                             far_agent_stopped(lane->agent),
+                             far_agent_stopped(run->agent),
                              certificate,
-                             (double)lane->stride,
+                             (double)run->stride,
                              step};
   memcpy(out, numbers, sizeof numbers);
   return out;
 }
 
 const char *web_lane_spec(const far_player *player, uint32_t k) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
-  return web__text_of(lane != NULL ? far_agent_spec(lane->agent) : "");
+  const far_player_run *run = far_player_run_of(player, k);
+  return web__text_of(run != NULL ? far_agent_spec(run->agent) : "");
 }
 
 const double *web_lane_curve(const far_player *player, uint32_t k) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
-  const size_t n = lane != NULL ? lane->n_points : 0;
+  const far_player_run *run = far_player_run_of(player, k);
+  const size_t n = run != NULL ? run->n_points : 0;
   double *out = web__numbers(n);
-  if (out != NULL && n > 0) memcpy(out, lane->curve, n * sizeof *out);
+  if (out != NULL && n > 0) memcpy(out, run->curve, n * sizeof *out);
   return out;
 }
 
@@ -160,12 +160,12 @@ static bool is_kind(far_learned quantity, far_value *kind) {
 }
 
 /* False where the agent has none. */
-static bool read_values(double *out, const far_player_lane *lane, far_learned quantity,
-                        int64_t step, size_t n_pairs) {
-  const far_agent *agent = lane->agent;
+static bool read_values(double *out, const far_player_run *run, far_learned quantity, int64_t step,
+                        size_t n_pairs) {
+  const far_agent *agent = run->agent;
   far_value kind;
   if (quantity == FAR_LEARNED_VISITS) {
-    memcpy(out, lane->visits, n_pairs * sizeof *out);
+    memcpy(out, run->visits, n_pairs * sizeof *out);
     return true;
   }
   if (step < 0) step = far_agent_episode_step(agent);
@@ -175,12 +175,12 @@ static bool read_values(double *out, const far_player_lane *lane, far_learned qu
 
 const double *web_lane_values(const far_player *player, uint32_t k, far_learned quantity,
                               int64_t step) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
-  if (lane == NULL) return web__numbers(0);
-  const far_shape *shape = far_agent_shape(lane->agent);
+  const far_player_run *run = far_player_run_of(player, k);
+  if (run == NULL) return web__numbers(0);
+  const far_shape *shape = far_agent_shape(run->agent);
   const size_t n_pairs = (size_t)shape->n_states * shape->n_actions;
   double *out = web__numbers(n_pairs);
-  if (out == NULL || !read_values(out, lane, quantity, step, n_pairs))
+  if (out == NULL || !read_values(out, run, quantity, step, n_pairs))
     return out == NULL ? NULL : web__numbers(0);
   if (quantity != FAR_LEARNED_VALUE) return out;
   keep_greatest(out, shape);
@@ -188,11 +188,11 @@ const double *web_lane_values(const far_player *player, uint32_t k, far_learned 
 }
 
 const char *web_lane_save(const far_player *player, uint32_t k) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
+  const far_player_run *run = far_player_run_of(player, k);
   void *bytes;
   size_t size;
-  if (lane == NULL) return web__text_of("");
-  if (far_agent_save_memory(&bytes, &size, lane->agent, web__error()) != FAR_OK) return NULL;
+  if (run == NULL) return web__text_of("");
+  if (far_agent_save_memory(&bytes, &size, run->agent, web__error()) != FAR_OK) return NULL;
   far_buffer_add(web__text(), bytes, size);
   far_free(bytes);
   return web__text_end();

@@ -67,7 +67,7 @@ typedef struct far_model_solution_def {
    * the model is small enough for it. */
   bool structure;
   bool diameter; /* also the structure and the diameter, whatever the number of states */
-  /* Called after every sweep of the values and now and then while the diameter or a measure is sought, with the
+  /* Called after every sweep of the values and now and then while the diameter or a measure is computed, with the
    * bound on the error so far (of these: 0). False stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, far_solving what, int64_t done, double error);
   far_device_note_fn *note; /* as in far_solve_def */

@@ -8,7 +8,7 @@
  *     far_player *player;
  *     far_status status = far_player_create(&player, &def, &error);
  *     status = far_player_advance(player, 100, &error);
- *     ... far_player_lane(player, 0)->total ...
+ *     ... far_player_run_of(player, 0)->total ...
  *     status = far_player_seek(player, 50, &error);    back
  *     far_player_free(player);
  *
@@ -55,7 +55,7 @@ typedef struct far_player_def {
 FAR_API far_player_def far_player_def_default(void);
 
 /* One agent in its world, after the steps so far. Owned by the player, and valid until it moves. */
-typedef struct far_player_lane {
+typedef struct far_player_run {
   const far_agent *agent; /* only to be read: far_agent_value and the like */
   uint32_t s;             /* where it is, and acts next */
   double total;           /* undiscounted reward so far */
@@ -65,7 +65,7 @@ typedef struct far_player_lane {
   const double *curve;    /* totals after stride, 2 stride, ... n_points stride steps */
   size_t n_points;
   int64_t stride;
-} far_player_lane;
+} far_player_run;
 
 typedef struct far_player far_player;
 
@@ -79,7 +79,7 @@ FAR_API int64_t far_player_t(const far_player *player);
 FAR_API int64_t far_player_steps(const far_player *player);
 
 /* Agent k in its world; NULL past the last. */
-FAR_API const far_player_lane *far_player_lane_of(const far_player *player, size_t k);
+FAR_API const far_player_run *far_player_run_of(const far_player *player, size_t k);
 
 /* Takes n >= 0 steps, fewer if the run ends. RANGE, CANCELLED, MEMORY, or the failure of a registered agent;
  * the player then stands after the last step that succeeded, and can move again. */

@@ -51,20 +51,22 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
 /* ---- a step in four stages, of which each reads memory that the one before finds ---- */
 
 /* What a step carries from stage to stage. */
-typedef struct far__trip {
+typedef struct far__stages {
   far_transition step;
   uint64_t draw;     /* of the outcome */
   far__mdp_span row; /* of the model */
   uint32_t after;    /* the state where the lane goes on */
-} far__trip;
+} far__stages;
 
 /* The second: where the outcomes of the pair are. */
-FAR__INLINE FAR_DEVICE void far__trip_find(const far_mdp *mdp, uint32_t n_actions, far__trip *f) {
+FAR__INLINE FAR_DEVICE void far__stages_find(const far_mdp *mdp, uint32_t n_actions,
+                                             far__stages *f) {
   f->row = far__mdp_row(mdp, (size_t)f->step.s * n_actions + f->step.a);
 }
 
 /* The third: what comes of the pair, and a new start behind the end. */
-FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, far__trip *f) {
+FAR__INLINE FAR_DEVICE void far__stages_outcome(const far_mdp *mdp, far_rng *start,
+                                                far__stages *f) {
   const far_outcome *o = far__mdp_pick(mdp, f->row, f->draw);
   f->step.r = o->reward;
   f->step.next = o->next;
@@ -73,15 +75,15 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
   f->after = o->done ? far__mdp_start(mdp, start) : o->next;
 }
 
-/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon, counted
+/* NAME_fused_act, the first stage, NAME_fused_observe, the last, and NAME_loop: so many steps of a lane, without a horizon, counted
  * by the tallies unless they are NULL; NAME_steps is what others call, without tallies. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
  * its memory, of which nobody sees more than the rewards, NAME_fused_device_on that of the memory of a device's lane.
  * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
  * counting this one) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
-  FAR__INLINE FAR_DEVICE void NAME##_depart(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
-                                            far_rng *rng, far__trip *f) {                          \
+  FAR__INLINE FAR_DEVICE void NAME##_fused_act(const VIEW *v, uint32_t n_actions, far__lane *lane, \
+                                               far_rng *rng, far__stages *f) {                     \
     const uint32_t s = lane->s;                                                                    \
     const int64_t t = lane->t;                                                                     \
     (void)t;                                                                                       \
@@ -89,8 +91,8 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
     f->step.a = ACT;                                                                               \
     f->draw = far_rng_next(&lane->transition);                                                     \
   }                                                                                                \
-  FAR__INLINE FAR_DEVICE void NAME##_arrive(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
-                                            far_rng *rng, const far__trip *f) {                    \
+  FAR__INLINE FAR_DEVICE void NAME##_fused_observe(                                                \
+      const VIEW *v, uint32_t n_actions, far__lane *lane, far_rng *rng, const far__stages *f) {    \
     const far_transition *step = &f->step;                                                         \
     const int64_t t = lane->t += 1;                                                                \
     (void)t, (void)rng;                                                                            \
@@ -104,11 +106,11 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
     far__lane lane = *of; /* in registers, but for the rare starts */                              \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
-      far__trip f;                                                                                 \
-      NAME##_depart(v, n_actions, &lane, &rng, &f);                                                \
-      far__trip_find(mdp, n_actions, &f);                                                          \
-      far__trip_land(mdp, &of->start, &f);                                                         \
-      NAME##_arrive(v, n_actions, &lane, &rng, &f);                                                \
+      far__stages f;                                                                               \
+      NAME##_fused_act(v, n_actions, &lane, &rng, &f);                                             \
+      far__stages_find(mdp, n_actions, &f);                                                        \
+      far__stages_outcome(mdp, &of->start, &f);                                                    \
+      NAME##_fused_observe(v, n_actions, &lane, &rng, &f);                                         \
       if (tallies != NULL) far__tallies_step(tallies, &f.step, lane.t);                            \
     }                                                                                              \
     lane.agent = rng;                                                                              \

@@ -93,7 +93,7 @@ static inline void row_ahead(const far_mdp *mdp, size_t row) {
 }
 
 /* Of a row with an alias table one column and what it leads to are read. */
-static inline void outcomes_ahead(const far_mdp *mdp, const far__trip *f) {
+static inline void outcomes_ahead(const far_mdp *mdp, const far__stages *f) {
   if (f->row.count <= FAR__ALIAS_ABOVE) {
     fetch(mdp->upto + f->row.first, f->row.count * sizeof *mdp->upto);
     fetch(mdp->outcome + f->row.first, f->row.count * sizeof *mdp->outcome);
@@ -112,26 +112,26 @@ static inline void outcomes_ahead(const far_mdp *mdp, const far__trip *f) {
                            int64_t steps) {                                                        \
     const uint32_t n_actions = N_ACTIONS;                                                          \
     NAME##_fused_view v[FAR__INTERLEAVED];                                                         \
-    far__trip f[FAR__INTERLEAVED];                                                                 \
+    far__stages f[FAR__INTERLEAVED];                                                               \
     assert(n <= FAR__INTERLEAVED);                                                                 \
     for (size_t i = 0; i < n; ++i) v[i] = NAME##_fused_lane_on(body[i]);                           \
     for (int64_t k = 0; k < steps; ++k) {                                                          \
       for (size_t i = 0; i < n; ++i) {                                                             \
-        NAME##_depart(&v[i], n_actions, &lane[i], &lane[i].agent, &f[i]);                          \
+        NAME##_fused_act(&v[i], n_actions, &lane[i], &lane[i].agent, &f[i]);                       \
         const size_t pair = (size_t)f[i].step.s * n_actions + f[i].step.a;                         \
         row_ahead(mdp, pair);                                                                      \
         NAME##_pair_ahead(&v[i], pair);                                                            \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i) {                                                             \
-        far__trip_find(mdp, n_actions, &f[i]);                                                     \
+        far__stages_find(mdp, n_actions, &f[i]);                                                   \
         outcomes_ahead(mdp, &f[i]);                                                                \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i) {                                                             \
-        far__trip_land(mdp, &lane[i].start, &f[i]);                                                \
+        far__stages_outcome(mdp, &lane[i].start, &f[i]);                                           \
         NAME##_state_ahead(&v[i], n_actions, f[i].after);                                          \
       }                                                                                            \
       for (size_t i = 0; i < n; ++i)                                                               \
-        NAME##_arrive(&v[i], n_actions, &lane[i], &lane[i].agent, &f[i]);                          \
+        NAME##_fused_observe(&v[i], n_actions, &lane[i], &lane[i].agent, &f[i]);                   \
     }                                                                                              \
   }
 

@@ -25,14 +25,14 @@ static void tell(const far_solve_def *def, const char *what, const char *why) {
   if (def->note != NULL) def->note(def->user, text);
 }
 
-far__flight far__flight_of(const far_solve_def *def) {
+far__offload far__offload_of(const far_solve_def *def) {
   const bool can = takes_method(def->method);
   if (!can && def->device == FAR_DEVICE_GPU)
     tell(def, "a device has no method ", far_method_name(def->method));
-  return (far__flight){.device = can ? def->device : FAR_DEVICE_CPU};
+  return (far__offload){.device = can ? def->device : FAR_DEVICE_CPU};
 }
 
-void far__flight_end(far__flight *f) {
+void far__offload_end(far__offload *f) {
   if (f->backend != NULL) f->backend->close(f->state);
   free(f->spare);
   f->backend = NULL;
@@ -41,12 +41,12 @@ void far__flight_end(far__flight *f) {
 
 /* No more devices for this iteration. */
 static void give_up(far__iteration *it, const char *what, const char *why) {
-  far__flight_end(&it->flight);
-  it->flight.device = FAR_DEVICE_CPU;
+  far__offload_end(&it->offload);
+  it->offload.device = FAR_DEVICE_CPU;
   tell(it->def, what, why);
 }
 
-/* ---- taking off ---- */
+/* ---- sending the values ---- */
 
 static far_status load_backend(const far__sweeps_backend **out, const char *library,
                                far_error *error) {
@@ -65,7 +65,7 @@ static far_status load_backend(const far__sweeps_backend **out, const char *libr
 }
 
 static bool open_device(far__iteration *it, const far__sliced *rows) {
-  far__flight *f = &it->flight;
+  far__offload *f = &it->offload;
   const far__sweeps_task task = {rows, far__iteration_bounding(it), it->def->tolerance};
   const far__sweeps_backend *backend;
   far_error error;
@@ -84,15 +84,15 @@ static bool open_device(far__iteration *it, const far__sliced *rows) {
   return f->backend != NULL;
 }
 
-static bool take_off(far__iteration *it, const far__sliced *rows) {
-  far__flight *f = &it->flight;
+static bool send_values(far__iteration *it, const far__sliced *rows) {
+  far__offload *f = &it->offload;
   char why[FAR__WHY] = "";
   if (!open_device(it, rows)) return false;
   if (f->backend->begin(f->state, it->v, why) != 0) {
     give_up(it, "the device failed: ", why);
     return false;
   }
-  f->away = true;
+  f->on_device = true;
   f->sweeps = 0;
   f->taken = f->made = 0;
   return true;
@@ -105,7 +105,7 @@ static double sweeps_allowed(const far__iteration *it) {
 
 /* Would the processors take long? */
 static bool is_worth(far__iteration *it, const far__sliced *rows) {
-  far__flight *f = &it->flight;
+  far__offload *f = &it->offload;
   if (f->device != FAR_DEVICE_AUTO || f->backend != NULL) return true;
   if (rows->n_outcomes < SMALL) return false;
   const double now = far_clock_seconds(), done = (double)f->asked++;
@@ -118,21 +118,21 @@ static bool is_worth(far__iteration *it, const far__sliced *rows) {
   return left * (now - f->began) / done > WORTH_SECONDS + bring / BRING_BYTES;
 }
 
-bool far__flight_takes(far__iteration *it, const far__sliced *rows) {
-  const far__flight *f = &it->flight;
-  if (f->away) return true;
+bool far__offload_takes(far__iteration *it, const far__sliced *rows) {
+  const far__offload *f = &it->offload;
+  if (f->on_device) return true;
   if (f->device == FAR_DEVICE_CPU || (f->rows != NULL && f->rows != rows)) return false;
-  return is_worth(it, rows) && take_off(it, rows);
+  return is_worth(it, rows) && send_values(it, rows);
 }
 
 /* ---- sweeps ---- */
 
 /* The processors make the sweeps that the device has made, from the values that have stayed. */
 static far_status make_again(far__iteration *it, const far__sliced *rows, far_error *error) {
-  const int64_t sweeps = it->flight.sweeps;
+  const int64_t sweeps = it->offload.sweeps;
   far_status status = FAR_OK;
   bool over;
-  it->flight.away = false;
+  it->offload.on_device = false;
   for (int64_t i = 0; i < sweeps && status == FAR_OK; ++i) {
     far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
     status = far__iteration_over(it, &over, error);
@@ -143,7 +143,7 @@ static far_status make_again(far__iteration *it, const far__sliced *rows, far_er
 /* How many sweeps the device is asked for: not many more than it will take, since those after the last cost time,
  * too. */
 static double count_ahead(const far__iteration *it, double sure) {
-  const far__flight *f = &it->flight;
+  const far__offload *f = &it->offload;
   const double left =
       f->sweeps < 2 ? FIRST_SWEEPS : 1 + far__iteration_left(it, f->first, (double)f->sweeps - 1);
   double count = left < sure ? left : sure;
@@ -153,7 +153,7 @@ static double count_ahead(const far__iteration *it, double sure) {
 
 /* More extents; false after a failure. */
 static bool look_ahead(far__iteration *it, double sure) {
-  far__flight *f = &it->flight;
+  far__offload *f = &it->offload;
   char why[FAR__WHY] = "";
   const int count = (int)count_ahead(it, sure);
   f->taken = f->made = 0;
@@ -166,9 +166,9 @@ static bool look_ahead(far__iteration *it, double sure) {
   return f->backend != NULL;
 }
 
-far_status far__flight_sweep(far__iteration *it, const far__sliced *rows, double sure,
-                             far_error *error) {
-  far__flight *f = &it->flight;
+far_status far__offload_sweep(far__iteration *it, const far__sliced *rows, double sure,
+                              far_error *error) {
+  far__offload *f = &it->offload;
   if (f->taken == f->made && !look_ahead(it, sure)) {
     const far_status status = make_again(it, rows, error);
     if (status == FAR_OK)
@@ -182,11 +182,11 @@ far_status far__flight_sweep(far__iteration *it, const far__sliced *rows, double
   return FAR_OK;
 }
 
-/* ---- landing ---- */
+/* ---- fetching the values ---- */
 
 /* it->w: the values before the last sweep, then the values by the processors are in `spare`. */
 static bool prove(far__iteration *it, const far__sliced *rows) {
-  far__flight *f = &it->flight;
+  far__offload *f = &it->offload;
   char why[FAR__WHY] = "";
   if (f->backend->before(f->state, it->w, why) != 0) {
     give_up(it, "the device failed: ", why);
@@ -198,13 +198,13 @@ static bool prove(far__iteration *it, const far__sliced *rows) {
   return false;
 }
 
-far_status far__flight_land(far__iteration *it, const far__sliced *rows, far_error *error) {
-  far__flight *f = &it->flight;
+far_status far__offload_fetch(far__iteration *it, const far__sliced *rows, far_error *error) {
+  far__offload *f = &it->offload;
   if (!prove(it, rows)) return make_again(it, rows, error);
   double *swap = it->v;
   it->v = f->spare;
   f->spare = swap;
-  f->away = false;
+  f->on_device = false;
   f->total += f->sweeps;
   return FAR_OK;
 }

@@ -38,7 +38,7 @@ far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
                           .least_end = rows->least_end,
                           .most_end = rows->most_end,
                           .error = INFINITY};
-  out->flight = far__flight_of(def);
+  out->offload = far__offload_of(def);
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
   far__large_pages(out->v, rows->n_states * sizeof *out->v);
@@ -66,7 +66,7 @@ void far__iteration_free(far__iteration *it) {
   free(it->v);
   free(it->w);
   far__team_free(it->team);
-  far__flight_end(&it->flight);
+  far__offload_end(&it->offload);
   it->v = it->w = NULL;
   it->team = NULL;
 }
@@ -109,21 +109,21 @@ far_status far__iteration_over(far__iteration *it, bool *over, far_error *error)
 far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, double sure,
                                 bool *over, far_error *error) {
   far_status status = FAR_OK;
-  if (far__flight_takes(it, rows)) {
-    status = far__flight_sweep(it, rows, sure, error);
+  if (far__offload_takes(it, rows)) {
+    status = far__offload_sweep(it, rows, sure, error);
   } else {
     far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
   }
   it->work += 1;
   if (status == FAR_OK) status = far__iteration_over(it, over, error);
-  if (status != FAR_OK || !*over || !it->flight.away) return status;
-  status = far__iteration_home(it, rows, error);
+  if (status != FAR_OK || !*over || !it->offload.on_device) return status;
+  status = far__iteration_fetch(it, rows, error);
   *over = is_over(it); /* as the processors see it */
   return status;
 }
 
-far_status far__iteration_home(far__iteration *it, const far__sliced *rows, far_error *error) {
-  return it->flight.away ? far__flight_land(it, rows, error) : FAR_OK;
+far_status far__iteration_fetch(far__iteration *it, const far__sliced *rows, far_error *error) {
+  return it->offload.on_device ? far__offload_fetch(it, rows, error) : FAR_OK;
 }
 
 double far__iteration_left(const far__iteration *it, double before, double sweeps) {
@@ -148,10 +148,10 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
                         .method = it->method,
                         .sweeps = (int64_t)ceil(it->work),
                         .converged = it->error <= it->def->tolerance};
-  if (it->flight.total > 0) {
-    snprintf(out->device, sizeof out->device, "%s", it->flight.name);
-    out->device_sweeps = it->flight.total;
-    out->device_seconds = it->flight.seconds;
+  if (it->offload.total > 0) {
+    snprintf(out->device, sizeof out->device, "%s", it->offload.name);
+    out->device_sweeps = it->offload.total;
+    out->device_seconds = it->offload.seconds;
   }
   /* one more backup follows, which shrinks all but its own rounding */
   out->error = it->def->gamma * (it->error - it->rounding) + it->rounding;

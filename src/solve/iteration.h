@@ -39,10 +39,10 @@ typedef struct far__iteration {
   double rounding; /* d / (1 - gamma) */
   double *v, *w;   /* the values, and scratch for the next */
   double lower, upper;
-  double error;       /* half of upper - lower, and the rounding */
-  far_method method;  /* that is used; never auto */
-  double work;        /* in sweeps */
-  far__flight flight; /* of the values to a device */
+  double error;         /* half of upper - lower, and the rounding */
+  far_method method;    /* that is used; never auto */
+  double work;          /* in sweeps */
+  far__offload offload; /* of the values to a device */
 } far__iteration;
 
 /* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */
@@ -65,13 +65,13 @@ far__bounding far__iteration_bounding(const far__iteration *it);
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error);
 
 /* A sweep over these rows, its bounds, and far__iteration_over; by a device if def->device says so. Its values
- * may then be away, but not if it is over. `sure`: the caller goes on for so many sweeps at least, this one
+ * may then be on the device, but not if it is over. `sure`: the caller goes on for so many sweeps at least, this one
  * included, unless it is over. */
 far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, double sure,
                                 bool *over, far_error *error);
 
-/* Brings the values home if they are away. */
-far_status far__iteration_home(far__iteration *it, const far__sliced *rows, far_error *error);
+/* Fetches the values if a device has them. */
+far_status far__iteration_fetch(far__iteration *it, const far__sliced *rows, far_error *error);
 
 /* How many more sweeps, if the error goes on to fall as it did in the last `sweeps`; it was `before`, without
  * rounding. */

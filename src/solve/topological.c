@@ -30,7 +30,7 @@ far_status far__iterate_quickly(far__iteration *it, const far__sliced *rows, boo
     if (i >= FIRST) left = far__iteration_left(it, past[i % BACK], BACK);
     past[i % BACK] = it->error - it->rounding;
   }
-  return far__iteration_home(it, rows, error);
+  return far__iteration_fetch(it, rows, error);
 }
 
 /* ---- a part that hangs together ---- */
@@ -59,7 +59,7 @@ static far_status sweep_for(far__iteration *it, const far__sliced *rows, double 
   for (double i = 0; i < sweeps && status == FAR_OK && !*over; ++i) {
     status = far__iteration_sweep(it, rows, sweeps - i, over, error);
   }
-  return status == FAR_OK ? far__iteration_home(it, rows, error) : status;
+  return status == FAR_OK ? far__iteration_fetch(it, rows, error) : status;
 }
 
 /* How many sweeps it will take is not known, and a dozen policies are a guess, too. So there are as many

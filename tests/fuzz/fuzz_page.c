@@ -232,7 +232,7 @@ static void values(const call *c) {
 }
 static void draw(const call *c) {
   const uint32_t k = index_of(c->x[0]);
-  if (far_player_lane_of(page.player, k) != NULL)
+  if (far_player_run_of(page.player, k) != NULL)
     check_svg(web_lane_figure(page.player, k, page.model, (far_learned)choice(c->x[1]), c->x[2],
                               c->text, (far_theme)choice(c->x[3])));
 }

@@ -80,7 +80,7 @@ static far_status play(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_player_seek(player, 40, error);
   if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
   if (status == FAR_OK)
-    *out = far_player_lane_of(player, 0)->total + far_player_lane_of(player, 1)->total +
+    *out = far_player_run_of(player, 0)->total + far_player_run_of(player, 1)->total +
            (double)far_player_t(player);
   far_player_free(player);
   far_mdp_free(mdp);

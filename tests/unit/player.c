@@ -42,11 +42,11 @@ static void test_totals(const char *env, const char *one, const char *two) {
   CHECK(far_player_advance(player, 1, NULL) == FAR_OK && far_player_t(player) == 1);
   CHECK(far_player_advance(player, 1000000, NULL) == FAR_OK && far_player_t(player) == 3000);
   for (size_t k = 0; k < 2; ++k) {
-    const far_player_lane *lane = far_player_lane_of(player, k);
-    CHECK(lane->total == batch_total(mdp, agents[k], 3000)); /* to the last bit */
-    CHECK(far_agent_steps(lane->agent) == 3000);
+    const far_player_run *run = far_player_run_of(player, k);
+    CHECK(run->total == batch_total(mdp, agents[k], 3000)); /* to the last bit */
+    CHECK(far_agent_steps(run->agent) == 3000);
   }
-  CHECK(far_player_lane_of(player, 2) == NULL);
+  CHECK(far_player_run_of(player, 2) == NULL);
   far_player_free(player);
   far_mdp_free(mdp);
 }
@@ -62,15 +62,15 @@ typedef struct seen {
 } seen;
 
 static seen look(const far_player *player, size_t k) {
-  const far_player_lane *lane = far_player_lane_of(player, k);
-  const far_shape *shape = far_agent_shape(lane->agent);
-  seen out = {.total = lane->total, .s = lane->s, .episodes = lane->episodes, .last = lane->last};
-  out.stride = lane->stride, out.n_points = lane->n_points;
+  const far_player_run *run = far_player_run_of(player, k);
+  const far_shape *shape = far_agent_shape(run->agent);
+  seen out = {.total = run->total, .s = run->s, .episodes = run->episodes, .last = run->last};
+  out.stride = run->stride, out.n_points = run->n_points;
   for (uint32_t i = 0; i < shape->n_states * shape->n_actions; ++i) {
     double q = 0;
-    far_agent_value(lane->agent, FAR_VALUE_Q, i / shape->n_actions, i % shape->n_actions, &q);
+    far_agent_value(run->agent, FAR_VALUE_Q, i / shape->n_actions, i % shape->n_actions, &q);
     out.q += q * (i + 1);
-    out.visits += lane->visits[i];
+    out.visits += run->visits[i];
   }
   return out;
 }
@@ -113,17 +113,17 @@ static void test_curve(void) {
   far_player *player = play(mdp, agents, 1, 5000);
   double totals[5001];
   for (int64_t t = 0; t <= 5000; ++t) {
-    const far_player_lane *lane = far_player_lane_of(player, 0);
-    totals[t] = lane->total;
-    CHECK(lane->n_points == (size_t)(t / lane->stride) && lane->n_points <= FAR_PLAYER_POINTS);
-    if (lane->n_points > 0)
-      CHECK(lane->curve[lane->n_points - 1] == totals[(int64_t)lane->n_points * lane->stride]);
+    const far_player_run *run = far_player_run_of(player, 0);
+    totals[t] = run->total;
+    CHECK(run->n_points == (size_t)(t / run->stride) && run->n_points <= FAR_PLAYER_POINTS);
+    if (run->n_points > 0)
+      CHECK(run->curve[run->n_points - 1] == totals[(int64_t)run->n_points * run->stride]);
     CHECK(far_player_advance(player, 1, NULL) == FAR_OK);
   }
-  const far_player_lane *lane = far_player_lane_of(player, 0);
-  CHECK(lane->stride == 16); /* 5000 / 16 = 312 points: more than half of the room */
-  for (size_t i = 0; i < lane->n_points; ++i)
-    CHECK(lane->curve[i] == totals[((int64_t)i + 1) * lane->stride]);
+  const far_player_run *run = far_player_run_of(player, 0);
+  CHECK(run->stride == 16); /* 5000 / 16 = 312 points: more than half of the room */
+  for (size_t i = 0; i < run->n_points; ++i)
+    CHECK(run->curve[i] == totals[((int64_t)i + 1) * run->stride]);
   far_player_free(player);
   far_mdp_free(mdp);
 }
@@ -138,14 +138,14 @@ static void test_updates(void) {
   far_player_update update;
   bool found;
   CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && found);
-  const far_player_lane *lane = far_player_lane_of(player, 0);
+  const far_player_run *run = far_player_run_of(player, 0);
   CHECK(far_player_t(player) >= 5 && update.agent == 0 && update.kind == FAR_VALUE_Q);
-  CHECK(update.s == lane->last.s && update.a == lane->last.a && update.n_changed == 1);
+  CHECK(update.s == run->last.s && update.a == run->last.a && update.n_changed == 1);
   double q = 0;
-  CHECK(far_agent_value(lane->agent, FAR_VALUE_Q, update.s, update.a, &q) && q == update.after);
+  CHECK(far_agent_value(run->agent, FAR_VALUE_Q, update.s, update.a, &q) && q == update.after);
   CHECK(update.before > update.after);
   CHECK(far_player_seek(player, far_player_t(player) - 1, NULL) == FAR_OK);
-  CHECK(far_agent_value(far_player_lane_of(player, 0)->agent, FAR_VALUE_Q, update.s, update.a, &q));
+  CHECK(far_agent_value(far_player_run_of(player, 0)->agent, FAR_VALUE_Q, update.s, update.a, &q));
   CHECK(q == update.before);
   CHECK(far_player_seek(player, 1000, NULL) == FAR_OK);
   CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && !found); /* the end */
@@ -166,8 +166,8 @@ static void test_timed_updates(void) {
   bool found;
   for (int i = 0; i < 20; ++i) {
     CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && found);
-    const far_player_lane *lane = far_player_lane_of(player, 0);
-    CHECK(update.s == lane->last.s && update.a == lane->last.a && update.n_changed == 1);
+    const far_player_run *run = far_player_run_of(player, 0);
+    CHECK(update.s == run->last.s && update.a == run->last.a && update.n_changed == 1);
   }
   far_player_free(player);
   far_mdp_free(mdp);

@@ -64,7 +64,7 @@ static bool is_before(const far__table *t, size_t place, const far__rule *key, b
   return compare_keys(&t->rules[t->order[place]], key) < (beyond ? 1 : 0);
 }
 
-/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. It is sought from
+/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. The search starts from
  * `near` on in growing steps, and then halfway between. */
 static size_t find_place(const far__table *t, uint32_t a, uint32_t s, bool beyond, size_t near) {
   const far__rule key = {.a = a, .s = s};

@@ -205,8 +205,7 @@ void far_label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *const
     kept[i] = !is_common(&all.pairs[i], own, others, n_others);
     left_out += !kept[i];
   }
-  if (left_out == 0 || left_out == all.count)
-    return; /* alone of its type, it needs no telling apart */
+  if (left_out == 0 || left_out == all.count) return; /* alone of its type */
   size_t used = (size_t)snprintf(out, FAR_SPEC_SIZE, "%.*s:…", (int)all.name, own);
   const char *separator = "";
   for (size_t i = 0; i < all.count && used < FAR_SPEC_SIZE; ++i) {

@@ -279,9 +279,9 @@ static bool place_at(const naming *n, double x, double y, double width, far__box
   return false;
 }
 
-/* In a crowd a name may cover intervals; without a place for that, the points keep their tips alone. */
-static void write_in_crowd(drawing *d, const far__panel *p, const measure *m, naming *n, size_t e,
-                           const char *text) {
+/* Where points are dense a name may cover intervals; without a place for that, the points keep their tips alone. */
+static void write_in_free_space(drawing *d, const far__panel *p, const measure *m, naming *n,
+                                size_t e, const char *text) {
   const double x = place_of(p, value_of(&d->x->envs[e], m));
   const double width = far__text_length(text, NAME_SIZE, false);
   for (size_t i = 0; i < d->shown.n; ++i) {
@@ -326,7 +326,7 @@ static void write_envs(drawing *d, const far__panel *p, const measure *m) {
     if (k < d->x->n_envs)
       done[e] = write_env(d, &n, &own, x + shift, y, text);
     else
-      write_in_crowd(d, p, m, &n, e, text);
+      write_in_free_space(d, p, m, &n, e, text);
   }
   free(done);
   far__boxes_free(&n.taken);

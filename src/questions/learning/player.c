@@ -1,4 +1,4 @@
-/* One run of several agents, forward and back: lanes that are stepped, and copies of them along the way. */
+/* One run of several agents, forward and back: runs that are stepped, and copies of them along the way. */
 #include "farsight/player.h"
 
 #include <stdlib.h>
@@ -13,32 +13,32 @@
 enum { MOST_MARKS = 64, FEWEST_MARKS = 4, FIRST_INTERVAL = 32 };
 static const double MARK_BYTES = 256e6; /* about what all copies may take */
 
-/* A lane and what it owns. */
-typedef struct lane {
-  far_player_lane shown;
+/* A run and what it owns. */
+typedef struct run {
+  far_player_run shown;
   far_agent *agent;
   far_worlds *worlds;
   double *visits;
   double curve[FAR_PLAYER_POINTS];
-} lane;
+} run;
 
-/* All lanes as they were after t steps. */
+/* All runs as they were after t steps. */
 typedef struct mark {
   int64_t t;
-  lane *lanes;
+  run *runs;
 } mark;
 
 struct far_player {
   far_player_def def;
   size_t n_pairs;
   int64_t t;
-  lane *lanes;
+  run *runs;
   mark marks[MOST_MARKS]; /* ascending; at multiples of the interval, the first at 0 */
   size_t n_marks, most_marks;
   int64_t interval;
-  bool torn;                        /* a step failed, and some lanes may have taken it */
+  bool torn;                        /* a step failed, and some runs may have taken it */
   bool copies;                      /* agents can be copied; else to go back is to begin anew */
-  double *values;                   /* for updates: Q, E and LEARN of every lane, before the step */
+  double *values;                   /* for updates: Q, E and LEARN of every run, before the step */
   double *fresh;                    /* and one of them after it */
   int64_t noted[FAR_PLAYER_AGENTS]; /* the step of the episode whose values they are */
   double next_progress;             /* when it is due */
@@ -55,25 +55,25 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to play a run");
 }
 
-/* ---- lanes ---- */
+/* ---- runs ---- */
 
-static void free_lanes(lane *lanes, size_t n) {
-  for (size_t k = 0; lanes != NULL && k < n; ++k) {
-    far_agent_free(lanes[k].agent);
-    far_worlds_free(lanes[k].worlds);
-    free(lanes[k].visits);
+static void free_runs(run *runs, size_t n) {
+  for (size_t k = 0; runs != NULL && k < n; ++k) {
+    far_agent_free(runs[k].agent);
+    far_worlds_free(runs[k].worlds);
+    free(runs[k].visits);
   }
-  free(lanes);
+  free(runs);
 }
 
-/* The lane shows what it owns, wherever it was copied to. */
-static void show(lane *l) {
+/* The run shows what it owns, wherever it was copied to. */
+static void show(run *l) {
   l->shown.agent = l->agent;
   l->shown.visits = l->visits;
   l->shown.curve = l->curve;
 }
 
-static far_status copy_lane(lane *out, const lane *from, size_t n_pairs, far_error *error) {
+static far_status copy_run(run *out, const run *from, size_t n_pairs, far_error *error) {
   *out = *from;
   out->agent = NULL;
   out->worlds = NULL;
@@ -84,31 +84,31 @@ static far_status copy_lane(lane *out, const lane *from, size_t n_pairs, far_err
   return status == FAR_OK ? far_worlds_clone(&out->worlds, from->worlds, error) : status;
 }
 
-static far_status copy_lanes(lane **out, const far_player *p, const lane *from, far_error *error) {
+static far_status copy_runs(run **out, const far_player *p, const run *from, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
   *out = calloc(n + 1, sizeof **out);
   if (*out == NULL) return no_memory(error);
   for (size_t k = 0; status == FAR_OK && k < n; ++k)
-    status = copy_lane(&(*out)[k], &from[k], p->n_pairs, error);
+    status = copy_run(&(*out)[k], &from[k], p->n_pairs, error);
   for (size_t k = 0; k < n; ++k) show(&(*out)[k]);
   if (status == FAR_OK) return FAR_OK;
-  free_lanes(*out, n);
+  free_runs(*out, n);
   *out = NULL;
   return status;
 }
 
 /* The beginning of the run. */
-static far_status begin_lane(lane *l, const far_player *p, far_error *error) {
+static far_status begin_run(run *l, const far_player *p, far_error *error) {
   far_agent_reset(l->agent, p->def.seed, p->def.replicate);
   far_worlds_seed(l->worlds, p->def.seed, p->def.replicate);
   memset(l->visits, 0, p->n_pairs * sizeof *l->visits);
-  l->shown = (far_player_lane){.stride = 1};
+  l->shown = (far_player_run){.stride = 1};
   show(l);
   return far_worlds_reset(l->worlds, NULL, &l->shown.s, error);
 }
 
-static far_status make_lane(lane *l, const far_player *p, const char *spec, far_error *error) {
+static far_status make_run(run *l, const far_player *p, const char *spec, far_error *error) {
   far_worlds_def worlds = far_worlds_def_default();
   worlds.seed = p->def.seed;
   worlds.first_replicate = p->def.replicate;
@@ -118,12 +118,12 @@ static far_status make_lane(lane *l, const far_player *p, const char *spec, far_
   far_status status = far_agent_create_on(&l->agent, spec, p->def.mdp, p->def.steps, p->def.seed,
                                           p->def.replicate, error);
   if (status == FAR_OK) status = far_worlds_create(&l->worlds, p->def.mdp, 1, &worlds, error);
-  return status == FAR_OK ? begin_lane(l, p, error) : status;
+  return status == FAR_OK ? begin_run(l, p, error) : status;
 }
 
 /* Every second point goes when there is no room for another. */
-static void note_point(lane *l, int64_t t) {
-  far_player_lane *s = &l->shown;
+static void note_point(run *l, int64_t t) {
+  far_player_run *s = &l->shown;
   if (t % s->stride != 0) return;
   if (s->n_points == FAR_PLAYER_POINTS) {
     for (size_t i = 0; i < FAR_PLAYER_POINTS / 2; ++i) l->curve[i] = l->curve[2 * i + 1];
@@ -135,8 +135,8 @@ static void note_point(lane *l, int64_t t) {
 }
 
 /* As the loop of a batch does: act, step, learn, and begin anew where an episode has ended. */
-static far_status step_lane(lane *l, int64_t t, far_error *error) {
-  far_player_lane *s = &l->shown;
+static far_status step_run(run *l, int64_t t, far_error *error) {
+  far_player_run *s = &l->shown;
   far_transition step = {.s = s->s};
   uint32_t next;
   far_status status = far_agent_try_act(l->agent, s->s, &step.a, error);
@@ -157,7 +157,7 @@ static far_status step_lane(lane *l, int64_t t, far_error *error) {
 /* ---- copies along the way ---- */
 
 static void drop_mark(far_player *p, size_t i) {
-  free_lanes(p->marks[i].lanes, p->def.n_agents);
+  free_runs(p->marks[i].runs, p->def.n_agents);
   memmove(&p->marks[i], &p->marks[i + 1], (p->n_marks - i - 1) * sizeof *p->marks);
   p->n_marks -= 1;
 }
@@ -177,7 +177,7 @@ static far_status keep_mark(far_player *p, far_error *error) {
   if (p->t % p->interval != 0) return FAR_OK;
   mark *m = &p->marks[p->n_marks];
   far_error why;
-  const far_status status = copy_lanes(&m->lanes, p, p->lanes, &why);
+  const far_status status = copy_runs(&m->runs, p, p->runs, &why);
   if (status == FAR_STATUS_CONFLICT) {
     p->copies = false;
     return FAR_OK;
@@ -197,11 +197,11 @@ static const mark *mark_before(const far_player *p, int64_t t) {
 }
 
 static far_status restore(far_player *p, const mark *m, far_error *error) {
-  lane *lanes;
-  const far_status status = copy_lanes(&lanes, p, m->lanes, error);
+  run *runs;
+  const far_status status = copy_runs(&runs, p, m->runs, error);
   if (status != FAR_OK) return status;
-  free_lanes(p->lanes, p->def.n_agents);
-  p->lanes = lanes;
+  free_runs(p->runs, p->def.n_agents);
+  p->runs = runs;
   p->t = m->t;
   return FAR_OK;
 }
@@ -209,7 +209,7 @@ static far_status restore(far_player *p, const mark *m, far_error *error) {
 static far_status begin_anew(far_player *p, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < p->def.n_agents; ++k)
-    status = begin_lane(&p->lanes[k], p, error);
+    status = begin_run(&p->runs[k], p, error);
   p->t = 0;
   return status;
 }
@@ -234,12 +234,12 @@ static size_t marks_that_fit(const far_player *p) {
 static far_status fill(far_player *p, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
-  p->lanes = calloc(n, sizeof *p->lanes);
+  p->runs = calloc(n, sizeof *p->runs);
   p->values = malloc(n * N_KINDS * p->n_pairs * sizeof *p->values);
   p->fresh = malloc(p->n_pairs * sizeof *p->fresh);
-  if (p->lanes == NULL || p->values == NULL || p->fresh == NULL) return no_memory(error);
+  if (p->runs == NULL || p->values == NULL || p->fresh == NULL) return no_memory(error);
   for (size_t k = 0; status == FAR_OK && k < n; ++k)
-    status = make_lane(&p->lanes[k], p, p->def.agents[k], error);
+    status = make_run(&p->runs[k], p, p->def.agents[k], error);
   p->def.agents = NULL; /* borrowed until now */
   return status == FAR_OK ? keep_mark(p, error) : status;
 }
@@ -267,7 +267,7 @@ far_status far_player_create(far_player **out, const far_player_def *def, far_er
 void far_player_free(far_player *player) {
   if (player == NULL) return;
   while (player->n_marks > 0) drop_mark(player, player->n_marks - 1);
-  free_lanes(player->lanes, player->def.n_agents);
+  free_runs(player->runs, player->def.n_agents);
   free(player->values);
   free(player->fresh);
   free(player);
@@ -281,8 +281,8 @@ int64_t far_player_steps(const far_player *player) {
   return player->def.steps;
 }
 
-const far_player_lane *far_player_lane_of(const far_player *player, size_t k) {
-  return k < player->def.n_agents ? &player->lanes[k].shown : NULL;
+const far_player_run *far_player_run_of(const far_player *player, size_t k) {
+  return k < player->def.n_agents ? &player->runs[k].shown : NULL;
 }
 
 /* ---- moving ---- */
@@ -290,7 +290,7 @@ const far_player_lane *far_player_lane_of(const far_player *player, size_t k) {
 static far_status step(far_player *p, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < p->def.n_agents; ++k)
-    status = step_lane(&p->lanes[k], p->t + 1, error);
+    status = step_run(&p->runs[k], p->t + 1, error);
   p->torn = status != FAR_OK;
   if (p->torn) return status;
   p->t += 1;
@@ -329,7 +329,7 @@ far_status far_player_seek(far_player *player, int64_t t, far_error *error) {
   return status == FAR_OK ? go_to(player, target, error) : status;
 }
 
-/* After a step that failed all lanes go back to where they were before it. */
+/* After a step that failed all runs go back to where they were before it. */
 static far_status mend(far_player *p, far_error *error) {
   return p->torn ? far_player_seek(p, p->t, error) : FAR_OK;
 }
@@ -347,13 +347,13 @@ static double *values_of(const far_player *p, size_t k, size_t kind) {
   return p->values + (k * N_KINDS + kind) * p->n_pairs;
 }
 
-/* Notes the numbers of all lanes, at the present step of the episode; false if none has any. */
+/* Notes the numbers of all runs, at the present step of the episode; false if none has any. */
 static bool note_values(far_player *p) {
   bool any = false;
   for (size_t k = 0; k < p->def.n_agents; ++k) {
-    p->noted[k] = far_agent_episode_step(p->lanes[k].agent);
+    p->noted[k] = far_agent_episode_step(p->runs[k].agent);
     for (size_t i = 0; i < N_KINDS; ++i)
-      any |= far_agent_values(p->lanes[k].agent, update_kinds[i], values_of(p, k, i));
+      any |= far_agent_values(p->runs[k].agent, update_kinds[i], values_of(p, k, i));
   }
   return any;
 }
@@ -361,16 +361,16 @@ static bool note_values(far_player *p) {
 /* Numbers of one step of an episode are no news of another's. */
 static void renew_notes(far_player *p) {
   bool by_step = false;
-  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far_agent_by_step(p->lanes[k].agent);
+  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far_agent_by_step(p->runs[k].agent);
   if (by_step) note_values(p);
 }
 
 /* Differences between the numbers noted and those of now. */
 static bool find_change(far_player *p, size_t k, size_t kind, far_player_update *out) {
-  const uint32_t n_actions = far_agent_shape(p->lanes[k].agent)->n_actions;
+  const uint32_t n_actions = far_agent_shape(p->runs[k].agent)->n_actions;
   double *old = values_of(p, k, kind);
   size_t n = 0;
-  if (!far_agent_values_at(p->lanes[k].agent, update_kinds[kind], p->noted[k], p->fresh))
+  if (!far_agent_values_at(p->runs[k].agent, update_kinds[kind], p->noted[k], p->fresh))
     return false;
   for (size_t i = 0; i < p->n_pairs; ++i) {
     if (old[i] == p->fresh[i]) continue;

@@ -107,7 +107,7 @@ far_status far__followed_name(far__followed_cell *cell, far_follower *f, const f
   return find_agent(&cell->agent, f, known ? label : r->agent, false, error);
 }
 
-/* ---- telling them apart ---- */
+/* ---- distinct labels ---- */
 
 /* More comparisons than this are not worth their time: labels are then as they are. */
 enum { MOST_COMPARISONS = 1000000 };
