@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long fuzz python wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install debian release reproducible calibrate search format formatted formatted-c lint-web tidy clean
+.PHONY: help reproduce test test-long fuzz python python-reference wasm web build bench bench-python bench-wasm benchmark-page comparison growth scale directed defaults gallery notebooks install debian release reproducible calibrate search format formatted formatted-c lint-web tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -47,6 +47,10 @@ web: wasm ## build the playground: build/web/index.html, one file that any brows
 	@scripts/setup web
 	@scripts/build-web
 	@scripts/install-page build/web/index.html build/release/install_manifest.txt
+
+python-reference: python ## write the reference of the Python package from its docstrings: build/python-api.md
+	@build/pip/bin/python -m pip install -q --force-reinstall "$$(ls build/dist-release/*.whl)[gymnasium]"
+	@build/pip/bin/python scripts/python-reference build/python-api.md
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
@@ -103,14 +107,14 @@ reproducible: ## build all files of a release twice and compare their bytes (an 
 	@scripts/reproducible
 
 format: ## format the sources
-	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
+	@$(sources) '*.c' '*.h' | xargs clang-format -i
 	@scripts/format-web
 
 formatted: formatted-c ## check that the sources are formatted
 	@scripts/format-web check
 
 formatted-c:
-	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format --dry-run -Werror
+	@$(sources) '*.c' '*.h' | xargs clang-format --dry-run -Werror
 
 # The analyzer follows every path through every call that it can, which takes most of the time: DEPTH=deep alone runs it.
 shallow := -checks=-clang-analyzer-*

@@ -49,7 +49,7 @@ static int print(const arguments *args, const far_audit *audit, const far_audit_
 static int audit_on(const arguments *args, const char *env, far_audit_def *def) {
   far_error error;
   far_audit *audit = NULL;
-  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps, 0);
   if (far_agent_check(def->agent, &shape, NULL, NULL, &error) != FAR_OK)
     return spec_error(&error, def->agent);
   char name[64];
@@ -79,7 +79,7 @@ static int run(const arguments *args) {
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
   char problem[FAR_SPEC_SIZE];
-  int code = model_of_problem(&mdp, problem, args, env);
+  int code = model_to_run(&mdp, problem, args, env);
   if (code != EXIT_OK) return code;
   def.mdp = mdp;
   code = audit_on(args, problem, &def);

@@ -166,6 +166,8 @@ bool gamma_option(const arguments *args, double *out);
 /* The same with that discount, and the spec that says so. An error if the spec names another one. */
 int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args,
                      const char *spec);
+/* The same where runs are made: with a note where something else counts than that discount. */
+int model_to_run(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args, const char *spec);
 int model_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], double gamma, const char *spec);
 void print_caveat(const far_mdp *mdp, const char *name);
 

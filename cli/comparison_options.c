@@ -42,6 +42,7 @@ static bool read_def(const arguments *args, far_comparison_def *def) {
   return read_level(args, def) &&
          args_integer(args, "resamples", 100, 100000000, &def->bootstrap.resamples) &&
          args_integer(args, "steps", 1, INT64_MAX, &def->steps) &&
+         args_integer(args, "episodes", 1, INT64_MAX, &def->episodes) &&
          args_seed(args, "seed", &def->bootstrap.seed) && args_seed(args, "run-seed", &def->seed) &&
          read_correction(args, def) && read_better(args, def);
 }

@@ -18,6 +18,7 @@
       {'b', "baseline", "SPEC", "the agent that the others are compared with (default: the best)", \
        COMPLETE_AGENT},                                                                            \
       {0, "steps", "N", "only runs of so many steps", COMPLETE_NONE},                              \
+      {0, "episodes", "K", "only runs that end after so many episodes", COMPLETE_NONE},            \
       {0, "run-seed", "N", "only runs of this seed", COMPLETE_NONE},                               \
       {0, "better", "WORD", "higher or lower (default: as the series is known, else higher)",      \
        COMPLETE_NONE},                                                                             \

@@ -140,6 +140,7 @@ int spec_error(const far_error *error, const char *spec) {
   char shown[200];
   if (error->position >= 0 && strlen(spec) < sizeof shown) {
     far_printable(shown, spec, strlen(spec));
+    for (char *at = shown; (at = strchr(at, '\n')) != NULL;) *at = ' ';
     say(stderr, "  %s\n  %*s^\n", shown, error->position, "");
   }
   return code;
@@ -164,6 +165,18 @@ int model_of_problem(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *
   double gamma = NAN;
   *out = NULL;
   return gamma_option(args, &gamma) ? model_with_gamma(out, whole, gamma, spec) : EXIT_USAGE;
+}
+
+int model_to_run(far_mdp **out, char whole[FAR_SPEC_SIZE], const arguments *args,
+                 const char *spec) {
+  double gamma = NAN;
+  const int code = model_of_problem(out, whole, args, spec);
+  if (code != EXIT_OK || !args_real(args, "gamma", &gamma) || gamma != gamma) return code;
+  const far_shape shape = far_mdp_shape(*out);
+  if (shape.horizon > 0 || shape.average)
+    note("%s: --gamma %s does not count here: the %s does", spec, exact(gamma).text,
+         shape.average ? "average reward" : "horizon");
+  return code;
 }
 
 int model_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], double gamma, const char *spec) {

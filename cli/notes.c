@@ -98,9 +98,8 @@ static void sum_up(const notes *n) {
          "cut; -q hides this",
          names);
   if (list_names(names, n->planning))
-    note("agents with a planning discount of their own (%s); the problem's judges them; -v gives "
-         "details, -q hides "
-         "this",
+    note("agents that plan with another discount than the problem's (%s): the problem's "
+         "criterion judges them; -v gives details, -q hides this",
          names);
   if (list_names(names, n->outside))
     note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "

@@ -13,6 +13,8 @@ static const option_info options[] = {
     {'o', "output", "FILE",
      "the figure: .svg, .pdf, .png or .tex (default: SVG to standard output)", COMPLETE_OUTPUT},
     THEME_OPTION,
+    {0, "title", "TEXT", "the figure's title; '' for none (default: what it shows)", COMPLETE_NONE},
+    {0, "caption", "TEXT", "the smaller text below the title, likewise", COMPLETE_NONE},
     {0, "width", "N", "of the figure, in units of 1/96 inch (default 720)", COMPLETE_NONE},
     {0, "most", "N", "show at most so many agents, the best ones (default 12)", COMPLETE_NONE},
     {0, "per-step", NULL, "curves: the change per step between checkpoints, not the sum so far",
@@ -98,7 +100,7 @@ static bool check_kind_options(const arguments *args, const char *kind, source o
 static bool check_other_options(const arguments *args, source of, bool numbers) {
   static const char *const of_stores[] = {"most",  "series",     "baseline",  "better", "paired",
                                           "level", "correction", "resamples", "seed"};
-  static const char *const of_figures[] = {"output", "theme", "width"};
+  static const char *const of_figures[] = {"output", "theme", "width", "title", "caption"};
   for (size_t i = 0; of == OF_RUN && i < sizeof of_stores / sizeof *of_stores; ++i)
     if (args_flag(args, of_stores[i])) {
       usage_error(args, "--%s is for stored results: here one run is shown%s", of_stores[i],
@@ -126,12 +128,15 @@ static bool check_output(const arguments *args) {
   return false;
 }
 
-static int write_figure(const arguments *args, const far_figure *figure, far_theme theme) {
+static int write_figure(const arguments *args, far_figure *figure, far_theme theme) {
   const char *path = args_last(args, "output");
   far_figure_def how = far_figure_def_default();
   far_error error;
   how.theme = theme;
   progress_end();
+  if (far_figure_set_heading(figure, args_last(args, "title"), args_last(args, "caption"),
+                             &error) != FAR_OK)
+    return run_error(&error);
   if (path == NULL || strcmp(path, "-") == 0) {
     const far_status status = far_figure_render(figure, &how, far_sink_file(stdout), &error);
     return status == FAR_STATUS_MEMORY ? run_error(&error) : EXIT_OK;
@@ -205,6 +210,7 @@ static int read_run(const arguments *args, far_learning_def *def, int64_t times[
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are shown: give -e and -a once");
   if (!args_integer(args, "steps", 1, 1000000000000, &def->steps) ||
+      !args_integer(args, "episodes", 1, 1000000000000, &def->episodes) ||
       !args_seed(args, "run-seed", &def->seed) ||
       !args_integer(args, "step", 0, FAR_HORIZON_MAX, &def->step) ||
       !args_integer(args, "replicate", 0, INT64_MAX, &replicate))
@@ -244,7 +250,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   if (code != EXIT_OK) return code;
   if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
   char problem[FAR_SPEC_SIZE];
-  code = model_of_problem(&mdp, problem, args, args_last(args, "env"));
+  code = model_to_run(&mdp, problem, args, args_last(args, "env"));
   if (code != EXIT_OK) return code;
   catch_interrupts();
   def.mdp = mdp;

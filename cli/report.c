@@ -167,8 +167,8 @@ static int make_changes(const arguments *args, const char *before, const char *a
 /* What would be without effect is an error: false after printing it. */
 static bool check_options(const arguments *args, bool two) {
   static const char *const of_one[] = {
-      "audit",    "audit-runs", "audit-steps", "threads", "no-figures", "env",  "agent",
-      "baseline", "steps",      "run-seed",    "better",  "paired",     "seed", "resamples"};
+      "audit", "audit-runs", "audit-steps", "threads", "no-figures", "env",  "agent",    "baseline",
+      "steps", "episodes",   "run-seed",    "better",  "paired",     "seed", "resamples"};
   for (size_t i = 0; two && i < sizeof of_one / sizeof *of_one; ++i)
     if (args_flag(args, of_one[i])) {
       usage_error(args, "--%s is for the page of one store: of two, all cells are compared",

@@ -22,8 +22,26 @@ far_status open_store_patiently(far_store **out, const char *path, far_store_mod
   return status;
 }
 
+/* Results of another version are not reused, which is a riddle unless it is said. */
+static far_status note_other_version(far_store *store, const char *path, far_error *error) {
+  far_session session;
+  bool found = true;
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_session(&session, &found, store, i, error);
+    if (status != FAR_OK || !found || session.numerics == far_numerics()) continue;
+    note("%s has results of another version (numerics %d, this one has %d): they stay in it, are "
+         "shown apart, and are not reused",
+         path, session.numerics, far_numerics());
+    return FAR_OK;
+  }
+  return status;
+}
+
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error) {
-  return open_store_patiently(out, path, mode, go_on, (void *)path, error);
+  far_status status = open_store_patiently(out, path, mode, go_on, (void *)path, error);
+  if (status == FAR_OK && mode == FAR_STORE_WRITE) status = note_other_version(*out, path, error);
+  return status;
 }
 
 void close_store(far_store *store) {

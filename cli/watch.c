@@ -185,7 +185,7 @@ static int show(watch *w, request *r) {
 static int play(const arguments *args, watch *w, request *r) {
   far_error error;
   far_player_def def = far_player_def_default();
-  w->shape = far_shape_for(far_mdp_shape(w->mdp), r->steps);
+  w->shape = far_shape_for(far_mdp_shape(w->mdp), r->steps, 0);
   w->layout = far_mdp_layout(w->mdp);
   for (size_t k = 0; k < r->n_agents; ++k) {
     if (far_agent_check(r->agents[k], &w->shape, NULL, NULL, &error) != FAR_OK)
@@ -217,7 +217,7 @@ static int watch_agents(const arguments *args) {
   int code = read_specs(args, &r);
   if (code == EXIT_OK && (!read_numbers(args, &r) || !read_shown(args, &w.shown)))
     code = EXIT_USAGE;
-  if (code == EXIT_OK) code = model_of_problem(&mdp, problem, args, r.env);
+  if (code == EXIT_OK) code = model_to_run(&mdp, problem, args, r.env);
   if (code == EXIT_OK) {
     w.mdp = mdp;
     w.seed = r.seed, w.replicate = (uint64_t)r.replicate;

@@ -50,9 +50,9 @@ static int check_env(const arguments *args, const char *spec) {
 static int check_specs(const arguments *args, request *r) {
   far_mdp *mdp;
   far_error error;
-  int code = model_of_problem(&mdp, r->env, args, r->link.env);
+  int code = model_to_run(&mdp, r->env, args, r->link.env);
   if (code != EXIT_OK) return code;
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->link.steps, 0);
   r->link.env = r->env;
   for (size_t i = 0; code == EXIT_OK && i < r->link.n_agents; ++i)
     if (far_agent_check(r->agents[i], &shape, NULL, NULL, &error) != FAR_OK)

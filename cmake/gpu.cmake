@@ -1,5 +1,7 @@
 # libfarsight-gpu.so by nvcc. CMake's own CUDA support wants a whole toolkit, also that of a wheel from PyPI is enough here.
 # No contraction, as everywhere: -fmad=false for the device, -ffp-contract=off for the host.
+execute_process(COMMAND ${FARSIGHT_NVCC} --version OUTPUT_VARIABLE FARSIGHT_CUDA ERROR_QUIET)
+string(REGEX REPLACE ".*release ([0-9.]+).*" "\\1" FARSIGHT_CUDA "${FARSIGHT_CUDA}")
 set(FARSIGHT_GPU_LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/libfarsight-gpu.so)
 set(FARSIGHT_GPU_OPTIONS -O3 -std=c++20 -fmad=false -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off)
 set(FARSIGHT_GPU_BLOCKS "" CACHE STRING "Blocks of 128 lanes on a multiprocessor, to be tried; empty: the default of gpu/cuda.cu")

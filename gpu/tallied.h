@@ -3,7 +3,7 @@
 #define FAR_GPU_TALLIED_H
 
 #include "gpu/lanes.h"
-#include "run/fused-tallied.h"
+#include "run/fused.h"
 
 static inline FAR_DEVICE far__tallies lane_tallies(const lanes *all, int64_t i) {
   const far__tallies x = {all->tallies, all->n_tallies, (size_t)all->n, all->counts + i,
@@ -33,7 +33,7 @@ static inline FAR_DEVICE void lane_note(const lanes *all, int64_t i, double tota
     for (int64_t k = lane_checkpoint(all, lane.t); lane.t < all->until;) {                         \
       const bool point = k < all->n_checkpoints && all->checkpoints[k] <= all->until;              \
       const int64_t end = point ? all->checkpoints[k] : all->until;                                \
-      NAME##_tallied_steps(&view, &all->mdp, all->body.n_actions, &lane, &tallies, end - lane.t);  \
+      NAME##_loop(&view, &all->mdp, all->body.n_actions, &lane, &tallies, end - lane.t);           \
       if (point) lane_note(all, i, lane.total, &tallies, first + k++, all->n_checkpoints);         \
     }                                                                                              \
     lane_note(all, i, lane.total, &tallies, 0, 1);                                                 \

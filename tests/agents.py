@@ -5,12 +5,15 @@ usage: agents.py
 
 The agents are those of src/agents/agents.def. Checked are the steps that CONTRIBUTING.md ("Adding an
 agent") says are needed for every agent, and that docs/agents.md names those that link steps. Not
-checked: what is needed only where it applies, and whether what is there is right.
+checked: what is needed only where it applies (src/agents/README.md), and whether what is there is right.
 """
 import json
 import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "oracle"))
+import generated
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ORACLE = ROOT / "tests/oracle"
@@ -26,16 +29,12 @@ def name_of(spec):
 
 def transcribed():
     """The agents that have transcripts."""
-    for path in (ORACLE / "transcripts").glob("*.jsonl"):
-        with path.open(encoding="ascii") as file:
-            yield name_of(json.loads(file.readline())["spec"])
+    return {name_of(transcript.spec) for transcript in generated.transcripts()}
 
 
 def run_whole():
     """The agents that have whole runs."""
-    for path in ORACLE.glob("full_runs*.json"):
-        for cell in json.loads(path.read_text(encoding="ascii"))["cells"]:
-            yield name_of(cell["agent"])
+    return {name_of(run.spec) for run in generated.runs()}
 
 
 def hashed():
@@ -74,8 +73,8 @@ def untold(name, source):
 
 def missing(name, source):
     """What one agent lacks, a sentence each."""
-    oracle = (f"write tests/oracle/reference/{name}.py from docs/agents.md, "
-              f"then run 'python3 tests/oracle/make_reference.py {name}'")
+    oracle = (f"write tests/oracle/reference/{name}.py from docs/agents.md, then run "
+              f"'python3 tests/oracle/check_transcripts.py build/release/farsight {name}' and check_full_runs.py")
     yield from untold(name, source)
     yield from untested(name, source)
     if name not in HASHED:
@@ -116,7 +115,7 @@ PAGES = {page: text_of(page) for page in (
     "docs/agents.md", "docs/manual.md", "docs/comparison.md", "README.md", "CHANGELOG.md",
     *(f"tests/unit/{name}.c" for name in ("goals", "traces", "exploring", "planning", "behaviour", "budgets", "model-free", "optimism",
                                             "certified", "baselines")))}
-HASHED, TRANSCRIBED, RUN_WHOLE = set(hashed()), set(transcribed()), set(run_whole())
+HASHED, TRANSCRIBED, RUN_WHOLE = set(hashed()), transcribed(), run_whole()
 
 
 def main():

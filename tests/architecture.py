@@ -6,28 +6,45 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ALLOWED = {  # folder: the folders whose private headers it may include
-    "base": {"base"},
-    "theory": {"base", "theory"},
-    "mdp": {"base", "mdp"},
-    "formats": {"base", "mdp", "formats"},
-    "envs": {"base", "mdp", "formats", "envs"},  # the family `file` reads any format
-    "plan": {"base", "plan"},
-    "solve": {"base", "mdp", "plan", "solve"},
-    "agents": {"base", "theory", "plan", "agents"},  # never mdp: an agent cannot peek
-    "run": {"base", "mdp", "agents", "run", "statistics"},  # and solve.h, for agents that peek
-    "metrics": {"base", "mdp", "solve", "agents", "run", "metrics"},
-    "audit": {"base", "theory", "mdp", "plan", "solve", "agents", "run", "metrics", "audit"},
-    "statistics": {"base", "statistics"},
-    "study": {"base", "study"},  # the laboratory: public headers of the layers below
-    "store": {"base", "store"},
-    "tune": {"base", "study", "tune"},  # whose files are study files with one key more
-    "figure": {"base", "figure"},
-    "report": {"base", "report"},  # and figure.h: a document can hold figures
-    "analysis": {"base", "analysis"},  # results in, a result struct or a report out
-    "plots": {"base", "figure", "plots"},  # a result struct in, a figure out
-    "pages": {"base", "pages"},  # documents of tables and figures
-    "web": {"base", "web"},  # the playground served
+ALLOWED = {  # room: the rooms whose private headers it may include, beside its own
+    "base": set(),
+    "theory": {"base"},
+    "model": {"base"},
+    "model/formats": {"base", "model"},
+    "model/envs": {"base", "model", "model/formats"},  # the family `file` reads any format
+    "solve/plan": {"base"},
+    "solve": {"base", "model", "solve/plan"},
+    "agents": {"base", "theory", "solve/plan"},  # never model: an agent cannot peek
+    "statistics": {"base"},
+    "run": {"base", "model", "agents", "statistics"},  # and solve.h, for agents that peek
+    "run/metrics": {"base", "model", "solve", "agents", "run"},
+    "theory/audit": {"base", "theory", "model", "solve/plan", "solve", "agents", "run", "run/metrics"},
+    "lab/study": {"base"},  # the laboratory: public headers of the rooms above
+    "lab/store": {"base"},
+    "lab/tune": {"base", "lab/study"},  # whose files are study files with one key more
+    "report/figure": {"base"},
+    "report": {"base"},  # and figure.h: a document can hold figures
+    "web": {"base"},  # the playground served
+    # one room a question: what computes its answer, reports, plots and pages it
+    "questions/plots": {"base", "report/figure"},  # what plots share
+    "questions/page": {"base"},  # documents of tables and figures
+    "questions/guarantees": {"base"},
+    "questions/comparison": {"base", "report/figure", "questions/plots", "questions/guarantees"},
+    "questions/audit": {"base", "questions/page"},
+    "questions/benchmark": {"base", "questions/plots", "questions/comparison"},
+    "questions/changes": {"base", "questions/page", "questions/comparison"},
+    "questions/cost": {"base", "questions/comparison"},
+    "questions/curves": {"base", "questions/plots", "questions/comparison"},
+    "questions/growth": {"base", "questions/plots", "questions/comparison"},
+    "questions/hardness": {"base", "questions/plots", "questions/model"},
+    "questions/learning": {"base", "report/figure", "questions/plots", "questions/page", "questions/comparison"},
+    "questions/listing": {"base"},
+    "questions/model": {"base"},
+    "questions/paper": {"base", "questions/plots", "questions/page", "questions/results"},
+    "questions/results": {"base", "questions/comparison"},
+    "questions/sensitivity": {"base", "questions/plots", "questions/comparison", "questions/tuning"},
+    "questions/store": {"base", "questions/comparison", "questions/page", "questions/audit"},
+    "questions/tuning": {"base", "questions/comparison"},
 }
 ANALYSIS = {
     "farsight/audit-report.h",
@@ -73,28 +90,26 @@ ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h",
              "cli/picture.h"}  # the helpers of its descriptor
-FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def", "run/fused-tallied.h",
+FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def",
            "run/tally.h", "run/backend.h", "solve/backend.h", "farsight/clock.h"}  # the steps, and what a backend is
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
-          "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
-          "mdp": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
+          "solve/plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
+          "model": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
+          "model/formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
+          "model/envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h", "farsight/measures.h"} | {"farsight/agent.h"},
           "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h", "farsight/worlds.h"},
-          "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
-          "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
+          "run/metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
+          "theory/audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h", "farsight/ranking.h"},
-          "study": {"farsight/tune.h"} | ANALYSIS,
-          "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
-          "tune": ANALYSIS,
-          "figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
+          "lab/study": {"farsight/tune.h"} | ANALYSIS,
+          "lab/store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
+          "lab/tune": ANALYSIS,
+          "report/figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
           "report": ABOVE - {"farsight/report.h", "farsight/figure.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "analysis": {"farsight/lab.h", "farsight/layout-figure.h", "farsight/plot.h", "farsight/page.h", "farsight/web.h"},
-          "plots": {"farsight/lab.h", "farsight/page.h", "farsight/web.h"},
-          "pages": {"farsight/lab.h", "farsight/web.h"},
+          "questions": {"farsight/lab.h", "farsight/web.h"},
           "web": ABOVE - {"farsight/web.h", "farsight/report.h"} | {"farsight/agent.h", "farsight/mdp.h"}}
 
 
@@ -121,13 +136,13 @@ def main():
         if functions(path) != functions(original) or not functions(path):
             bad.append(f"{path.relative_to(ROOT)} and {original.relative_to(ROOT)} differ in {functions(path) ^ functions(original)}")
     for path in sorted((ROOT / "src").rglob("*.[ch]")):
-        folder = path.parent.name
+        room = path.parent.relative_to(ROOT / "src").as_posix()
         for name in includes(path):
             checked += 1
-            top = name.split("/")[0]
-            if name in HIDDEN.get(folder, ()):
+            top = name.rpartition("/")[0]
+            if name in HIDDEN.get(room, HIDDEN.get(room.split("/")[0], ())):
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-            elif "/" in name and top not in ("farsight", "sys", "netinet", "gnu") and top not in ALLOWED[folder]:
+            elif top not in ("", "farsight", "sys", "netinet", "netinet/in", "arpa", "gnu") and top not in {room} | ALLOWED[room]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
     # wasm/system and windows/system stand in for files of the library itself
     outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi", "python", "wasm", "windows")
@@ -138,7 +153,7 @@ def main():
             checked += 1
             if name.startswith("farsight/") and name not in SUPPORTED:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}, not farsight.h or lab.h")
-            if name.split("/")[0] in ALLOWED or "src/" in name:
+            if name.rpartition("/")[0] in ALLOWED or "src/" in name:
                 bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
             if name.startswith("mpi/") and name != "mpi/ranks.h":
                 bad.append(f"{path.relative_to(ROOT)} includes {name}, not mpi/ranks.h")

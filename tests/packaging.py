@@ -29,6 +29,11 @@ def text(path):
     return (ROOT / path).read_text(encoding="utf-8")
 
 
+def build():
+    """All of the build's files but those of the tests."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake"))])
+
+
 def one(pattern, path):
     found = re.findall(pattern, text(path), re.MULTILINE)
     assert len(found) == 1, f"{path}: {pattern} is there {len(found)} times"
@@ -79,7 +84,7 @@ class Packaging(unittest.TestCase):
         self.assertEqual(signed, datetime.datetime.fromisoformat(f"{day}T00:00:00+00:00"))
 
     def test_options_are_those_of_cmake(self):
-        declared = re.findall(r"option\((FARSIGHT_\w+)|set\((FARSIGHT_\w+) .* CACHE ", text("CMakeLists.txt"))
+        declared = re.findall(r"option\((FARSIGHT_\w+)|set\((FARSIGHT_\w+) .* CACHE ", build())
         ours = {option or cached for option, cached in declared} | {"BUILD_TESTING"}
         for path in ("packaging/debian/rules", "packaging/conda/recipe.yaml"):
             given = set(re.findall(r"-D((?:FARSIGHT|BUILD)_[A-Z]+)=", text(path)))
@@ -88,9 +93,8 @@ class Packaging(unittest.TestCase):
         self.assertTrue(given and given <= ours, f"Spack: {given - ours}")
 
     def test_every_library_has_its_package(self):
-        build = text("CMakeLists.txt")
-        sought = set(re.findall(r"find_package\((\w+)", build))
-        sought |= {call.split()[-1] for call in re.findall(r"pkg_check_modules\((.*)\)", build)}
+        sought = set(re.findall(r"find_package\((\w+)", build()))
+        sought |= {call.split()[-1] for call in re.findall(r"pkg_check_modules\((.*)\)", build())}
         self.assertEqual(sought - NO_PACKAGE, set(LIBRARIES))
         spack = Spack().needs
         for debian, conda, of_spack in LIBRARIES.values():

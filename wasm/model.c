@@ -168,7 +168,7 @@ static void write_warning(void *user, bool severe, const char *message) {
 }
 
 const char *web_agent_resolve(const char *spec, const far_mdp *mdp, int64_t steps) {
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps > 0 ? steps : 0);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps > 0 ? steps : 0, 0);
   char out[FAR_SPEC_SIZE];
   far_json json;
   if (far_agent_resolve(out, spec, &shape, web__error()) != FAR_OK) return NULL;

@@ -62,6 +62,9 @@ typedef struct far_comparison_def {
   const char *const *env_names, *const *agent_names;
   const char
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
+  /* Of computed results of the same steps, episodes and seed only those of the latest numerics, as figures show them; false
+   * by default: each numerics is a group. */
+  bool newest;
   bool
       learners; /* the best that is chosen as baseline is not told about the model (far_type_info.peeks),
                   * unless all are; false by default */
@@ -107,6 +110,7 @@ typedef struct far_comparison_scale {
 
 typedef struct far_comparison_env {
   const char *label;    /* as one would type it */
+  const char *brief;    /* the same, cut to fit a table, and still another than that of others */
   const char *spec;     /* canonical where it is a spec */
   const char *model;    /* SHA-256 of the model where the spec does not determine it; or "" */
   const char *unusable; /* why the model is not used although there should be one; or NULL */
@@ -139,6 +143,7 @@ typedef struct far_comparison_scores {
 
 typedef struct far_comparison_agent {
   const char *label; /* as one would type it */
+  const char *brief; /* as that of an environment */
   far_origin origin;
   far_comparison_improvement improvement;
   far_comparison_scores scores;
@@ -185,6 +190,8 @@ typedef struct far_comparison_group {
   int64_t episodes; /* after which runs end; 0: they end after their steps */
   uint64_t seed;
   int numerics; /* 0: all results are imported, and the seed means nothing */
+  size_t
+      n_older; /* cells that were left out for those of later numerics (far_comparison_def.newest) */
   far_comparison_env *envs;
   size_t n_envs;
   far_comparison_agent *agents;

@@ -64,7 +64,8 @@ typedef struct far_curves_group {
   int64_t steps;    /* of a run, the most where runs end by episodes; 0: unknown */
   int64_t episodes; /* after which runs end, and what checkpoints are; 0: they are steps */
   uint64_t seed;
-  int numerics; /* 0: all results are imported */
+  int numerics;   /* 0: all results are imported */
+  size_t n_older; /* as in far_comparison_group */
   far_curves_env *envs;
   size_t n_envs;
   far_curves_agent *agents;

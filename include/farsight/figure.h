@@ -36,6 +36,12 @@ typedef struct far_figure_info {
 /* Its texts are the figure's. */
 FAR_API far_figure_info far_figure_info_of(const far_figure *figure);
 
+/* Replaces the title, and the line or two of smaller text below it (the caption). NULL leaves what is there; "" draws
+ * none, as where a paper's own caption says it (a screen reader is told the title that was there). What is too long for
+ * one line is cut. Texts are copied. MEMORY. */
+FAR_API far_status far_figure_set_heading(far_figure *figure, const char *title,
+                                          const char *caption, far_error *error);
+
 /* ---- rendering ---- */
 
 typedef enum far_figure_format {

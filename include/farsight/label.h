@@ -21,6 +21,10 @@ extern "C" {
  * preset. An agent's defaults depend on the shape of the environment. A spec that this version cannot
  * read, or reads otherwise, is copied as it is, cut to FAR_SPEC_SIZE - 1 bytes. Fails with MEMORY
  * alone, and *out is then empty. */
+/* The same of stored results, whose numerics are known: what an agent of version 1.0 (2) was by its defaults, which depended
+ * on the environment, is one label on all of them ("directed-delayed-q:gamma=short,steps=10000"). */
+FAR_API far_status far_agent_label_stored(char out[FAR_SPEC_SIZE], const char *canonical,
+                                          const far_shape *shape, int numerics, far_error *error);
 FAR_API far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error);
 FAR_API far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical,
                                    const far_shape *shape, far_error *error);
@@ -33,7 +37,7 @@ FAR_API void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *label,
                                    size_t n_others);
 
 /* Shortens a label for a figure: what all labels of the same type among the others give as well is left
- * out, and an ellipsis says so. Beside "q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2" becomes
+ * out, and an ellipsis says so, unless nothing else is left. Beside "q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2" becomes
  * "q-learning:…q0=2". `others` may contain the label itself; a label that is no spec stays as it is. `out` may
  * not be the label. */
 FAR_API void far_label_brief(char out[FAR_SPEC_SIZE], const char *label, const char *const *others,

@@ -64,6 +64,7 @@ typedef struct far_learning_def {
   const far_mdp *mdp;
   const char *agent;  /* spec */
   int64_t steps;      /* at least 1; 5000 by default */
+  int64_t episodes;   /* the run ends after so many episodes, if that is before; 0: after `steps` */
   uint64_t seed;      /* 1 by default */
   uint64_t replicate; /* 0 by default */
   const int64_t

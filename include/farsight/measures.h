@@ -186,6 +186,15 @@ FAR_API far_status far_solver_effective_finite(far_effective *out, const far_sol
                                                const far_solve_def *def, const far_horizon *best,
                                                far_error *error);
 
+/* ---- what a total reward does not show ---- */
+
+enum { FAR_SAME_TOTAL_SIZE = 200 };
+
+/* Is the highest total reward of a run that of policies that get nowhere, as on cliff-walking, where each step costs 1 and
+ * another episode follows each that ends? Then `out` says so in a sentence without its point, and which metrics tell agents
+ * apart. O(outcomes). */
+FAR_API bool far_mdp_same_total(char out[FAR_SAME_TOTAL_SIZE], const far_mdp *mdp);
+
 #ifdef __cplusplus
 }
 #endif

@@ -33,8 +33,9 @@ FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_err
 /* Frees one made by far_metric_create; NULL is fine. */
 FAR_API void far_metric_free(far_metric *metric);
 
-/* Checks whether this metric (made by far_metric_create) can be recorded in a cell that has a model. Fails
- * as the metric's own `create` or far_agent_create does. Calls `warn` (unless NULL) once for each
+/* Checks whether this metric (made by far_metric_create) can be recorded in a cell. Fails
+ * as the metric's own `create` or far_agent_create does, and with CONFLICT if it needs a model where there is a
+ * simulator. Calls `warn` (unless NULL) once for each
  * reason why its number would have no meaning; `severe` is true where it can only be 0. */
 FAR_API far_status far_metric_check(const far_metric *metric, const far_cell *cell,
                                     far_warn_fn *warn, void *user, far_error *error);
@@ -54,6 +55,12 @@ FAR_API const char *far_series_event(const char *series);
  * or the step in the name ("learned@1000"). 0: none is, since the series has no event or the steps are
  * unknown (0). */
 FAR_API int64_t far_series_limit(const char *series, int64_t steps);
+
+/* Between which numbers the number of a run of `steps` steps (0: unknown) lies in this series, as far as that follows from
+ * its name and, for rewards, from the shape of the model (NULL: unknown): of shares 0 and 1, of times and counts 0 and
+ * the steps, of rewards the steps times the range of rewards; -INFINITY and INFINITY where nothing is known. */
+FAR_API void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
+                               const far_shape *shape);
 
 #ifdef __cplusplus
 }

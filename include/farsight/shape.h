@@ -41,9 +41,10 @@ typedef struct far_shape {
   const bool *absent; /* of n_states: true where a state is not live; NULL: all are. Borrowed: what
                          keeps a shape copies it, as agents do */
   int64_t horizon;    /* steps of an episode, at most FAR_HORIZON_MAX; 0: there is no horizon */
-  double gamma;  /* the problem's discount, in (0, 1); 0: FAR_GAMMA_DEFAULT, as nobody has said */
-  bool average;  /* what counts is the average reward of a step, and nothing is discounted */
-  int64_t steps; /* the run will have so many steps; 0: not known */
+  double gamma; /* the problem's discount, in (0, 1); 0: FAR_GAMMA_DEFAULT, as nobody has said */
+  bool average; /* what counts is the average reward of a step, and nothing is discounted */
+  /* The length of the run that is to come, 0: not known. Where it ends by episodes, `steps` is the most that it may have. */
+  int64_t steps, episodes;
 } far_shape;
 
 /* Rewards in [0, 1], episodes may end, every state is live, no horizon, no discount named, length unknown. */
@@ -54,9 +55,10 @@ static inline double far_shape_gamma(const far_shape *shape) {
   return shape->gamma > 0 ? shape->gamma : FAR_GAMMA_DEFAULT;
 }
 
-/* The shape, told how many steps the run will have (0: not known). */
-static inline far_shape far_shape_for(far_shape shape, int64_t steps) {
+/* The shape, told the length of the run: its steps, and the episodes after which it ends, if it does (0: not known). */
+static inline far_shape far_shape_for(far_shape shape, int64_t steps, int64_t episodes) {
   shape.steps = steps;
+  shape.episodes = episodes;
   return shape;
 }
 

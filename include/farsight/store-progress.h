@@ -25,8 +25,8 @@ extern "C" {
 
 typedef struct far_follower_def {
   /* What the study will run, with its number of runs, metrics and curves: must outlive the follower. NULL,
-   * the default: not known; then nothing is known of what is left. Cells with simulators are refused, as
-   * stores refuse them. */
+   * the default: not known; then nothing is known of what is left. Simulators without a version are refused,
+   * as stores refuse them. */
   const far_batch_def *plan;
   /* The stopping rule of the plan, whose runs are then ignored; copied. NULL, the default: none. */
   const far_until *until;

@@ -49,9 +49,11 @@ FAR_API far_status far_store_open_watched(far_store **out, const char *path, far
 
 /* A cell as it is stored. */
 typedef struct far_record {
-  const char *key;   /* SHA-256 of what follows, in hexadecimal */
-  const char *env;   /* canonical spec, or any name for imported results */
-  const char *model; /* SHA-256 of the model if the spec does not determine it (file:PATH); or "" */
+  const char *key; /* SHA-256 of what follows, in hexadecimal */
+  const char *env; /* canonical spec, or any name for imported results */
+  const char
+      *model; /* SHA-256 of the model if the spec does not determine it (file:PATH), of a simulator
+                      * (far_simulator_is_spec) that of its shape; or "" */
   const char *agent; /* canonical spec, or any name */
   int64_t steps;     /* of a run, the most where it ends by episodes; 0: not known */
   int64_t episodes;  /* a run ends after so many episodes; 0: after its steps */
@@ -66,8 +68,8 @@ typedef struct far_record {
 
 /* As far_batch_run; runs that the store has are not computed again, the others are committed in blocks
  * as they are finished. The definition's own `done` and `keep` must be empty. Fails also with IO (a
- * full disk: what was committed is kept) and FORMAT (damage, or a run that gave other numbers than
- * the store has of it). */
+ * full disk: what was committed is kept), FORMAT (damage, or a run that gave other numbers than
+ * the store has of it) and CONFLICT (a simulator without a version, or one version with two shapes). */
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 

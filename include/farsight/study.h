@@ -43,8 +43,8 @@ typedef struct far_study_def {
    * outlive the study, and envs[i] is a name for it, with no grid. A name may not be that of a family.
    * Stores key its results by the name and the content of the model. */
   const far_mdp *const *models;
-  /* Simulators in place of specs, likewise, or NULL. They have no model: no store takes their runs, and only
-   * metrics that do without one (far_metric.without_model) can watch them. */
+  /* Simulators in place of specs, likewise, or NULL. They have no model: only metrics that do
+   * without one (far_metric.without_model) can watch them, and stores key their runs by name and version. */
   const far_simulator_def *const *simulators;
   double
       gamma; /* the discount of all environments whose spec does not say what counts, in (0, 1); NAN: what they

@@ -42,7 +42,7 @@ typedef enum far_goal {
 } far_goal;
 
 typedef struct far_tune_cell {
-  const far_mdp *mdp;
+  const far_mdp *mdp; /* NULL if there is a simulator */
   const char *with; /* keys that the agent has here besides its own, "gamma_e=0.99"; may be NULL */
   double target;    /* the mean to be met, for the goals that fit, and ... */
   double unit;      /* ... the unit of its distance, at FAR_GOAL_FIT; 0: 1 */
@@ -53,6 +53,8 @@ typedef struct far_tune_cell {
                      * Let them be what the random and the best policy earn: such a score does not
                      * depend on the origin and the unit of rewards, so cells can be averaged. If one
                      * cell has not low < high, both finite, all scores are plain rewards. */
+  const far_simulator_def
+      *simulator; /* in place of a model; else NULL. With a store it needs a version */
 } far_tune_cell;
 
 /* What a cell adds to the mean square of FAR_GOAL_FIT, if its runs have this mean and this standard

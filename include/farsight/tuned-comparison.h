@@ -28,7 +28,7 @@ extern "C" {
 /* ---- where candidates are measured ---- */
 
 /* Sets `low` and `high` of every cell to the expected total rewards of the random and of the best policy
- * in `steps` steps; NAN where an environment has no such number. Cells that share a model are solved
+ * in `steps` steps; NAN where an environment has no such number, as of a simulator. Cells that share a model are solved
  * once. `def` may be NULL; it is read as in far_solver_average. Fails with MEMORY or, if def->progress
  * returns false, with CANCELLED; the cells are then unchanged or partly changed. */
 FAR_API far_status far_tune_cells_scale(far_tune_cell *cells, size_t n_cells, int64_t steps,

@@ -93,7 +93,7 @@ static far_agent *create(const char *spec, PyObject *problem, int64_t steps, uin
   far_shape shape;
   PyObject *held;
   if (!core_shape(&shape, &held, problem)) return NULL;
-  if (steps > 0) shape = far_shape_for(shape, steps);
+  if (steps > 0) shape = far_shape_for(shape, steps, 0);
   const far_mdp *mdp = PyTuple_Check(problem) ? NULL : core_model(problem);
   far_agent *made = NULL;
   far_error error;

@@ -134,20 +134,20 @@ static bool take_arguments(core_question *q, PyObject *args, PyObject *named) {
   static char *keys[] = {"store",      "envs",      "agents",      "series",      "baseline",
                          "steps",      "run_seed",  "better",      "paired",      "level",
                          "correction", "resamples", "seed",        "most_agents", "report",
-                         "models",     "env_names", "agent_names", NULL};
+                         "models",     "env_names", "agent_names", "episodes",    NULL};
   far_comparison_def *d = &q->def;
   PyObject *envs, *agents, *run_seed = Py_None, *seed = NULL, *models = Py_None,
                            *env_names = Py_None, *agent_names = Py_None;
   const char *better = "known", *correction = "holm";
   int64_t most = (int64_t)d->most_agents;
   int paired = 0;
-  d->steps = 0;
+  d->steps = d->episodes = 0;
   if (!PyArg_ParseTupleAndKeywords(
-          args, named, "OOO|szO&OspO&sO&OO&OOOO", keys, &q->store, &envs, &agents, &d->series,
+          args, named, "OOO|szO&OspO&sO&OO&OOOOO&", keys, &q->store, &envs, &agents, &d->series,
           &d->baseline, CORE_INT64("steps", &d->steps), &run_seed, &better, &paired,
           CORE_DOUBLE("level", &d->bootstrap.level), &correction,
           CORE_INT64("resamples", &d->bootstrap.resamples), &seed, CORE_INT64("most_agents", &most),
-          &q->report, &models, &env_names, &agent_names))
+          &q->report, &models, &env_names, &agent_names, CORE_INT64("episodes", &d->episodes)))
     return false;
   d->paired = paired != 0;
   d->one_seed = run_seed != Py_None;

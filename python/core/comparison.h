@@ -18,14 +18,14 @@ typedef struct core_question {
 #define CORE_QUESTION_SIGNATURE                                                                    \
   "store, envs, agents, series='total', baseline=None, steps=0, run_seed=None, better='known', "   \
   "paired=False, level=0.95, correction='holm', resamples=10000, seed=1, most_agents=60, "         \
-  "report=None, models=None, env_names=None, agent_names=None"
+  "report=None, models=None, env_names=None, agent_names=None, episodes=0"
 #define CORE_QUESTION_TYPES                                                                        \
   "store: Store, envs: list[str], agents: list[str], series: str = 'total', baseline: str "        \
   "| None = None, steps: int = 0, run_seed: int | None = None, better: str = 'known', paired: "    \
   "bool = False, level: float = 0.95, correction: str = 'holm', resamples: int = 10000, seed: "    \
   "int = 1, most_agents: int = 60, report: Callable[[str, int, int], object] | None = None, "      \
   "models: list[Model] | None = None, env_names: list[str] | None = None, agent_names: "           \
-  "list[str] | None = None"
+  "list[str] | None = None, episodes: int = 0"
 
 /* Reads the arguments of a function with this signature, from `args` without its first `skip`. To be freed
  * whatever the result. */

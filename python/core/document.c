@@ -125,7 +125,7 @@ static PyObject *document_draw(PyObject *self, PyObject *args) {
   def.results.user = &work;
   const far_status status = d->draw(&figure, d->subject, kind, index, &def, &error);
   core_work_end(&work);
-  return core_figure_answer(figure, status, &error);
+  return core_figure_headed(core_figure_answer(figure, status, &error), look);
 }
 
 static PyObject *document_save(PyObject *self, PyObject *path) {

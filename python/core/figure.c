@@ -20,6 +20,21 @@ PyObject *core_figure_answer(far_figure *made, far_status status, const far_erro
   return (PyObject *)self;
 }
 
+/* The text of a key that core_plot_look has checked; NULL: none. */
+static const char *look_text(PyObject *look, const char *key) {
+  PyObject *found = PyDict_GetItemString(look, key);
+  return found != NULL && found != Py_None ? PyUnicode_AsUTF8AndSize(found, NULL) : NULL;
+}
+
+PyObject *core_figure_headed(PyObject *self, PyObject *look) {
+  far_error error;
+  if (self == NULL || far_figure_set_heading(((figure *)self)->figure, look_text(look, "title"),
+                                             look_text(look, "caption"), &error) == FAR_OK)
+    return self;
+  Py_DECREF(self);
+  return core_raise(&error, NULL);
+}
+
 static void figure_free(PyObject *self) {
   far_figure_free(((figure *)self)->figure);
   core_free_object(self);

@@ -37,7 +37,10 @@ static bool read_gamma(double *out, PyObject *object) {
   if (object == Py_None) return true;
   if (!core_double(out, object, "gamma")) return false;
   if (*out > 0 && *out < 1) return true;
-  PyErr_Format(PyExc_ValueError, "gamma is %R: must be in (0, 1)", object);
+  PyErr_Format(PyExc_ValueError,
+               "gamma is %R: must be in (0, 1); without a discount the environment has horizon=H "
+               "or average=on",
+               object);
   return false;
 }
 

@@ -33,16 +33,17 @@ static bool check_look(const far_plot_def *def, int64_t most) {
 }
 
 bool core_plot_look(far_plot_def *out, PyObject *look) {
-  static char *names[] = {"x", "y", "width", "most", "parameter", "per_step", NULL};
-  const char *x = "auto", *y = "auto";
+  static char *names[] = {"x",        "y",     "width",   "most", "parameter",
+                          "per_step", "title", "caption", NULL};
+  const char *x = "auto", *y = "auto", *title = NULL, *caption = NULL;
   int per_step = 0;
   int64_t most = (int64_t)out->most_series;
   PyObject *nothing = PyTuple_New(0);
   if (nothing == NULL) return false;
   const bool good =
-      PyArg_ParseTupleAndKeywords(nothing, look, "|ssO&O&zp:look", names, &x, &y,
+      PyArg_ParseTupleAndKeywords(nothing, look, "|ssO&O&zpzz:look", names, &x, &y,
                                   CORE_DOUBLE("width", &out->width), CORE_INT64("most", &most),
-                                  &out->parameter, &per_step) &&
+                                  &out->parameter, &per_step, &title, &caption) &&
       core_plot_scale(&out->x_scale, x, "scale of x") &&
       core_plot_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
   Py_DECREF(nothing);
@@ -74,7 +75,7 @@ static PyObject *plot(PyObject *self, PyObject *args, PyObject *named) {
   if (first == NULL) return NULL;
   if (PyArg_ParseTuple(first, "sO!:plot", &kind, &PyDict_Type, &look) &&
       core_plot_look(&def, look) && core_question_take(&q, args, 2, named))
-    figure = draw(kind, &q, &def);
+    figure = core_figure_headed(draw(kind, &q, &def), look);
   core_question_free(&q);
   Py_DECREF(first);
   return figure;
@@ -87,8 +88,8 @@ static PyMethodDef functions[] = {
     {"plot", CORE_METHOD(plot), METH_VARARGS | METH_KEYWORDS,
      "plot(kind, look, " CORE_QUESTION_SIGNATURE ")\n--\n\n"
      "plot(kind: str, look: dict[str, Any], " CORE_QUESTION_TYPES ") -> Figure\n\n"
-     "A figure of stored results; look may have x, y, width, most, parameter and per_step, the "
-     "rest is as in stats."},
+     "A figure of stored results; look may have x, y, width, most, parameter, per_step, title and "
+     "caption, the rest is as in stats."},
     {0}};
 
 bool core_add_plot(PyObject *module) {

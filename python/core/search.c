@@ -28,7 +28,16 @@ static void free_tuning(tuning *t) {
   Py_XDECREF(t->targets);
 }
 
-/* One cell for each model. */
+static bool set_world(far_tune_cell *cell, PyObject *object) {
+  *cell = (far_tune_cell){.target = NAN};
+  if (PyObject_TypeCheck(object, core_simulator_type))
+    cell->simulator = core_simulator(object);
+  else
+    cell->mdp = core_model(object);
+  return cell->simulator != NULL || cell->mdp != NULL;
+}
+
+/* One cell for each model or simulator. */
 static bool make_cells(tuning *t, PyObject *models) {
   if (!PyList_Check(models)) {
     PyErr_SetString(PyExc_TypeError, "models must be a list");
@@ -40,9 +49,7 @@ static bool make_cells(tuning *t, PyObject *models) {
   t->cells = PyMem_Calloc(t->n_cells + 1, sizeof *t->cells);
   if (t->cells == NULL) PyErr_NoMemory();
   for (size_t i = 0; t->cells != NULL && i < t->n_cells; ++i) {
-    const far_mdp *mdp = core_model(PyTuple_GetItem(t->models, (Py_ssize_t)i));
-    if (mdp == NULL) return false;
-    t->cells[i] = (far_tune_cell){.mdp = mdp, .target = NAN};
+    if (!set_world(&t->cells[i], PyTuple_GetItem(t->models, (Py_ssize_t)i))) return false;
   }
   t->def.tune.cells = t->cells;
   t->def.tune.n_cells = t->n_cells;
@@ -479,7 +486,8 @@ static PyMethodDef functions[] = {
      "tune(agents, models, names, parameters=None, targets=None, relative=False, method='halving', "
      "budget=0, steps=10000, runs=30, evaluate=300, profile=100, seed=1, threads=0, store=None, "
      "device=None, report=None, score=None)\n--\n\n"
-     "tune(agents: list[str], models: list[Model], names: list[str], parameters: list[str] | None "
+     "tune(agents: list[str], models: list[Model | Simulator], names: list[str], parameters: "
+     "list[str] | None "
      "= "
      "None, targets: FloatArray | None = None, relative: bool = False, method: str = 'halving', "
      "budget: int = 0, steps: int = 10000, runs: int = 30, evaluate: int = 300, profile: int = "

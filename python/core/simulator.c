@@ -16,7 +16,7 @@ PyTypeObject *core_simulator_type;
 
 typedef struct simulator {
   PyObject_HEAD far_simulator_def def; /* its `user` is the function `make` */
-  PyObject *name, *absent;             /* keep what the definition points to */
+  PyObject *name, *absent, *version;   /* keep what the definition points to */
 } simulator;
 
 /* An environment of one thread. */
@@ -117,11 +117,14 @@ const far_simulator_def *core_simulator(PyObject *object) {
   return NULL;
 }
 
-static bool fill(simulator *self, PyObject *name, PyObject *shape, PyObject *function) {
+static bool fill(simulator *self, PyObject *name, PyObject *shape, PyObject *function,
+                 PyObject *version) {
   far_error error;
   Py_INCREF(name);
   Py_INCREF(function);
+  Py_INCREF(version);
   self->name = name;
+  self->version = version;
   self->def = (far_simulator_def){.size = sizeof self->def,
                                   .user = function,
                                   .create = hook_create,
@@ -129,17 +132,18 @@ static bool fill(simulator *self, PyObject *name, PyObject *shape, PyObject *fun
                                   .reset = hook_reset,
                                   .step = hook_step};
   if (!core_text(&self->def.name, name, "name", false) ||
+      !core_text(&self->def.version, version, "version", true) ||
       !core_shape(&self->def.shape, &self->absent, shape))
     return false;
   return far_simulator_check(&self->def, &error) == FAR_OK || core_raise(&error, NULL) != NULL;
 }
 
 static PyObject *simulator_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  PyObject *name, *shape, *function;
+  PyObject *name, *shape, *function, *version = Py_None;
   (void)named;
-  if (!PyArg_ParseTuple(args, "OOO:Simulator", &name, &shape, &function)) return NULL;
+  if (!PyArg_ParseTuple(args, "OOO|O:Simulator", &name, &shape, &function, &version)) return NULL;
   PyObject *self = core_new_object(type);
-  if (self != NULL && !fill((simulator *)self, name, shape, function)) Py_CLEAR(self);
+  if (self != NULL && !fill((simulator *)self, name, shape, function, version)) Py_CLEAR(self);
   return self;
 }
 
@@ -147,6 +151,7 @@ static void simulator_free(PyObject *object) {
   simulator *self = (simulator *)object;
   Py_XDECREF((PyObject *)self->def.user);
   Py_XDECREF(self->name);
+  Py_XDECREF(self->version);
   Py_XDECREF(self->absent);
   core_free_object(object);
 }
@@ -158,13 +163,36 @@ static PyObject *get_name(PyObject *self, void *unused) {
   return name;
 }
 
+static PyObject *get_version(PyObject *self, void *unused) {
+  (void)unused;
+  PyObject *version = ((simulator *)self)->version;
+  Py_INCREF(version);
+  return version;
+}
+
 static PyObject *get_shape(PyObject *self, void *unused) {
   (void)unused;
   return core_shape_tuple(&((simulator *)self)->def.shape);
 }
 
+static PyObject *stored_as(PyObject *self, PyObject *unused) {
+  char spec[FAR_SPEC_SIZE];
+  far_error error;
+  (void)unused;
+  if (far_simulator_spec(spec, &((simulator *)self)->def, &error) != FAR_OK)
+    return core_raise(&error, NULL);
+  return PyUnicode_FromString(spec);
+}
+
+static PyMethodDef methods[] = {{"_stored_as", stored_as, METH_NOARGS,
+                                 "_stored_as(self, /)\n--\n\n_stored_as() -> str\n\n"
+                                 "What stores call it; an InvalidError if it has no version."},
+                                {0}};
+
 static PyGetSetDef attributes[] = {
     {"name", get_name, NULL, "str: The name in tables and messages.", NULL},
+    {"version", get_version, NULL,
+     "str | None: By it and the name stores know the runs; None: no store takes them.", NULL},
     {"shape", get_shape, NULL,
      "tuple[int, int, float, float, bool, BoolArray | None, int, float, bool, int]: The numbers of "
      "states and actions, the reward range, whether episodes end, the states that no agent acts "
@@ -173,14 +201,17 @@ static PyGetSetDef attributes[] = {
      NULL},
     {0}};
 
-static PyType_Slot slots[] = {{Py_tp_doc, "Simulator(name, shape, make, /)\n--\n\n"
-                                          "Simulator(name: str, shape: tuple[object, ...], "
-                                          "make: Callable[[], tuple[Callable[[int], int], "
-                                          "Callable[[int], tuple[int, float, bool, bool]]]])\n\n"
-                                          "An environment without a model."},
+static PyType_Slot slots[] = {{Py_tp_doc,
+                               "Simulator(name, shape, make, version=None, /)\n--\n\n"
+                               "Simulator(name: str, shape: tuple[object, ...], "
+                               "make: Callable[[], tuple[Callable[[int], int], "
+                               "Callable[[int], tuple[int, float, bool, bool]]]], version: str | "
+                               "None = None)\n\n"
+                               "An environment without a model."},
                               {Py_tp_new, simulator_new},
                               {Py_tp_dealloc, simulator_free},
                               {Py_tp_getset, attributes},
+                              {Py_tp_methods, methods},
                               {0}};
 
 static PyType_Spec spec = {.name = "farsight._core.Simulator",

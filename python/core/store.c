@@ -183,11 +183,11 @@ static PyObject *store_close(PyObject *self, PyObject *unused) {
 /* ---- lists ---- */
 
 static PyObject *record_item(const far_record *r) {
-  return Py_BuildValue("{ss,ss,ss,ss,ss,ss,sL,sK,si,sL}", "key", r->key, "env", r->env, "env_label",
-                       r->env_label, "model", r->model, "agent", r->agent, "agent_label",
-                       r->agent_label, "steps", (long long)r->steps, "seed",
-                       (unsigned long long)r->seed, "numerics", r->numerics, "runs",
-                       (long long)r->runs);
+  return Py_BuildValue("{ss,ss,ss,ss,ss,ss,sL,sL,sK,si,sL}", "key", r->key, "env", r->env,
+                       "env_label", r->env_label, "model", r->model, "agent", r->agent,
+                       "agent_label", r->agent_label, "steps", (long long)r->steps, "episodes",
+                       (long long)r->episodes, "seed", (unsigned long long)r->seed, "numerics",
+                       r->numerics, "runs", (long long)r->runs);
 }
 
 static PyObject *store_records(PyObject *self, PyObject *unused) {

@@ -43,7 +43,7 @@ static void free_parts(parts *p) {
 /* The arguments of Study(), each of which may be missing. */
 typedef struct arguments {
   PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name,
-      *gamma;
+      *gamma, *episodes;
   PyObject *text, *path;
   PyObject *models; /* a list beside envs: a model, a simulator, or None for a spec */
 } arguments;
@@ -115,6 +115,7 @@ static bool take_text(parts *p, const char **out, PyObject *object, far_study_me
 static bool take_rest(parts *p, const arguments *a) {
   far_study_def *d = &p->def;
   return take_whole(p, &d->steps, a->steps, FAR_STUDY_STEPS, "steps") &&
+         take_whole(p, &d->episodes, a->episodes, FAR_STUDY_EPISODES, "episodes") &&
          take_whole(p, &d->runs, a->runs, FAR_STUDY_RUNS, "runs") &&
          take_whole(p, &d->snapshots, a->snapshots, FAR_STUDY_SNAPSHOTS, "snapshots") &&
          (!is_given(p, a->seed, FAR_STUDY_SEED) || core_uint64(&d->seed, a->seed, "seed")) &&
@@ -124,11 +125,15 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
-/* To the library 0 runs are runs that are not given. */
-static bool has_runs(const parts *p) {
-  if ((p->members & FAR_STUDY_RUNS) == 0 || p->def.runs != 0) return true;
-  PyErr_SetString(PyExc_ValueError, "runs is 0: must be at least 1");
-  return false;
+/* To the library 0 are runs, steps or episodes that are not given. */
+static bool has_no_zeros(const parts *p) {
+  const far_study_def *d = &p->def;
+  const char *zero = (p->members & FAR_STUDY_RUNS) != 0 && d->runs == 0           ? "runs"
+                     : (p->members & FAR_STUDY_STEPS) != 0 && d->steps == 0       ? "steps"
+                     : (p->members & FAR_STUDY_EPISODES) != 0 && d->episodes == 0 ? "episodes"
+                                                                                  : NULL;
+  if (zero != NULL) PyErr_Format(PyExc_ValueError, "%s is 0: must be at least 1", zero);
+  return zero == NULL;
 }
 
 void core_take_note(void *user, const far_study_note *note) {
@@ -167,7 +172,7 @@ static bool read_and_create(study *s, const arguments *a) {
   PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
   const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
                     take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
-                    has_runs(&p) &&
+                    has_no_zeros(&p) &&
                     create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
   free_parts(&p);
   Py_XDECREF(path);
@@ -175,13 +180,14 @@ static bool read_and_create(study *s, const arguments *a) {
 }
 
 static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  static char *names[] = {"envs", "agents", "metrics", "steps",     "runs",
-                          "seed", "curve",  "until",   "snapshots", "name",
-                          "text", "path",   "models",  "gamma",     NULL};
+  static char *names[] = {"envs",   "agents", "metrics",   "steps", "runs", "seed",
+                          "curve",  "until",  "snapshots", "name",  "text", "path",
+                          "models", "gamma",  "episodes",  NULL};
   arguments a = {0};
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
-                                   &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
-                                   &a.snapshots, &a.name, &a.text, &a.path, &a.models, &a.gamma))
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOOOO:Study", names, &a.envs,
+                                   &a.agents, &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve,
+                                   &a.until, &a.snapshots, &a.name, &a.text, &a.path, &a.models,
+                                   &a.gamma, &a.episodes))
     return NULL;
   study *s = (study *)core_new_object(type);
   if (s != NULL) s->notes = PyList_New(0);
@@ -207,10 +213,26 @@ static PyObject *metrics_of(const far_batch_def *def) {
   return list;
 }
 
+/* As a store calls it; a simulator without a version is called by its name. */
+static PyObject *spec_of(const far_cell *cell) {
+  char spec[FAR_SPEC_SIZE];
+  const bool stored =
+      cell->simulator != NULL && far_simulator_spec(spec, cell->simulator, NULL) == FAR_OK;
+  return PyUnicode_FromString(stored ? spec : far_cell_env(cell));
+}
+
 static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents)
-    core_append(&list, PyUnicode_FromString(far_cell_env(&def->cells[i])));
+    core_append(&list, spec_of(&def->cells[i]));
+  return list;
+}
+
+/* Of a run in each environment, the most where it ends by episodes. */
+static PyObject *steps_of(const far_batch_def *def, size_t n_agents) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents)
+    core_append(&list, PyLong_FromLongLong((long long)def->cells[i].steps));
   return list;
 }
 
@@ -224,14 +246,15 @@ static PyObject *study_info(PyObject *self, PyObject *unused) {
   const far_study_info i = far_study_info_of(s);
   const far_batch_def *def = far_study_batch(s);
   return Py_BuildValue(
-      "{ss,ss,ss,sd,sN,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve, "until",
-      i.until, "gamma", i.gamma, "envs", core_list_of_texts(i.env_labels, i.n_envs), "env_specs",
-      specs_of(def, i.n_agents), "agents", core_list_of_texts(i.agent_labels, i.n_agents),
-      "agent_specs", core_list_of_texts(i.agents, i.n_agents), "metrics",
+      "{ss,ss,ss,sd,sN,sN,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve,
+      "until", i.until, "gamma", i.gamma, "envs", core_list_of_texts(i.env_labels, i.n_envs),
+      "env_specs", specs_of(def, i.n_agents), "agents",
+      core_list_of_texts(i.agent_labels, i.n_agents), "agent_specs",
+      core_list_of_texts(i.agents, i.n_agents), "metrics",
       core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def), "checkpoints",
-      checkpoints_of(&def->cells[0]), "steps", (long long)def->cells[0].steps, "runs",
-      (long long)def->runs, "seed", (unsigned long long)def->seed, "snapshots",
-      (long long)def->snapshots);
+      checkpoints_of(&def->cells[0]), "steps", steps_of(def, i.n_agents), "episodes",
+      (long long)i.episodes, "runs", (long long)def->runs, "seed", (unsigned long long)def->seed,
+      "snapshots", (long long)def->snapshots);
 }
 
 static PyObject *study_yaml(PyObject *self, PyObject *unused) {
@@ -267,9 +290,11 @@ static PyObject *study_model(PyObject *self, PyObject *index) {
   uint32_t env;
   char hash[FAR_HASH_TEXT];
   if (!core_index(&env, index, "env", (uint32_t)info.n_envs)) return NULL;
-  const far_mdp *mdp = far_study_batch(s)->cells[env * info.n_agents].mdp;
-  if (mdp == NULL) return PyUnicode_FromString(""); /* a simulator */
-  far_mdp_hash(hash, mdp);
+  const far_cell *cell = &far_study_batch(s)->cells[env * info.n_agents];
+  if (cell->mdp != NULL)
+    far_mdp_hash(hash, cell->mdp);
+  else
+    far_simulator_hash(hash, cell->simulator);
   return PyUnicode_FromString(hash);
 }
 
@@ -368,6 +393,7 @@ static far_status keep_block(far_store *store, const far_study *s, far_block *bl
   far_batch_def def = *far_study_batch(s);
   far_cell cell = def.cells[block->cell];
   cell.agent = agent;
+  cell.spec = NULL;
   def.cells = &cell;
   def.n_cells = 1;
   block->cell = 0;
@@ -474,7 +500,7 @@ static PyMethodDef methods[] = {
      "The canonical spec of an agent on an environment."},
     {"_model_hash", study_model, METH_O,
      "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
-     "SHA-256 of the model of an environment; '' if it has none."},
+     "SHA-256 of the model of an environment, or of a simulator's shape."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
      "_run(self, /, store=None, store_name=None, threads=None, progress=None, device=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "
@@ -505,7 +531,7 @@ static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
      "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None, "
-     "gamma=None)\n--\n\n"
+     "gamma=None, episodes=None)\n--\n\n"
      "Study(*, envs: list[str] | None = None, agents: list[str] | None = None, metrics: list[str] "
      "| None = None, "
      "steps: int | None = None, runs: int | None = None, seed: int | None = None, curve: str | "
@@ -513,7 +539,7 @@ static PyType_Slot slots[] = {
      "until: str | None = None, snapshots: int | None = None, name: str | None = None, text: str | "
      "None = None, "
      "path: StrPath | None = None, models: list[Model | Simulator | None] | None = None, "
-     "gamma: float | None = None)\n\n"
+     "gamma: float | None = None, episodes: int | None = None)\n\n"
      "Environments x agents, checked and not yet run."},
     {Py_tp_new, study_new},
     {Py_tp_dealloc, study_free},

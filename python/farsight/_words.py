@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -20,6 +20,11 @@ def counted(n: int, noun: str) -> str:
     ('1 run', '3,000 runs')
     """
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def length_of(info: Mapping[str, Any]) -> str:
+    """The length of a run, for people."""
+    return counted(info["episodes"], "episode") if info["episodes"] else f"{max(info['steps']):,} steps"
 
 
 def whole(value: Any, name: str) -> int:
@@ -83,7 +88,9 @@ def checked_gamma(given: Any) -> float:
     """
     gamma = optional(given, "gamma")
     if not 0 < gamma < 1:
-        raise InvalidError(f"gamma is {given!r}: must be in (0, 1)")
+        raise InvalidError(
+            f"gamma is {given!r}: must be in (0, 1); without a discount the environment has horizon=H or average=on"
+        )
     return gamma
 
 

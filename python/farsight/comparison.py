@@ -26,10 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """Results that may be compared: of the same steps and seed."""
+    """Results that may be compared: of the same steps (or episodes) and seed."""
 
     steps: int | None
-    """Of a run; None if that is unknown (imported results)."""
+    """Of a run, the most where it ends by episodes; None if that is unknown (imported results), or where every
+    environment has its own most."""
+    episodes: int | None
+    """A run ends after so many; None: after its steps."""
     seed: int | None
     """Of the random numbers; None if all results are imported."""
     envs: list[str]
@@ -185,7 +188,8 @@ class Comparison(Document):
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:
     steps = data["steps"]
     return Group(
-        steps=None if steps is None else int(steps),
+        steps=None if not steps else int(steps),
+        episodes=data.get("episodes"),
         seed=data["seed"],
         envs=[env[0] for env in own["envs"]],
         agents=own["agents"],
@@ -207,6 +211,7 @@ def stats(
     resamples: int = 10_000,
     seed: int | None = 1,
     steps: int | None = None,
+    episodes: int | None = None,
     run_seed: int | None = None,
     better: str | None = None,
     paired: bool = False,
@@ -219,7 +224,7 @@ def stats(
 
     ``store`` is a :class:`Store` or a path. ``series`` is "total", a metric, or either at a step
     ("curve@1000", "regret@1000"). ``baseline`` is the agent that the others are compared with (the best).
-    ``agents`` and ``envs`` choose, by spec, label or pattern ("r-max*"); ``steps`` and ``run_seed`` only
+    ``agents`` and ``envs`` choose, by spec, label or pattern ("r-max*"); ``steps``, ``episodes`` and ``run_seed`` only
     runs of these. ``correction`` of p-values is "holm", "fdr" or "bonferroni", ``level`` that of all
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
@@ -239,6 +244,7 @@ def stats(
             series=series,
             baseline=baseline,
             steps=0 if steps is None else steps,
+            episodes=0 if episodes is None else episodes,
             run_seed=run_seed,
             better="known" if better is None else better,
             paired=paired,

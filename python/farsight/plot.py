@@ -47,6 +47,10 @@ class Look(TypedDict, total=False):
     """Show at most so many agents, the best ones; 12 by default."""
     per_step: bool
     """Of "curves": the change per step between checkpoints instead of the sum so far."""
+    title: str
+    """In place of the figure's own title; "" for none."""
+    caption: str
+    """In place of the smaller text below the title; "" for none."""
     parameter: str
     """Of "sensitivity": a parameter, as in "m", "r-max:m" or "r-max:" (all of its own); of "growth": the
     environment's parameter that is the size. By default all that vary."""
@@ -77,6 +81,8 @@ class Question(TypedDict, total=False):
     """Of the bootstrap."""
     steps: int
     """Of a store: only runs of so many steps."""
+    episodes: int
+    """Of a store: only runs that end after so many episodes."""
     run_seed: int
     """Of a store: only runs of this seed."""
 

@@ -23,7 +23,7 @@ from farsight._frames import frame as make_frame
 from farsight._specs import agent_spec, name_of, values_of
 from farsight._specs import listed as spec_list
 from farsight._typing import FloatArray, IntArray
-from farsight._words import counted, listed, position, unknown
+from farsight._words import counted, length_of, listed, position, unknown
 from farsight.document import Document, Forms
 from farsight.pyagent import class_of, is_python_agent
 from farsight.store import Store
@@ -150,8 +150,13 @@ class Results(Document):
 
     @property
     def steps(self) -> int:
-        """Steps of each run."""
-        return int(self._info["steps"])
+        """Steps of each run; with ``episodes`` the most that a run may have, in any environment."""
+        return int(max(self._info["steps"]))
+
+    @property
+    def episodes(self) -> int | None:
+        """Each run ended after so many episodes, or had :attr:`steps`; None: it ended after its steps."""
+        return self._info["episodes"] or None
 
     @property
     def seed(self) -> int:
@@ -250,7 +255,10 @@ class Results(Document):
     def curve(
         self, env: Any = None, agent: Any = None, series: str = "total"
     ) -> tuple[IntArray, FloatArray]:
-        """The total so far (or a metric so far) at each checkpoint: steps (K,) and values (K, runs)."""
+        """The total so far (or a metric so far) at each checkpoint: steps (K,) and values (K, runs).
+
+        Where runs end by episodes, the checkpoints are numbers of episodes in place of steps.
+        """
         cell = self._cell(env, agent)
         values = self._numbers.curve(cell, self._series(series))
         if values is None:
@@ -292,8 +300,12 @@ class Results(Document):
         for k, name in enumerate(self.metrics):
             columns[name] = _joined([self._numbers.values(cell, k) for cell in cells])
             if self._is_time(k):
-                columns[f"{name}.censored"] = columns[name] >= self.steps
+                columns[f"{name}.censored"] = columns[name] >= np.repeat(self._steps(), counts)
         return make_frame(columns, library)
+
+    def _steps(self) -> IntArray:
+        """Of a run of each cell, the most where it ends by episodes."""
+        return np.repeat(np.array(self._info["steps"], dtype=np.int64), len(self._info["agents"]))
 
     def _is_time(self, metric: int) -> bool:
         """Whether the end of a run cuts the metric off."""
@@ -315,13 +327,18 @@ class Results(Document):
     def cells(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
+        Where runs end by episodes there is a column ``run_episodes`` behind ``steps``, the most steps of a run
+        (``episodes`` is the metric).
+
         ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
         ``METRIC.ci95``, the half-width of its interval. Of a metric that is a time (``learned``) that mean is
         restricted: it counts a run that had not come to it as all of its steps. ``METRIC.censored`` is the number
         of these runs, and ``METRIC.median`` the median of the times, infinite if half of the runs are censored.
         """
         columns = self._names([1] * self._n_cells, parameters)
-        columns["steps"] = np.full(self._n_cells, self.steps)
+        columns["steps"] = self._steps()
+        if self.episodes is not None:
+            columns["run_episodes"] = np.full(self._n_cells, self.episodes)
         columns["seed"] = np.full(self._n_cells, self.seed, dtype=np.uint64)
         rows = list(self._summaries())
         columns["runs"] = np.array([row["runs"] for row in rows], dtype=np.int64)
@@ -339,6 +356,8 @@ class Results(Document):
 
     def curves(self, library: str = "pandas", *, each: bool = False, parameters: Parameters = False) -> Any:
         """Rewards and metrics at the checkpoints: env, agent, series, step, mean, low, high, runs.
+
+        Where runs end by episodes, checkpoints are ends of episodes, and ``step`` is the number of episodes.
 
         low and high are Student's 95% interval of the mean. With ``each`` there is one row for each run:
         env, agent, series, replicate, step, value.
@@ -414,11 +433,11 @@ class Results(Document):
     def _rebuilt(self) -> Store:
         """A store in memory with these runs. A build without SQLite says so.
 
-        Simulators have no model that their runs could be known by: then all are there as runs of another
-        program.
+        A simulator without a version has nothing by which its runs could be known: then all are there as runs of
+        another program.
         """
         store = Store("results", mode="memory")
-        if self._simulators:
+        if self._study._nameless:
             self._import(store)
             return store
         for cell, (i, j) in enumerate(self._places()):
@@ -447,8 +466,8 @@ class Results(Document):
 
     def _stored_env(self, i: int) -> str:
         """What an environment is called in a store."""
-        spec = str(self._info["env_specs"][i])
-        return f"simulator {self.envs[i]}" if self.envs[i] in self._simulators else spec
+        imported = self._study._nameless and self.envs[i] in self._simulators
+        return f"simulator {self.envs[i]}" if imported else str(self._info["env_specs"][i])
 
     def _import(self, store: Store) -> None:
         """Puts all runs into a store as those of another program."""
@@ -456,9 +475,10 @@ class Results(Document):
             path = os.path.join(folder, "runs.csv")
             with open(path, "w", newline="", encoding="utf-8") as file:
                 rows = csv.writer(file)
-                rows.writerow(["env", "agent", "seed", "steps", "series", "step", "replicate", "value"])
+                rows.writerow(["env", "agent", "seed", "steps", "episodes", "series", "step", "replicate", "value"])
                 for cell, (i, j) in enumerate(self._places()):
-                    head = (self._stored_env(i), self._lasting(j), self.seed, self.steps)
+                    length = (self._info["steps"][i], self.episodes or "")
+                    head = (self._stored_env(i), self._lasting(j), self.seed, *length)
                     rows.writerows((*head, *row) for row in self._csv_rows(cell))
             store.import_csv(path)
 
@@ -477,12 +497,14 @@ class Results(Document):
 
     def _record(self, store: Store, cell: int) -> str | None:
         """The key of a cell in the store."""
-        env = self._info["env_specs"][cell // len(self._info["agents"])]
+        i = cell // len(self._info["agents"])
+        names = ("env", "agent", "steps", "episodes", "seed", "numerics")
         agent = self._numbers.summary(cell, None)["agent"]
-        wanted = (env, agent, self.steps, self.seed, _core.numerics)
+        length = (self._info["steps"][i], self._info["episodes"])
+        wanted = (self._info["env_specs"][i], agent, *length, self.seed, _core.numerics)
         for record in store.records():
-            found = (record["env"], record["agent"], record["steps"], record["seed"], record["numerics"])
-            if found == wanted and record["model"] in ("", self._study._model_hash(cell // len(self.agents))):
+            found = tuple(record[name] for name in names)
+            if found == wanted and record["model"] in ("", self._study._model_hash(i)):
                 return str(record["key"])
         return None
 
@@ -527,9 +549,9 @@ class Results(Document):
             "baseline": None if base is None else self._lasting(base),
             "agents": [self._lasting(j) for j in j_s],
             "envs": [self._stored_env(i) for i in i_s],
-            "steps": self.steps,
+            **({"steps": self.steps} if self.episodes is None else {"episodes": self.episodes}),
             "run_seed": self.seed,
-            "paired": bool(self._simulators),
+            "paired": self._study._nameless,
             "models": [model for model in self._study._models if isinstance(model, _core.Model)],
             "env_names": [self.envs[i] for i in i_s],
             "agent_names": [self.agents[j] for j in j_s],
@@ -564,7 +586,7 @@ class Results(Document):
 
     def _arguments(self, question: dict[str, Any]) -> dict[str, Any]:
         """A question about these results, as one about the store that they are put into."""
-        for name in ("steps", "run_seed"):
+        for name in ("steps", "episodes", "run_seed"):
             if name in question:
                 raise TypeError(f"{name} chooses among the runs of a store: these results have one")
         names = ("envs", "agents", "baseline")
@@ -578,12 +600,15 @@ class Results(Document):
         assert isinstance(self._numbers, _core.Batch)  # a pickle has the document's forms
         return self._numbers.document()
 
+    def _length(self) -> str:
+        return length_of(self._info)
+
     def __repr__(self) -> str:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""
         stopped = ", stopped" if self.stopped else ""
         return (
             f"Results({counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
-            f"{self.steps:,} steps, "
+            f"{self._length()}, "
             f"{runs}{self.computed:,} computed{stopped})"
         )
 
@@ -594,7 +619,7 @@ class Results(Document):
         stopped = "<p>Stopped before the end.</p>" if self.stopped else ""
         head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
         return (
-            f"<table><caption>Undiscounted reward, {self.steps:,} steps, seed {self.seed}</caption>"
+            f"<table><caption>Undiscounted reward, {self._length()}, seed {self.seed}</caption>"
             f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}{stopped}"
             f"{self._figure()}"
         )

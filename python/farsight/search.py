@@ -19,8 +19,9 @@ from farsight._words import counted, optional, position, whole
 from farsight.device import with_device
 from farsight.document import Drawn
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
+from farsight.simulator import Simulator
 from farsight.store import opened
-from farsight.study import Note, StudyWarning, sentence
+from farsight.study import Note, StudyWarning, sentence, storable
 
 
 @dataclass(frozen=True)
@@ -174,17 +175,20 @@ def tune(
     """Searches the parameters of agents within a budget of steps, and compares the best on fresh seeds.
 
     ``agents`` are specs with ranges in brackets, as in "delayed-q:m=[1..100 log]"; without brackets an
-    agent's own numbers are searched. ``envs`` are specs, models or Gymnasium environments, and ``gamma`` is the
-    discount of those that do not say it. ``plan`` is a
-    YAML file that has all this; arguments replace what it says.
+    agent's own numbers are searched. ``envs`` are specs, models, Gymnasium environments or simulators
+    (:class:`Simulator`), and ``gamma`` is the discount of those that do not say it. ``plan`` is a
+    YAML file that has all this; arguments replace what it says. Scores are on the scale from the random to the best
+    policy's reward; where one environment is a simulator, of which neither is known, they are plain rewards.
 
     ``method`` is "halving" (default), "random" or "crs"; ``budget`` the steps of a search (those of 300 full
-    candidates); ``runs`` (30) of ``steps`` (10,000) steps are a full candidate's on each environment;
+    candidates); ``runs`` (30) of ``steps`` (10,000) steps are a full candidate's on each environment (budgets are in steps: there
+    is no ``episodes`` here);
     ``evaluate`` (300) runs on fresh seeds measure the best; ``profile`` (100) runs each point of the
     profiles. ``fit`` is a CSV file of means to meet instead of the largest reward, ``relative`` measures
     distances from them as fractions. ``score`` is a metric, as in "episodes" or "regret", whose mean is
     searched for its most or its least in place of the reward. ``store``, a :class:`Store` or a path, keeps every run: a search that
-    was interrupted resumes from it. ``device`` is as in :func:`run`. ``progress`` is "auto" (a line on a terminal or in a notebook), True,
+    was interrupted resumes from it (a simulator needs a version). ``device`` is as in :func:`run`.
+    ``progress`` is "auto" (a line on a terminal or in a notebook), True,
     False or a function of a :class:`TuningProgress`. After Ctrl-C the exception :class:`Interrupted` has
     what was found so far as ``results``.
 
@@ -221,9 +225,11 @@ def tune(
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2:] for row in rows]).ravel()
     made = {spec: model_of(spec, gamma) for spec in problems if isinstance(spec, str)}  # one for equal specs
-    cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p, gamma) for p in problems]
-    labels = [label_of(p, model, gamma) for p, model in zip(problems, cells, strict=True)]
+    cells = [made[p] if isinstance(p, str) else _world(p, gamma) for p in problems]
+    labels = [_label(p, cell, gamma) for p, cell in zip(problems, cells, strict=True)]
     where = _core.Device(device)
+    if store is not None:
+        storable(cells)
     with opened(store, agents=names) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(
             names,
@@ -236,6 +242,16 @@ def tune(
             **arguments,
         )
     return finish(with_device(Tuning(document, scores), where), stopped, store)
+
+
+def _world(problem: Any, gamma: float | None) -> _core.Model | _core.Simulator:
+    if not isinstance(problem, Simulator):
+        return model_of(problem, gamma)
+    return problem if gamma is None else problem.with_gamma(gamma)
+
+
+def _label(problem: Any, cell: _core.Model | _core.Simulator, gamma: float | None) -> str:
+    return cell.name if isinstance(cell, _core.Simulator) else label_of(problem, cell, gamma)
 
 
 def _metric(score: Any) -> str:
@@ -334,7 +350,8 @@ def growth(
 ) -> Growth:
     """Fits how the steps to learn grow with the size of a problem.
 
-    ``env`` is a spec without its size, ``sizes`` a list or a text like "5..50 step 5", ``key`` the parameter
+    ``env`` is a spec without its size (simulators have none, nor a best policy to compare with: give :func:`run` one of
+    each size), ``sizes`` a list or a text like "5..50 step 5", ``key`` the parameter
     that is the size; gaps are ratios to the first of ``agents``. ``plan`` is a study file whose environments
     are one at several sizes; arguments replace its agents, runs, seed and steps.
 
@@ -350,6 +367,11 @@ def growth(
     >>> g.values("psrl")[0].tolist()
     [3, 4, 5]
     """
+    if isinstance(env, Simulator):
+        raise TypeError(
+            "env must be a spec without its size, as in 'chain': growth makes the environment at every size and "
+            "compares with its best policy, and of a simulator neither can be done; fs.run takes several simulators"
+        )
     if gamma is not None and gamma_scale is not None:
         raise ValueError("gamma and gamma_scale do not go together: give one")
     known = _plan(plan, key, env, sizes)

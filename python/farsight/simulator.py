@@ -17,7 +17,7 @@ Step = Callable[[int], tuple[int, float, bool, bool]]
 
 
 class Simulator(_core.Simulator):
-    """An environment of Gymnasium without a table of its transitions, for :func:`farsight.run`.
+    """An environment of Gymnasium without a table of its transitions, for :func:`farsight.run` and :func:`farsight.tune`.
 
     ``env`` is the id of an environment, with keywords for ``gymnasium.make``, or a function that makes one.
     Its spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless
@@ -39,9 +39,14 @@ class Simulator(_core.Simulator):
     seeded from the random stream of the run. So results can be repeated, do not depend on the threads, and
     all agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
 
-    What needs a model does not apply: exact solutions, most metrics (``episodes``, ``return`` and ``success:at_least=`` remain), and
-    stores, which know results by the content of the model. ``store=`` is a ValueError in a study with a
-    simulator, for its models too, and :meth:`farsight.Results.compare` cannot compare its results.
+    What needs a model does not apply: exact solutions, and most metrics (``episodes``, ``return``,
+    ``success:at_least=`` and a few more remain; ``fs.metrics`` says which).
+
+    **Stores.** A store knows the runs of a model by its content. Those of a simulator it knows by ``name`` and
+    ``version``, as ``simulator:NAME@VERSION``, and by the shape: states, actions, rewards and horizon. Give it another
+    version whenever the environment changes; the runs of one version are taken to be the same, and one version with
+    two shapes is refused. Without a version ``store=`` is an error. A version is 1 to 64 letters, digits and any of
+    ``. _ + -``. The environment of a function needs a ``name`` beside it.
 
     **Speed.** Every step is a call into Python under the interpreter lock: about as many steps a second as
     the environment makes in a plain loop, whatever the number of threads. An environment that shows its table
@@ -64,8 +69,11 @@ class Simulator(_core.Simulator):
         gamma: float | None = None,
         horizon: int | Literal["limit"] | None = None,
         name: str | None = None,
+        version: str | None = None,
         **keywords: Any,
     ) -> Simulator:
+        if version is not None and name is None and not isinstance(env, str):
+            raise InvalidError("a version needs a name beside it, by which stores know the simulator: name='my-env'")
         if gamma is not None and horizon is not None:
             raise InvalidError("gamma and horizon do not go together: a problem has one criterion")
         discount = 0.0 if gamma is None else checked_gamma(gamma)
@@ -80,10 +88,10 @@ class Simulator(_core.Simulator):
         finally:
             example.close()
         shape = (states.n, actions.n, low, high, True, None, steps, discount)
-        self = super().__new__(cls, name, shape, _maker(make, states, actions))
+        self = super().__new__(cls, name, shape, _maker(make, states, actions), version)
         self.states, self.actions = states, actions
         own = {"reward_range": (low, high), "states": states, "actions": actions, "gamma": gamma}
-        own |= {"horizon": steps or None, "name": name}
+        own |= {"horizon": steps or None, "name": name, "version": version}
         self._made = env, {**keywords, **own}
         return self
 
@@ -129,7 +137,8 @@ class Simulator(_core.Simulator):
     def __repr__(self) -> str:
         low, high = self.reward_range
         sizes = f"{self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}"
-        return f"<Simulator {self.name}: {sizes}>"
+        version = "" if self.version is None else f"@{self.version}"
+        return f"<Simulator {self.name}{version}: {sizes}>"
 
 
 def _horizon(example: Any, given: int | str | None) -> int:

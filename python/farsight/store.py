@@ -49,7 +49,8 @@ class Store(_core.Store):
         return f"Store({self.path!r}{', closed' if self.closed else ''})"
 
     def records(self) -> list[dict[str, Any]]:
-        """The cells that it has: key, env, env_label, model, agent, agent_label, steps, seed, numerics, runs.
+        """The cells that it has: key, env, env_label, model, agent, agent_label, steps, episodes, seed, numerics,
+        runs.
 
         env and agent are canonical specs (or the names of imported results), their labels what they were
         called where the cell was run, as typed or by a name ("" where that is not known). model is a SHA-256
@@ -69,7 +70,9 @@ class Store(_core.Store):
     def frame(
         self, series: Sequence[str] | None = None, *, library: str = "pandas"
     ) -> Any:
-        """One row for each run: env, agent, their labels, steps, seed, replicate, and a column for each series.
+        """One row for each run: env, agent, their labels, steps, run_episodes, seed, replicate, and a column for each series.
+
+        A run ends after its ``run_episodes``, and then ``steps`` is the most that it may have; 0: after its steps.
 
         ``series`` are names as :meth:`series` lists them; by default total and all metrics at the end of the
         run, without the numbers at checkpoints. NaN where a run has no such number.
@@ -84,6 +87,7 @@ class Store(_core.Store):
             "env_label": np.repeat(objects([r["env_label"] for r in records]), counts),
             "agent_label": np.repeat(objects([r["agent_label"] for r in records]), counts),
             "steps": np.repeat(np.array([r["steps"] for r in records], dtype=np.int64), counts),
+            "run_episodes": np.repeat(np.array([r["episodes"] for r in records], dtype=np.int64), counts),
             "seed": np.repeat(np.array([r["seed"] for r in records], dtype=np.uint64), counts),
             "replicate": np.concatenate([p[0] for p in parts] or [np.zeros(0, np.int64)]),
         }

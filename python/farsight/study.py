@@ -13,7 +13,7 @@ from farsight._errors import AbsentError
 from farsight._models import is_gymnasium, label_of, model_of
 from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, named, refuse_several
 from farsight._typing import StrPath
-from farsight._words import checked_gamma, counted, whole
+from farsight._words import checked_gamma, counted, length_of, whole
 from farsight.catalog import agents as known_agents
 from farsight.device import with_device
 from farsight.document import Document
@@ -100,12 +100,14 @@ class Study(_core.Study):
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
     environment with a table of its transitions) or a :class:`farsight.Simulator`. An agent may be a class of agents
     (:class:`farsight.PyAgent`). A dict gives names to environments, or to agents: ``{"fast": "r-max:m=5"}``; results,
-    stores and figures call them so. ``gamma`` is the discount of all environments that do not say what counts (else
-    0.95): all agents plan with the discount of their environment, unless their own spec has another. ``runs`` is 300 by default; with ``until``
-    (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
-    agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
-    (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
-    what the agents of the first so many runs know at these.
+    stores and figures call them so. A run has 10,000 ``steps``, or ends after so many ``episodes``, done or cut
+    (``steps`` is then the most that it may have). ``gamma`` is the discount of all environments that do not say
+    what counts (else 0.95): all agents plan with the discount of their environment, unless their own spec has
+    another. ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the 95% interval is that
+    narrow, or (``"rank=5%"``) until every pair of agents is told apart with this error (:func:`rank` tells the
+    decisions), and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and
+    metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs know at these (the ends of
+    episodes, with ``episodes``).
 
     >>> import farsight as fs
     >>> study = fs.Study("chain:n=[5,10]", ["delayed-q", "r-max"], steps=1000, runs=10)
@@ -124,7 +126,8 @@ class Study(_core.Study):
         agents: Any,
         *,
         gamma: float | None = None,
-        steps: int | float = 10_000,
+        steps: int | float | None = None,
+        episodes: int | float | None = None,
         runs: int | float | None = None,
         seed: int | None = 1,
         metrics: Any = (),
@@ -138,6 +141,7 @@ class Study(_core.Study):
             agents=agents,
             gamma=gamma,
             steps=steps,
+            episodes=episodes,
             runs=runs,
             seed=seed,
             metrics=metrics,
@@ -187,17 +191,16 @@ class Study(_core.Study):
         name = f"{self.name!r}, " if self.name else ""
         return (
             f"Study({name}{counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
-            f"{self.steps:,} steps, {self.runs:,} runs)"
+            f"{self._length()}, {self.runs:,} runs)"
         )
 
     def _python_agents(self) -> list[str]:
         return [self._resolve(agent, 0) for agent in self._info()["agent_specs"] if is_python_agent(agent)]
 
     @property
-    def _simulators(self) -> list[str]:
-        """The names of its simulators."""
-        given = self._definition.get("models") or ()
-        return [model.name for model in given if isinstance(model, _core.Simulator)]
+    def _nameless(self) -> bool:
+        """Whether it has a simulator without a version: no store can know its runs."""
+        return any(model.version is None for model in self._models if isinstance(model, _core.Simulator))
 
     @property
     def name(self) -> str:
@@ -225,10 +228,18 @@ class Study(_core.Study):
         gamma = float(self._info()["gamma"])
         return None if math.isnan(gamma) else gamma
 
+    def _length(self) -> str:
+        return length_of(self._info())
+
     @property
     def steps(self) -> int:
-        """Steps of each run."""
-        return int(self._info()["steps"])
+        """Steps of each run; with ``episodes`` the most that a run may have, in any environment."""
+        return int(max(self._info()["steps"]))
+
+    @property
+    def episodes(self) -> int | None:
+        """Each run ends after so many episodes; None: after its steps."""
+        return self._info()["episodes"] or None
 
     @property
     def runs(self) -> int:
@@ -260,11 +271,8 @@ class Study(_core.Study):
         raises :class:`Interrupted` with what is finished. ``device`` is as in :func:`run`. ``progress`` is "auto", True, False or a function of a
         :class:`~farsight.progress.Progress`.
         """
-        if store is not None and self._simulators:
-            raise ValueError(
-                f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
-                "run simulators without store=..."
-            )
+        if store is not None:
+            storable(self._models)
         with opened(store, agents=self._written) as open_store:
             by_path = open_store is not None and open_store is not store
             path = os.path.abspath(open_store.path) if by_path and open_store else None
@@ -323,7 +331,7 @@ def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     return study
 
 
-_ARGUMENTS = {"envs", "agents", "gamma", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
+_ARGUMENTS = {"envs", "agents", "gamma", "metrics", "steps", "episodes", "runs", "seed", "curve", "until", "snapshots", "name"}
 
 
 def _definition(given: dict[str, Any]) -> dict[str, Any]:
@@ -337,7 +345,7 @@ def _definition(given: dict[str, Any]) -> dict[str, Any]:
         made["agents"] = _agents(made["agents"])
     if "metrics" in made:
         made["metrics"] = metric_specs(made["metrics"])
-    for name in ("steps", "runs", "snapshots"):
+    for name in ("steps", "episodes", "runs", "snapshots"):
         if made.get(name) is not None:
             made[name] = whole(made[name], name)
     if "curve" in made:
@@ -355,6 +363,13 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
             raise ValueError("curve is empty: at least one step is needed")
         return ",".join(steps) + ","
     return str(whole(curve, "curve"))
+
+
+def storable(models: Iterable[Any]) -> None:
+    """Refuses simulators without a version, before a store is opened for them."""
+    for model in models:
+        if isinstance(model, _core.Simulator):
+            model._stored_as()
 
 
 # ---- notes ----
@@ -412,8 +427,8 @@ def _warn(notes: list[Note]) -> None:
         )
     if planning:
         warnings.warn(
-            f"agents with a planning discount of their own ({', '.join(planning)}); the problem's judges them, "
-            "Study.notes has the details",
+            f"agents that plan with another discount than the problem's ({', '.join(planning)}): the problem's "
+            "criterion judges them; Study.notes has the details",
             StudyWarning,
             stacklevel=level,
         )
@@ -458,7 +473,7 @@ def _run(
     device: str,
     progress: ProgressLike,
 ) -> Results:
-    keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
+    keeps = store is None and study._info()["snapshots"] > 0 and not study._nameless
     through = _private_store() if keeps else store
     name = None if store is None else _shown_path(store.path)
     where = _core.Device(device)
@@ -483,7 +498,8 @@ def run(
     agents: Any,
     *,
     gamma: float | None = None,
-    steps: int | float = 10_000,
+    steps: int | float | None = None,
+    episodes: int | float | None = None,
     runs: int | float | None = None,
     seed: int | None = 1,
     metrics: Any = (),
@@ -509,15 +525,20 @@ def run(
             in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
         gamma: the discount of all environments that do not say what counts, for all agents whose spec has none of
             its own; 0.95 by default. A model that names another one is a ValueError.
-        steps: of each run; agents that count with the length of the run are told it.
+        steps: of each run, 10,000 by default; agents that count with the length of the run are told it. With
+            episodes, the most that a run may have.
+        episodes: each run ends after so many, whether they ended in a terminal state or were cut. Where an episode may
+            have any number of steps (no horizon), steps must be given as well.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.
         metrics: what else to record of each run, such as "regret"; ``fs.metrics`` lists them.
-        curve: record rewards and metrics at these steps: a number of checkpoints, "log 50", or a list.
+        curve: record rewards and metrics at these steps, or with episodes at the ends of these episodes: a number of
+            checkpoints, "log 50", or a list.
         until: as "ci=1%": add runs until the 95% intervals are that narrow; as "rank=5%": until every pair of
             agents is told apart, the probability of any wrong decision being at most 5% (see rank).
         snapshots: keep what the agents of the first so many runs know at the checkpoints.
-        store: a :class:`Store` or a path, where every run is kept. Runs that it has are not computed again.
+        store: a :class:`Store` or a path, where every run is kept. Runs that it has are not computed again. A
+            :class:`Simulator` needs a version for it.
         threads: one per processor by default.
         device: "cpu"; "gpu": a graphics processor computes the cells that it takes, threads the others; "auto":
             it computes those that it should compute in less time. ``device`` of the results has what it has
@@ -537,6 +558,7 @@ def run(
         agents=agents,
         gamma=gamma,
         steps=steps,
+        episodes=episodes,
         runs=runs,
         seed=seed,
         metrics=metrics,

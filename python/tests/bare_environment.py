@@ -5,12 +5,15 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 import farsight as fs
 
 warnings.simplefilter("ignore", fs.StudyWarning)
+for stub in ("_core.pyi", "_listed.pyi"):
+    assert Path(fs.__file__).with_name(stub).read_text(), f"{stub}: the build writes it (scripts/python-stubs)"
 
 agent = fs.Agent("delayed-q", env="chain:n=5", m=3)
 agent.observe(0, agent.act(0), 0.5, 1)

@@ -3,12 +3,15 @@
 import importlib.util
 import sys
 import warnings
+from pathlib import Path
 
 import farsight as fs
 
 optional = ["gymnasium", "pandas", "polars", "scipy", "tqdm"]
 assert not any(importlib.util.find_spec(name) for name in optional), "the environment is not empty"
 warnings.simplefilter("ignore", fs.StudyWarning)
+for stub in ("_core.pyi", "_listed.pyi"):
+    assert Path(fs.__file__).with_name(stub).read_text(), f"{stub}: the build writes it (scripts/python-stubs)"
 agent = fs.Agent("delayed-q", env="chain:n=5", m=3)
 a = agent.act(0)
 agent.observe(0, a, 0.5, 1)

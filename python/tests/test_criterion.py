@@ -206,7 +206,10 @@ def test_planning_discounts_share_a_warning() -> None:
     with pytest.warns(fs.StudyWarning) as caught:
         study = fs.Study(["chain", "riverswim"], agents)
     words = [str(warning.message) for warning in caught]
-    own = "agents with a planning discount of their own (psrl, q-learning); the problem's judges them, Study.notes has the details"
+    own = (
+        "agents that plan with another discount than the problem's (psrl, q-learning): the problem's criterion "
+        "judges them; Study.notes has the details"
+    )
     assert words == [own]
     assert "psrl:gamma=0.7 on chain: plans with the discount 0.7; the problem's is 0.95" in study.notes
 

@@ -170,7 +170,7 @@ def test_page(page: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for figure in sorted(tmp_path.glob("*.svg")):
         shown = ROOT / "docs" / figure.name
-        assert described(shown) == described(figure), f"draw {shown.name} again: CONTRIBUTING.md, Python"
+        assert described(shown) == described(figure), f"draw {shown.name} again: python/README.md"
 
 
 @pytest.mark.parametrize(

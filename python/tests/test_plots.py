@@ -19,7 +19,7 @@ import farsight as fs
 
 KINDS = list(fs.plot.kinds())
 OF_RUNS = ["curves", "visits", "q", "bonus", "e", "learn", "value", "policy"]  # a comparison has no such numbers
-HOSTILE = ['<script>alert("x")</script>', "a & 'b' ]]> --><!--", "\u202eדרך\u202c 🐍🐍", "x" * 250]
+HOSTILE = ['<script>alert("x")</script>', "a & 'b' ]]> --><!--", "דרך 🐍🐍", "x" * 250]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -113,6 +113,16 @@ def test_baseline_level_and_choices(r: fs.Results) -> None:
     assert r.plot("intervals", width=500).width == 500
     assert "the best 1 of 3" in r.plot("intervals", most=1, baseline=None).svg()
     assert "m" in r.plot("sensitivity", parameter="directed-delayed-q:m").title
+
+
+def test_titles_and_captions(r: fs.Results, c: fs.Comparison) -> None:
+    for figure in (r.plot("intervals", title="Mine <1>", caption="below"), c.plot("differences", title="Mine <1>", caption="below")):
+        assert figure.title == "Mine <1>" and texts(figure)[:2] == ["Mine <1>", "below"]
+        assert "Mine <1>" in figure.tikz()
+    none = r.plot("intervals", title="", caption="")
+    assert texts(none) == texts(r.plot("intervals"))[2:] and none.title == r.plot("intervals").title
+    with pytest.raises(TypeError):
+        r.plot("intervals", title=3)  # type: ignore[arg-type]
 
 
 def test_without_curves_results_are_drawn_as_intervals() -> None:

@@ -263,7 +263,7 @@ def test_episodes_at_a_time_limit_count() -> None:
 
 def test_what_needs_a_model_says_so(tmp_path: Any) -> None:
     for named, why in [
-        ({"store": tmp_path / "r.db"}, "no model"),
+        ({"store": tmp_path / "r.db"}, 'the simulator Walk has no version.*version="1"'),
         ({"metrics": "regret"}, "needs a model"),
         ({"metrics": "mistakes"}, "needs a model"),
     ]:

@@ -103,7 +103,7 @@ def test_frame(path: Path) -> None:
     with fs.Store(path) as store:
         columns = store.frame(library="numpy")
         named = ["env", "agent", "env_label", "agent_label"]
-        assert list(columns) == [*named, "steps", "seed", "replicate", "total", "regret:against=value"]
+        assert list(columns) == [*named, "steps", "run_episodes", "seed", "replicate", "total", "regret:against=value"]
         assert len(columns["total"]) == 24 + 12
         long = columns["steps"] == 80
         assert np.isnan(columns["regret:against=value"][~long]).all()
@@ -113,7 +113,7 @@ def test_frame(path: Path) -> None:
         assert list(store.frame(["curve@20"], library="numpy"))[-1] == "curve@20"
         assert len(store.frame(["curve@20"], library="polars")) == 36
     with fs.Store("none", mode="memory") as empty:
-        assert [len(column) for column in empty.frame(library="numpy").values()] == [0] * 7
+        assert [len(column) for column in empty.frame(library="numpy").values()] == [0] * 8
 
 
 def test_snapshots(path: Path) -> None:

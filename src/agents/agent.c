@@ -21,12 +21,12 @@ static const far__agent_type *const types[] = {
 #undef FAR_AGENT
 };
 
-/* The library's own, then those that were registered, in force or not; NULL past the end. */
+/* The library's own, then those that were registered, also if replaced since; NULL past the end. */
 static const far__agent_type *type_at(size_t index) {
   return index < FAR__AGENT_COUNT ? types[index] : far__registered(index - FAR__AGENT_COUNT);
 }
 
-/* The numbers of the types whose names mean them, at most `most`; how many. */
+/* Lists the types that have not been replaced by a later one of their name, at most `most`; returns how many. */
 static size_t types_in_force(size_t *out, size_t most) {
   size_t n = 0;
   for (size_t i = 0; n < most && type_at(i) != NULL; ++i)
@@ -67,7 +67,7 @@ uint32_t far_shape_live(const far_shape *shape) {
   return count;
 }
 
-/* Where episodes can end, the range contains 0, the worth of an end. */
+/* Where episodes can end, the range is widened to contain 0, the value of an end. */
 static far_shape effective(const far_shape *shape) {
   far_shape out = *shape;
   if (out.episodic && out.reward_min > 0) out.reward_min = 0;
@@ -109,7 +109,7 @@ static far_status check_horizon(const far_shape *shape, const far__agent_type *t
   if (type->info.finite_horizon && shape->horizon == 0)
     return far__fail(
         error, FAR_STATUS_CONFLICT, -1,
-        "%s plans for episodes of so many steps, and this problem has no horizon: give "
+        "%s plans for episodes of a fixed number of steps, and this problem has no horizon: give "
         "the environment one, as in chain:n=5,horizon=20 (a model file: file:PATH,horizon=20; "
         "'farsight "
         "agent': --horizon 20)",
@@ -122,7 +122,7 @@ static far_status check_horizon(const far_shape *shape, const far__agent_type *t
       (unsigned long)shape->n_states, (unsigned long)shape->n_actions, (long long)shape->horizon);
 }
 
-/* What the text does not give, for the problems of this shape, and whether that can be. */
+/* Fills in what the text does not give, and checks that all goes together with this shape. */
 static far_status resolve_spec(far__spec *spec, const far_shape *shape, far_error *error) {
   far_status status = check_shape(shape, error);
   if (status == FAR_OK) status = check_horizon(shape, type_at(spec->index), error);
@@ -145,7 +145,7 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
   return resolve_spec(spec, shape, error);
 }
 
-/* A registered agent may well count steps, and a baseline does not learn. */
+/* Not of registered agents, which may count steps themselves, and not of baselines, which do not learn. */
 static bool ignores_horizon(const far_shape *shape, const far__agent_type *type) {
   return shape->horizon > 0 && !type->by_step && !type->info.finite_horizon &&
          !type->info.baseline && type->def == NULL;
@@ -173,7 +173,7 @@ static void lose_promise(void *promises, bool severe, const char *message) {
   if (!severe) *(bool *)promises = false;
 }
 
-/* What is advised against the guarantee is not severe: an agent that cannot learn promises nothing false. */
+/* Does its guarantee hold? Advice that it does not is not severe; severe advice is about cost or learning. */
 static bool promises(const far__spec *spec, const far_shape *shape) {
   bool kept = true;
   type_at(spec->index)->advise(spec, shape, &(far__advice){lose_promise, &kept});
@@ -237,8 +237,8 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   agent->guest = NULL;
   agent->memo = (far__memo){NULL, 0, false};
   agent->pool_room = pool_room;
-  agent->block = calloc(1, block_size(agent) + 1);  /* never 0, for which NULL may come back */
-  if (far__agent_type_of(agent)->pool_need == NULL) /* advice on a part makes growing dear */
+  agent->block = calloc(1, block_size(agent) + 1);  /* + 1: calloc of 0 bytes may return NULL */
+  if (far__agent_type_of(agent)->pool_need == NULL) /* for memory that grows they would be slow */
     far__large_pages(agent->block, block_size(agent));
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
   far_agent_free(agent);
@@ -252,7 +252,7 @@ static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   agent->h = 0;
   agent->pool_used = 0;
   agent->memo.holds = false;
-  if (far__agent_type_of(agent)->info.peeks) return; /* its state is what it was told */
+  if (far__agent_type_of(agent)->info.peeks) return; /* its state is the policy that it was given */
   memset(far__agent_state(agent), 0, agent->state_size);
   far__agent_type_of(agent)->init(agent);
 }
@@ -346,9 +346,9 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
                    name);
 }
 
-void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate) {
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t guest_seed, uint64_t replicate) {
   forget(agent, seed, replicate);
-  if (agent->guest != NULL) far__guest_reset(agent, told, replicate);
+  if (agent->guest != NULL) far__guest_reset(agent, guest_seed, replicate);
 }
 
 void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
@@ -492,7 +492,7 @@ bool far_agent_by_step(const far_agent *agent) {
   return far__agent_type_of(agent)->by_step && agent->shape.horizon > 0;
 }
 
-/* With the guarantee, or without it? */
+/* The bound of an agent with its guarantee, or of one without. */
 static bool bound_of(const far_agent *agent, bool promised, double *bound) {
   const far__agent_type *type = far__agent_type_of(agent);
   double x;

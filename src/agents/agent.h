@@ -17,9 +17,8 @@
 #include "farsight/agent.h"
 #include "farsight/random.h"
 
-/* What an algorithm could work out again from its state, kept between steps for speed alone: it is neither
- * saved nor copied, and must never change a result. Contents are gone where `holds` is false: at first, after
- * a reset, and after growing. */
+/* What an algorithm could compute again from its state, kept between steps for speed alone: it is neither saved nor copied, and
+ * must never change a result. Its contents are lost where `holds` is false: at first, after a reset, and after growing. */
 typedef struct far__memo {
   uint64_t *words;
   size_t room;
@@ -43,7 +42,7 @@ struct far_agent {
   far_rng rng;
   far__memo memo;
   far__guest *guest; /* NULL: one of the library's own */
-  far__stop *stop;   /* ends plans early; NULL: never. The one who runs the agent lends it */
+  far__stop *stop;   /* ends plans early; NULL: never. It belongs to the run */
   char spec[FAR__SPEC_TEXT];
 };
 
@@ -52,7 +51,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there but pool_need, memo_need, local, certificate, stopped, wants and tell. `params` is the algorithm's own parameter struct. */
+/* May be NULL: pool_need, memo_need, local, certificate, stopped, wants, tell. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
@@ -80,8 +79,8 @@ typedef struct far__agent_type {
   void (*observe)(far_agent *agent, const far_transition *step);
   bool (*value)(const far_agent *agent, far_value kind, size_t pair, double *out);
 
-  /* the probability of each action in state s, were the agent asked now, an action chosen ahead not
-   * counted; false where there is no closed form */
+  /* the probability of each action if the agent acted in state s now, an action chosen ahead not counted; false where there is
+   * no closed form */
   bool (*policy)(const far_agent *agent, uint32_t s, double *out);
 
   /* does observe leave the policy of all states but step->s as it was? NULL: it need not */
@@ -103,9 +102,9 @@ typedef struct far__agent_type {
   bool links_steps;
 
   const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
-  /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the
-   * greatest average reward; and being told it, as the action of every state (by_step: of every timed state). The state is then
-   * what it was told: a reset leaves it as it is */
+  /* only where info.peeks is set: the discount of the optimal policy that it needs, 1 for the greatest average reward; and taking
+   * that policy, as the action of every state (by_step: of every timed state). It is then the state, which a reset leaves as it
+   * is */
   double (*wants)(const far_agent *agent);
   void (*tell)(far_agent *agent, const uint32_t *action);
 } far__agent_type;
@@ -156,15 +155,15 @@ static inline far__body far__agent_body(const far_agent *agent) {
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
-/* far_agent_create, for those who tell one that peeks what it wants to know, or load it. */
+/* far_agent_create, also of an agent that peeks, whose policy the caller sets by `tell` or by loading it. */
 far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
                              uint64_t seed, uint64_t replicate, far_error *error);
 
-/* The same of a spec that was read already, on the stream (0, 0). */
+/* The same of a spec that was parsed before, on the stream (0, 0). */
 far_status far__agent_from(far_agent **out, const far_spec *spec, far_error *error);
 
-/* As far_agent_reset, but a registered agent is told another seed. */
-void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate);
+/* As far_agent_reset, but a registered agent gets another seed. */
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t guest_seed, uint64_t replicate);
 
 /* Bytes of state of the agent that a spec and a shape describe, without making it. */
 far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,
@@ -176,10 +175,10 @@ bool far__agent_local(const far_agent *agent);
 /* A `local` hook that always says yes. */
 bool far__always_local(const far_agent *agent);
 
-/* Room in the pool for so many words more; MEMORY leaves the agent unchanged. */
+/* Makes room in the pool for `words` more; MEMORY leaves the agent unchanged. */
 far_status far__agent_grow(far_agent *agent, size_t words, far_error *error);
 
-/* A memo of so many words, at least; what it held is gone if it has to grow. MEMORY leaves none. */
+/* Makes the memo `words` large at least; its contents are lost if it has to grow. MEMORY leaves none. */
 far_status far__agent_grow_memo(far_agent *agent, size_t words, far_error *error);
 
 /* Room for what the next observe may need. */

@@ -1,5 +1,20 @@
 #include "agents/average.h"
 
+/* ---- parameters ---- */
+
+void average_resolve(far__spec *spec, double usual) {
+  learner_params *p = (learner_params *)spec->values;
+  far__spec_hide(spec, offsetof(learner_params, preset));
+  if (!LEARNER_GIVEN(scale)) p->scale = p->preset == PRESET_THEORY ? 1 : usual;
+}
+
+void average_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  (void)shape;
+  learner_advise_least(advice, "scale", ((const learner_params *)spec->values)->scale, 1);
+}
+
+/* ---- state ---- */
+
 average average_of(far_agent *agent) {
   average u = {.l = learner_of(agent)};
   u.state = (average_state *)u.l.own;
@@ -13,7 +28,7 @@ size_t average_size(const far_shape *shape, size_t more) {
   return learner_size(shape, sizeof(average_state) / 8 + pairs + more);
 }
 
-/* A transition and one that was pending; values as scratch. */
+/* Two transitions, since one may be pending; values as scratch. */
 size_t average_need(const far_agent *agent, size_t scratch) {
   return learner_growth(agent, 2) + agent->shape.n_states + scratch;
 }
@@ -23,7 +38,7 @@ void average_init(far_agent *agent) {
   u.state->pending = AVERAGE_NOTHING;
   for (size_t i = 0; i < u.l.n_pairs; ++i)
     u.l.q[i] = learner_can_follow(&u.l, i / u.l.n_actions) ? u.l.range : 0;
-  u.l.v[u.l.n_states] = u.l.end; /* no row leads there, but learner_valid looks for it */
+  u.l.v[u.l.n_states] = u.l.end; /* no row leads there; learner_valid checks it */
 }
 
 void average_keep_gain(average *u) {
@@ -45,7 +60,8 @@ static uint64_t best_state(const average *u) {
   return best;
 }
 
-/* One sweep; the span of the change, 0 once it is told to stop. */
+/* u_{i+1}(s) <- max_a of the rule's backup with u_i; the least value is subtracted. Returns the span of u_{i+1} - u_i, 0 if the
+ * plan is stopped. */
 static double sweep(average *u, const average_rule *rule, far__patience *patience) {
   learner *l = &u->l;
   double least = INFINITY, most = -INFINITY, lowest = INFINITY;
@@ -68,6 +84,7 @@ static double sweep(average *u, const average_rule *rule, far__patience *patienc
   return most - least;
 }
 
+/* Initialises episode k, and computes its policy by extended value iteration, until the span is below range/sqrt(t_k). */
 static void begin_episode(average *u, const average_rule *rule, int64_t counted) {
   learner *l = &u->l;
   u->t = (double)counted + 1;
@@ -85,7 +102,7 @@ static void begin_episode(average *u, const average_rule *rule, int64_t counted)
 
 /* ---- steps ---- */
 
-/* Has an action that the policy may take in s been visited as often as before the episode? */
+/* v_k(s,a) >= max(1, N_k(s,a)) for an action a that the policy may take in s? */
 static bool doubled(const average *u, uint32_t s) {
   const size_t first = (size_t)s * u->l.n_actions;
   const double best = far__max(u->l.q + first, u->l.n_actions);
@@ -115,6 +132,8 @@ bool average_take(average *u, const far_transition *step, average_enter *enter) 
   return true;
 }
 
+/* A pending transition is counted, now that its next state is known; a new episode begins if v_k(s,a) >= max(1, N_k(s,a)) for
+ * the pair that is next. The same of the transition observed. */
 void average_observe(far_agent *agent, const far_transition *step, const average_rule *rule,
                      average_enter *enter) {
   average u = average_of(agent);
@@ -126,7 +145,7 @@ void average_observe(far_agent *agent, const far_transition *step, const average
 
 /* ---- hooks ---- */
 
-/* Relative values: they are neither shifted nor discounted. */
+/* Values are relative: neither shifted nor discounted. */
 bool average_value(const far_agent *agent, far_value kind, size_t i, double *out) {
   const learner l = learner_of((far_agent *)agent); /* only read through */
   if (kind != FAR_VALUE_Q) return learner_value(agent, kind, i, out);
@@ -134,7 +153,7 @@ bool average_value(const far_agent *agent, far_value kind, size_t i, double *out
   return true;
 }
 
-/* The end of an episode counts as a transition to the next start, and scratch has no room for it: does no row lead there? */
+/* Does no row lead to the end? An end counts as a transition to the next start, and scratch has no room for it. */
 static bool ends_nowhere(const average *u) {
   for (size_t i = 0; i < u->l.n_pairs; ++i) {
     const far__row row = learner_row(&u->l, &u->l.pair[i]);

@@ -1,60 +1,64 @@
-/* What UCRL2 and its descendants share: average reward, episodes that end when the visits of a pair
- * have doubled, and extended value iteration (Jaksch, Ortner & Auer 2010, sections 3 and 3.1). An
- * agent of this family says what the best model within its confidence sets is worth: its `rule`.
+/* What UCRL2 and its descendants share: average reward, episodes that end when the visits of a pair have doubled, and extended
+ * value iteration (Jaksch, Ortner & Auer 2010, sections 3 and 3.1). An agent of this family says what a pair is worth in the best
+ * model within its confidence sets: its `rule`.
  *
- * There is no discount, and the end of an episode of the problem is a transition to the next start,
- * counted when that is seen. docs/agents.md, "ucrl2".
- */
+ * There is no discount. The end of an episode of the problem is a transition to the next start, counted when that start is
+ * observed. docs/agents.md, "ucrl2". */
 #ifndef FAR_AGENTS_AVERAGE_H
 #define FAR_AGENTS_AVERAGE_H
 
 #include "agents/learner.h"
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 enum { AVERAGE_NOTHING = -1, AVERAGE_CUT = -2, AVERAGE_MOST_SWEEPS = 10000 };
 
-/* Own words: this, then the visits of every pair when the present episode began, then what an agent
- * has besides. */
+/* Own words: this, then the visits of every pair when the present episode began, N_k, then what an agent has besides. */
 typedef struct average_state {
-  int64_t
-      pending;   /* the pair whose transition ended an episode of the problem; AVERAGE_CUT after one
-                      that was cut off, whose start is still to be seen; or AVERAGE_NOTHING */
-  double reward; /* that it earned, shifted */
+  /* the pair whose transition ended an episode of the problem, while the next start has not been observed; AVERAGE_CUT after a
+   * transition that was cut; else AVERAGE_NOTHING */
+  int64_t pending;
+  double reward; /* of that transition, shifted */
 } average_state;
 
 typedef struct average {
   learner l;
   average_state *state;
-  double *base;
+  double *base;    /* N_k */
   double *more;    /* the agent's further words */
   double *next_v;  /* scratch: values after the sweep */
   double *scratch; /* behind that: the agent's own */
-  double t;        /* the time at which the episode begins, from 1 */
+  double t;        /* t_k, the time at which the episode begins, from 1 */
   uint64_t best;   /* the live state of the greatest value as the sweep begins, lowest number */
   double rise;     /* the greatest change of a value in the last sweep */
   double near; /* for intervals: what a successor of a row adds to kappa; 0: the exact maximum */
 } average;
 
 typedef struct average_rule {
-  void (*prepare)(average *u); /* once an episode: widths for u->t; NULL: there is nothing to do */
-  void (*begin)(average *u);   /* once a sweep, after u->best is known; NULL: likewise */
+  void (*prepare)(average *u); /* before a plan: widths for u->t; may be NULL */
+  void (*begin)(average *u);   /* before a sweep, when u->best is known; may be NULL */
   double (*backup)(const average *u, size_t pair); /* of a pair in the best model, given u->l.v */
-  void (*planned)(average *u);                     /* once an episode, at its end; may be NULL */
+  void (*planned)(average *u);                     /* after a plan; may be NULL */
   int most_sweeps;                                 /* of a plan; 0: AVERAGE_MOST_SWEEPS */
 } average_rule;
 
 #define AVERAGE_ROW_DELTA                                                                          \
-  {                                                                                                \
-    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN, LEARNER_AT(delta), \
-    .help = "probability with which the bound on the regret may fail"                              \
-  }
+  FAR__ROW_REAL(learner_params, delta, "0.1", FAR__UNIT_OPEN,                                      \
+                "probability with which the bound on the regret may fail")
+#define AVERAGE_ROW_SCALE(usual, text)                                                             \
+  FAR__ROW_DERIVED(learner_params, scale, usual, FAR__NOT_NEGATIVE, text)
+
+/* Fills in scale (`usual`, in theory 1) unless it is given, and hides the preset. gamma stays 0: nothing is discounted. */
+void average_resolve(far__spec *spec, double usual);
+
+/* The hook `advise`: warns where scale is below the 1 of the theorem. */
+void average_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
 average average_of(far_agent *agent);
 
-/* Bytes of state with so many further words. */
+/* Bytes of state with `more` further words. */
 size_t average_size(const far_shape *shape, size_t more);
 
-/* Words of the pool that the next observe may take, with so many of scratch for the agent. */
+/* Words of the pool that the next observe may take, with `scratch` of them for the agent. */
 size_t average_need(const far_agent *agent, size_t scratch);
 
 /* The first episode: every unvisited pair earns the maximum. */
@@ -69,9 +73,9 @@ bool average_valid_gain(const far_agent *agent);
 /* Called for every transition that is entered into the model, just before. */
 typedef void average_enter(average *u, size_t pair, double reward);
 
-/* Its two halves, without episodes: what was pending is entered now that the next start is seen (did
- * anything happen since, so that a policy acts anew at step->s?), then the step itself, unless it ends
- * an episode (is it entered?). `enter` may be NULL. */
+/* The two halves of average_observe, without episodes of UCRL2; `enter` may be NULL. The first enters the pending transition,
+ * whose next state is step->s; true if step->s is a start, where the policy has not been checked yet. The second enters the step
+ * itself, unless it ends an episode of the problem; true if it is entered. */
 bool average_resume(average *u, const far_transition *step, average_enter *enter);
 bool average_take(average *u, const far_transition *step, average_enter *enter);
 

@@ -26,48 +26,20 @@ typedef struct FAR__PARAMS bayes_params {
 
 _Static_assert(sizeof(bayes_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(bayes_params, field)
-
 static const far_param params[] = {
     FAR__ROW_GAMMA(bayes_params),
-    {.name = "choice",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "sampling",
-     .choices = "sampling|vpi",
-     AT(choice),
-     .help = "greedy on a sample of the means, or on mean + value of perfect information"},
-    {.name = "update",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "moment",
-     .choices = "moment|point",
-     AT(update),
-     .help = "with the uncertainty of the next state's return, or with its mean alone"},
-    {.name = "mu0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "(rmin+rmax)/2/(1-gamma)",
-     FAR__FINITE,
-     AT(mu0),
-     .help = "prior mean of a return"},
-    {.name = "lambda0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.39",
-     FAR__POSITIVE,
-     AT(lambda0),
-     .help = "weight of the prior mean, in samples"},
-    {.name = "alpha0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "6.5",
-     FAR__POSITIVE,
-     AT(alpha0),
-     .help = "half the weight of the prior variance, in samples"},
-    {.name = "beta0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "alpha0 (0.011 range/(1-gamma))^2",
-     FAR__POSITIVE,
-     AT(beta0),
-     .help = "alpha0 times the prior variance of a return"},
+    FAR__ROW_CHOICE(bayes_params, choice, "sampling", "sampling|vpi",
+                    "greedy on a sample of the means, or on mean + value of perfect information"),
+    FAR__ROW_CHOICE(bayes_params, update, "moment", "moment|point",
+                    "with the uncertainty of the next state's return, or with its mean alone"),
+    FAR__ROW_DERIVED(bayes_params, mu0, "(rmin+rmax)/2/(1-gamma)", FAR__FINITE,
+                     "prior mean of a return"),
+    FAR__ROW_REAL(bayes_params, lambda0, "0.39", FAR__POSITIVE,
+                  "weight of the prior mean, in samples"),
+    FAR__ROW_REAL(bayes_params, alpha0, "6.5", FAR__POSITIVE,
+                  "half the weight of the prior variance, in samples"),
+    FAR__ROW_DERIVED(bayes_params, beta0, "alpha0 (0.011 range/(1-gamma))^2", FAR__POSITIVE,
+                     "alpha0 times the prior variance of a return"),
     FAR__ROW_TIES(bayes_params),
 };
 
@@ -90,14 +62,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return FAR_OK;
 }
 
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  (void)spec, (void)shape, (void)advice; /* it promises nothing that a parameter could spoil */
-}
-
 /* State: mu, lambda, alpha, beta and the visits of every pair. */
 typedef struct bayes_view {
   bayes_params p;
-  double *mu, *lambda, *alpha, *beta; /* in the functions of the choice, of one state */
+  double *mu, *lambda, *alpha, *beta; /* of all pairs; in a bayes_row of one state */
   int64_t *visits;
 } bayes_view;
 
@@ -155,15 +123,16 @@ static bayes_row row_of(const far_agent *agent, size_t first_pair, far_rng *rng)
   return row;
 }
 
-/* A mean drawn from its posterior; two variates. */
+/* Q-value sampling (section 3.2): a mean drawn from its posterior; two variates. */
 static double sample(const void *of, uint32_t a) {
   const bayes_row *row = of;
   const double tau = far__gamma(row->rng, row->v.alpha[a]) / row->v.beta[a];
   return row->v.mu[a] + far__normal(row->rng) / sqrt(row->v.lambda[a] * tau);
 }
 
-/* What knowing the mean of a would win: E[(q - mu(best))+], or for the best E[(mu(second) - q)+].
- * Both are the same tail, the distance of the two means away. */
+/* Myopic value of perfect information (section 3.2): the expected gain from knowing the mean q of action a, which is
+ * E[(q - mu(best))+], or for the best action E[(mu(second) - q)+]. Both are the same tail of a Student variate, as far away
+ * as the two means are apart. */
 static double vpi(const bayes_row *row, uint32_t a) {
   const bayes_view *v = &row->v;
   if (row->n_actions == 1) return 0;
@@ -183,18 +152,8 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return far__greedy_by(score, &row, row.n_actions, (far__ties)row.v.p.ties, &agent->rng);
 }
 
-/* Sampling has no closed form: the chance that one of several Student variates is the largest. */
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const bayes_row row = row_of(agent, (size_t)s * agent->shape.n_actions, NULL);
-  if (row.v.p.choice != CHOICE_VPI) return false;
-  far__greedy_policy(with_vpi, &row, row.n_actions, (far__ties)row.v.p.ties, out);
-  return true;
-}
-
-/* ---- one step ---- */
-
-/* The first two moments of what the sample says of the return: r + gamma times the return of the
- * action with the best mean, its mean taken for certain or not. */
+/* Moment updating (section 3.3): the first two moments M1, M2 of r + gamma R, where R is the return of the action with the
+ * greatest mean in s'. update=point takes R to be that mean. */
 static void moments(const bayes_view *v, uint32_t n_actions, const far_transition *step,
                     double *first, double *second) {
   const double r = step->r, gamma = v->p.gamma;
@@ -211,6 +170,9 @@ static void moments(const bayes_view *v, uint32_t n_actions, const far_transitio
   *second = r * r + 2 * gamma * r * mu + gamma * gamma * (square + mu * mu);
 }
 
+/* The posterior of the normal-gamma, given M1 and M2:
+ *   mu <- (lambda mu + M1)/(lambda + 1),  lambda <- lambda + 1,  alpha <- alpha + 1/2,
+ *   beta <- beta + (M2 - M1^2)/2 + lambda (M1 - mu)^2/(2 (lambda + 1)) */
 static void observe(far_agent *agent, const far_transition *step) {
   const bayes_view v = view_of(agent);
   const size_t i = (size_t)step->s * agent->shape.n_actions + step->a;
@@ -226,8 +188,6 @@ static void observe(far_agent *agent, const far_transition *step) {
   v.visits[i] += 1;
 }
 
-/* ---- what it shows to others ---- */
-
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const bayes_view v = view_of(agent);
   const uint32_t a = (uint32_t)(pair % agent->shape.n_actions);
@@ -242,6 +202,14 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   }
   default: return false;
   }
+}
+
+/* choice=sampling has no closed form: it is the probability that one of several Student variates is the largest. */
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const bayes_row row = row_of(agent, (size_t)s * agent->shape.n_actions, NULL);
+  if (row.v.p.choice != CHOICE_VPI) return false;
+  far__greedy_policy(with_vpi, &row, row.n_actions, (far__ties)row.v.p.ties, out);
+  return true;
 }
 
 static bool valid(const far_agent *agent) {
@@ -264,7 +232,7 @@ const far__agent_type far__bayes_q = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(bayes_params),
     .resolve = resolve,
-    .advise = advise,
+    .advise = far__advise_nothing,
     .state_size = state_size,
     .init = init,
     .act = act,

@@ -9,35 +9,14 @@
 #include "base/variate.h"
 
 static const far_param params[] = {
-    {.name = "kappa",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.75",
-     .min = 0,
-     .min_open = true,
-     .max = 1,
-     EPISODIC_AT(kappa),
-     .help = "level of the quantile; 1: the largest of the sample"},
-    {.name = "draws",
-     .kind = FAR_PARAM_INTEGER,
-     .fallback = "16",
-     .min = 1,
-     .max = 1000,
-     EPISODIC_AT(draws),
-     .help = "size of the sample that a quantile is taken from"},
-    {.name = "n0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.9",
-     .min = 1e-6,
-     .max = 1e9,
-     EPISODIC_AT(n0),
-     .help = "prior visits of a state that pays r0 in every step"},
-    {.name = "r0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.42",
-     .min = 0,
-     .max = 1e9,
-     EPISODIC_AT(r0),
-     .help = "its reward, in units of the range above the least reward; the theorem has 2"},
+    FAR__ROW_REAL(episodic_params, kappa, "0.75", FAR__UNIT_ABOVE_0,
+                  "level of the quantile; 1: the largest of the sample"),
+    FAR__ROW_INTEGER(episodic_params, draws, "16", FAR__BETWEEN(1, 1000),
+                     "size of the sample that a quantile is taken from"),
+    FAR__ROW_REAL(episodic_params, n0, "0.9", FAR__BETWEEN(1e-6, 1e9),
+                  "prior visits of a state that pays r0 in every step"),
+    FAR__ROW_REAL(episodic_params, r0, "0.42", FAR__BETWEEN(0, 1e9),
+                  "its reward, in units of the range above the least reward; the theorem has 2"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
 };
@@ -56,8 +35,7 @@ static size_t state_size(const far_shape *shape, const void *params_) {
   return episodic_size(shape, p, (size_t)p->draws);
 }
 
-/* Scratch: where the draws of every row begin; the draws, each the probabilities of the row's successors and
- * of s_0. */
+/* Scratch: where the draws of every row begin; the draws, each with the probabilities of the row's successors and of s_0. */
 typedef struct drawn {
   episodic e;
   uint64_t *first;
@@ -72,7 +50,7 @@ static size_t need(const far_agent *agent) {
   return grown + e.n_rows + arcs * draws;
 }
 
-/* One draw of a row from its posterior; returns how many probabilities it has. */
+/* p ~ Dirichlet(n(s,a,.), n0), one draw; returns how many probabilities it has. */
 static size_t draw_row(const episodic *e, const far__row *row, double *weight) {
   far_rng *rng = &e->agent->rng;
   double total = 0;
@@ -84,7 +62,7 @@ static size_t draw_row(const episodic *e, const far__row *row, double *weight) {
   return row->count + 1;
 }
 
-/* False if it was stopped. */
+/* Draws for all rows; false if the plan is stopped. */
 static bool draw_rows(drawn *d) {
   const episodic *e = &d->e;
   far__patience patience = far__patience_with(e->agent->stop);
@@ -101,8 +79,8 @@ static bool draw_rows(drawn *d) {
   return true;
 }
 
-/* The mean of v under one draw; `beyond` is the value of s_0. It is held to the range of the values: where they
- * are all equal, rounding must not tell two pairs apart. */
+/* p V_{h+1} for one draw; `beyond` is the value of s_0. It is cut to the range of the values: where all are equal, rounding must
+ * not make two pairs differ. */
 static double mean_under(const double *weight, const far__row *row, const double *v,
                          double beyond) {
   double sum = weight[row->count] * beyond, least = beyond, most = beyond;
@@ -115,6 +93,7 @@ static double mean_under(const double *weight, const far__row *row, const double
   return fmin(fmax(sum, least), most);
 }
 
+/* The kappa-quantile of p V_{h+1}, from the sample in rising order. */
 static double quantile(const drawn *d, size_t at, const far__row *row, const double *v,
                        double beyond) {
   double *sample = d->e.own;
@@ -130,6 +109,7 @@ static double quantile(const drawn *d, size_t at, const far__row *row, const dou
   return sample[place < 1 ? 0 : (int64_t)place - 1];
 }
 
+/* Q_h(s,a) = r^ + the kappa-quantile of p V_{h+1}, where s_0 has the value r0 (H - h - 1);  n = 0: 1 + r0 (H - h - 1) */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const drawn *d = context;
   const size_t at = episodic_row(&d->e, h, i);
@@ -140,6 +120,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return pair->sum / pair->n + quantile(d, at, &row, v, beyond);
 }
 
+/* The step enters the data; after an episode the draws are made, and Q is computed from them. */
 static void observe(far_agent *agent, const far_transition *step) {
   drawn d = {.e = episodic_of(agent)};
   episodic_enter(&d.e, step);

@@ -1,26 +1,20 @@
-/* BEB, the Bayesian exploration bonus of Kolter & Ng 2009: the posterior mean model with a bonus of
- * beta/(1+N) on every reward, N counting the prior too. Discounted; rewards, which the paper takes
- * as known, are estimated. docs/agents.md, "beb". */
+/* BEB, the Bayesian exploration bonus: the posterior mean model with a bonus of beta/(1 + N) on every reward. Discounted; the
+ * paper knows the rewards, here they are estimated.
+ *
+ *   Kolter & Ng, Near-Bayesian exploration in polynomial time, ICML 2009
+ *
+ * Symbols: alpha_0, the weight of the Dirichlet posterior of a row, N = prior + n · n(s,a) pair->n · beta · V v.
+ * docs/agents.md, "beb". */
 #include "agents/learner.h"
 
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps)"),
     FAR__ROW_EPS(learner_params),
     FAR__ROW_GAMMA(learner_params),
-    {.name = "beta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "3 range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(beta),
-     .help = "bonus of beta/(1+N), in units of reward"},
-    {.name = "prior",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(prior),
-     .help = "imagined transitions of a pair, spread over all outcomes"},
+    FAR__ROW_DERIVED(learner_params, beta, "3 range", FAR__NOT_NEGATIVE,
+                     "bonus of beta/(1+N), in units of reward"),
+    FAR__ROW_DERIVED(learner_params, prior, "0", FAR__NOT_NEGATIVE,
+                     "imagined transitions of a pair, spread over all outcomes"),
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
@@ -48,11 +42,16 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct bayesian {
   learner l;
-  learner_memo memo; /* numbers: the mean reward and the bonus */
-  double
-      mean; /* of all outcomes' values as the sweep begins; 0 where there is no prior to use it */
+  learner_memo memo; /* numbers: R^ + beta/(1 + N) */
+  double mean; /* of the values of all outcomes as the sweep begins; 0 where there is no prior */
 } bayesian;
 
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const learner_pair *pair = &l->pair[i];
+  number[0] = pair->sum / pair->n + l->p->beta / (1 + (l->p->prior + pair->n));
+}
+
+/* Before a sweep. */
 static void begin(void *context, const double *v) {
   bayesian *b = context;
   if (b->l.p->prior == 0) return;
@@ -63,11 +62,7 @@ static void begin(void *context, const double *v) {
   b->memo.agenda.state->all = 1; /* every pair depends on it */
 }
 
-static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
-  const learner_pair *pair = &l->pair[i];
-  number[0] = pair->sum / pair->n + l->p->beta / (1 + (l->p->prior + pair->n));
-}
-
+/* Q(s,a) = min(V_max, R^ + beta/(1 + N) + gamma (sum_s' n(s,a,s') V(s') + prior mean V)/N);  N = 0: V_max */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const bayesian *b = context;
   const learner *l = &b->l;
@@ -80,12 +75,13 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return far__smaller(l->v_max, reward + l->p->gamma * future);
 }
 
+/* The transition enters the model, unless n(s,a) = m; the model is solved when n(s,a) has grown by the factor replan */
 static void observe(far_agent *agent, const far_transition *step) {
   bayesian b = {.l = learner_of(agent)};
   const size_t i = learner_index(&b.l, step);
   if (!learner_follow(&b.l, &b.memo, step, note) || !learner_due(&b.l, i, b.l.own)) return;
   const far__plan plan = learner_plan_due(&b.l, &b.memo);
-  /* with a prior, what is not visited follows the mean of all values, which lags by a sweep */
+  /* with a prior every pair depends on the mean of the values, which is that before the sweep */
   far__plan_run(&plan, backup, begin, &b, b.l.p->prior > 0 ? SIZE_MAX : learner_changed(&b.l, i));
 }
 

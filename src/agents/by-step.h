@@ -1,12 +1,11 @@
-/* What the model-free agents of finite horizon share: tables with an entry for every pair and step,
- * in the units of their papers.
+/* What the model-free agents of finite horizon share: tables with an entry for every pair and step, in the units of their
+ * papers.
  *
- * Rewards are scaled to [0, 1]: x = (r - reward_min) / range. With `left` steps to go a value lies in
- * [0, left], and the end of an episode is worth what earning nothing in all of them is, left times
- * -reward_min / range. Values are told in the units of the rewards: range q + left reward_min.
+ * Rewards are scaled to [0, 1]: x = (r - reward_min)/range. With `left` steps to go a value lies in [0, left], and the end of
+ * an episode is worth left times -reward_min/range, the value of earning 0 in all of these steps. Values are reported in the
+ * units of the rewards: range q + left reward_min.
  *
- * h counts steps from 0; H the horizon; a timed state is h S + s, a timed pair (h S + s) A + a.
- */
+ * h counts steps from 0; H is the horizon; a timed state is h S + s, a timed pair (h S + s) A + a. */
 #ifndef FAR_AGENTS_BY_STEP_H
 #define FAR_AGENTS_BY_STEP_H
 
@@ -16,19 +15,20 @@
 
 /* ---- rows of parameter tables ---- */
 
-#define FAR__SCALE .min = 0, .max = 1e100 /* its products with counts and horizons are numbers */
+#define FAR__SCALE FAR__BETWEEN(0, 1e100) /* its products with counts and horizons are numbers */
 
 #define FAR__ROW_LOG(type)                                                                         \
-  {                                                                                                \
-    .name = "log", .kind = FAR_PARAM_CHOICE, .derived = true, .fallback = "off",                   \
-    .choices = "on|off", FAR__AT(type, log),                                                       \
-    .help = "iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1"         \
-  }
+  FAR__ROW_DERIVED_CHOICE(                                                                         \
+      type, log, "off", "on|off",                                                                  \
+      "iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1")
 
-/* delta applies where there is a logarithm only. */
-static inline far_status far__refuse_delta(far__spec *spec, bool off, size_t delta,
+/* The choices of that row. */
+typedef enum far__log_choice { FAR__LOG_ON, FAR__LOG_OFF } far__log_choice;
+
+/* delta applies only with log=on. */
+static inline far_status far__refuse_delta(far__spec *spec, int32_t log, size_t delta,
                                            far_error *error) {
-  const far__refusal rule = {off, delta, "it applies only with log=on"};
+  const far__refusal rule = {log == FAR__LOG_OFF, delta, "it applies only with log=on"};
   return far__refuse(spec, &rule, 1, error);
 }
 
@@ -36,8 +36,16 @@ static inline far__episodes far__episodes_in(const far_shape *shape) {
   return (far__episodes){far_shape_live(shape), shape->n_actions, (double)shape->horizon};
 }
 
-static inline far__episodes far__episodes_of(const far_agent *agent) {
-  return (far__episodes){agent->n_live, agent->shape.n_actions, (double)agent->shape.horizon};
+static inline void far__advise_log(int32_t log, const far__advice *advice) {
+  if (log == FAR__LOG_OFF)
+    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
+}
+
+/* iota of the k-th visit. */
+static inline double far__iota_at(const far_agent *agent, int32_t log, double k, double delta) {
+  const far_shape *shape = &agent->shape;
+  const far__episodes problem = {agent->n_live, shape->n_actions, (double)shape->horizon};
+  return log == FAR__LOG_OFF ? 1 : far__iota(problem, k, delta);
 }
 
 /* ---- tables ---- */
@@ -45,6 +53,10 @@ static inline far__episodes far__episodes_of(const far_agent *agent) {
 /* Timed pairs; the driver has checked that there are at most 2^31. */
 static inline size_t far__timed_pairs(const far_shape *shape) {
   return (size_t)shape->n_states * shape->n_actions * (size_t)shape->horizon;
+}
+
+static inline size_t far__timed_states(const far_shape *shape) {
+  return (size_t)shape->n_states * (size_t)shape->horizon;
 }
 
 static inline size_t far__timed_pair(const far_agent *agent, int64_t h, uint32_t s, uint32_t a) {
@@ -64,18 +76,18 @@ static inline double far__pair_steps_left(const far_agent *agent, size_t timed_p
   return far__steps_left(agent, timed_pair / agent->shape.n_actions);
 }
 
-/* The value of a terminal state with so many steps to go. */
+/* The value of a terminal state with `left` steps to go. */
 static inline double far__unit_end(const far_agent *agent, double left) {
   return left * far__unit_reward(agent, 0);
 }
 
 /* A value in the units of the rewards. */
-static inline double far__told(const far_agent *agent, double unit, double left) {
+static inline double far__in_rewards(const far_agent *agent, double unit, double left) {
   return (agent->shape.reward_max - agent->shape.reward_min) * unit +
          left * agent->shape.reward_min;
 }
 
-/* Every timed pair at the most that it can be worth: the steps left. */
+/* Every timed pair at its largest possible value, the steps left. */
 static inline void far__fill_steps_left(const far_agent *agent, double *table) {
   const size_t n_actions = agent->shape.n_actions, pairs = far__timed_pairs(&agent->shape);
   for (size_t i = 0; i < pairs; ++i) table[i] = far__steps_left(agent, i / n_actions);
@@ -98,7 +110,7 @@ static inline size_t far__timed_next(const far_agent *agent, const far_transitio
   return (size_t)next * agent->shape.n_states + step->next;
 }
 
-/* What is still earned where the episode is over. */
+/* The value after the last step of an episode. */
 static inline double far__unit_over(const far_agent *agent, const far_transition *step) {
   return step->done ? far__unit_end(agent, (double)(agent->shape.horizon - agent->h - 1)) : 0;
 }
@@ -131,20 +143,21 @@ static inline bool far__value_on(const far_agent *agent, const double *table, co
                                  far_value kind, size_t pair, double *out) {
   switch (kind) {
   case FAR_VALUE_Q:
-    *out = far__told(agent, table[pair], far__pair_steps_left(agent, pair));
+    *out = far__in_rewards(agent, table[pair], far__pair_steps_left(agent, pair));
     return true;
   case FAR_VALUE_N: *out = (double)visits[pair]; return true;
   default: return false;
   }
 }
 
-/* For `valid`: are all n numbers finite, and could all pairs have been visited so often? */
+/* For `valid`: are all n numbers finite? */
 static inline bool far__all_finite(const double *x, size_t n) {
   for (size_t i = 0; i < n; ++i)
     if (!(x[i] - x[i] == 0)) return false;
   return true;
 }
 
+/* Likewise: could the pairs have been visited as often as that? */
 static inline bool far__visits_valid(const far_agent *agent, const int64_t *visits) {
   const size_t pairs = far__timed_pairs(&agent->shape);
   bool good = true;

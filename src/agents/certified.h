@@ -1,5 +1,5 @@
-/* What the agents that stop and recommend share: eps and delta, the presets, and that nothing is learned once
- * the stopping rule has held. docs/agents.md, "bpi-ucbvi". */
+/* What the agents that stop and recommend share: eps and delta, the presets, and the mark that they have stopped; they then learn
+ * nothing more. docs/agents.md, "bpi-ucbvi". */
 #ifndef FAR_AGENTS_CERTIFIED_H
 #define FAR_AGENTS_CERTIFIED_H
 
@@ -8,32 +8,20 @@
 
 /* Rows of their tables, in this order; `c_rule` and `scale_rule` are defaults in words. */
 #define CERTIFIED_ROW_EPS                                                                          \
-  {                                                                                                \
-    .name = "eps", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.1 horizon range",       \
-    FAR__POSITIVE, EPISODIC_AT(eps),                                                               \
-    .help = "stop when the policy is proved to lose at most this in an episode, in units of "      \
-            "reward"                                                                               \
-  }
+  FAR__ROW_DERIVED(episodic_params, eps, "0.1 horizon range", FAR__POSITIVE,                       \
+                   "stop when the policy is proved to lose at most this in an episode, in units "  \
+                   "of reward")
 #define CERTIFIED_ROW_DELTA                                                                        \
-  {                                                                                                \
-    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN,                    \
-    EPISODIC_AT(delta), .help = "probability with which that proof may fail"                       \
-  }
+  FAR__ROW_REAL(episodic_params, delta, "0.1", FAR__UNIT_OPEN,                                     \
+                "probability with which that proof may fail")
 #define CERTIFIED_ROW_SCALE(rule)                                                                  \
-  {                                                                                                \
-    .name = "scale", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE, \
-    EPISODIC_AT(scale), .help = "factor of the rates beta; the theorem has 1"                      \
-  }
+  FAR__ROW_DERIVED(episodic_params, scale, rule, FAR__NOT_NEGATIVE,                                \
+                   "factor of the rates beta; the theorem has 1")
 #define CERTIFIED_ROW_DIM(rule, theory)                                                            \
-  {                                                                                                \
-    .name = "dim", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE,   \
-    EPISODIC_AT(dim), .help = "factor of the logarithm of the visits in beta; theory: " theory     \
-  }
+  FAR__ROW_DERIVED(episodic_params, dim, rule, FAR__NOT_NEGATIVE,                                  \
+                   "factor of the logarithm of the visits in beta; theory: " theory)
 #define CERTIFIED_ROW_C(rule, theory)                                                              \
-  {                                                                                                \
-    .name = "c", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE,     \
-    EPISODIC_AT(c), .help = "factor of beta/n; theory: " theory                                    \
-  }
+  FAR__ROW_DERIVED(episodic_params, c, rule, FAR__NOT_NEGATIVE, "factor of beta/n; theory: " theory)
 
 /* Values of the keys that are not given: of the practical preset and of theory's. */
 typedef struct certified_defaults {
@@ -62,15 +50,7 @@ static inline void certified_judge(episodic *e, double bound) {
 
 bool certified_stopped(const far_agent *agent); /* the hook */
 
-/* Tables with one entry for every (h, s) and the end, h = 0 ... H, as episodic_v. */
-static inline size_t certified_table(const far_shape *shape) {
-  return ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1);
-}
-static inline double *certified_at(const episodic *e, double *table, int64_t h) {
-  return table + (size_t)h * ((size_t)e->n_states + 1);
-}
-
-/* Are so many words numbers from 0 to `most`? */
+/* Are n words numbers from 0 to `most`? */
 bool certified_within(const double *words, size_t n, double most);
 
 #endif

@@ -1,55 +1,23 @@
-/* Q-learning with a count bonus: the plainest directed exploration, and the one that exploration
- * values were made to improve on. Works in the units of the rewards.
- *
- *   Strehl & Littman, J. Comput. Syst. Sci. 74, 2008, for beta/sqrt(n)
- *   Kolter & Ng, ICML 2009, for beta/n
- *   Jin, Allen-Zhu, Bubeck & Jordan, NeurIPS 2018, for the step size (H+1)/(H+n)
- *
- * In the target the bonus propagates to earlier states, as a reward does; at the choice it is seen
- * one step ahead only.
- */
+/* The parameters and hooks of Q-learning with a count bonus; the algorithm is in count-q.h. */
+#include "agents/count-q.h"
+
 #include <float.h>
 
-#include "agents/count-q.h"
 #include "agents/params.h"
-
-#define AT(field) FAR__AT(count_params, field)
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(count_params),
-    {.name = "place",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "target",
-     .choices = "target|choice",
-     AT(place),
-     .help = "the bonus is added to what is learned, or only when choosing"},
-    {.name = "beta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.055 range, 1 range with place=choice",
-     FAR__NOT_NEGATIVE,
-     AT(beta),
-     .help = "bonus of the first visit, in units of reward"},
-    {.name = "decay",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "sqrt",
-     .choices = "sqrt|linear",
-     AT(decay),
-     .help = "the bonus after n visits: beta/sqrt(n) or beta/n"},
-    {.name = "step",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "horizon",
-     .choices = "horizon|constant",
-     AT(step),
-     .help = "step size: (H+1)/(H+n) at the n-th visit, H = 1/(1-gamma), or alpha"},
+    FAR__ROW_CHOICE(count_params, place, "target", "target|choice",
+                    "the bonus is added to what is learned, or only when choosing"),
+    FAR__ROW_DERIVED(count_params, beta, "0.055 range, 1 range with place=choice",
+                     FAR__NOT_NEGATIVE, "bonus of the first visit, in units of reward"),
+    FAR__ROW_CHOICE(count_params, decay, "sqrt", "sqrt|linear",
+                    "the bonus after n visits: beta/sqrt(n) or beta/n"),
+    FAR__ROW_CHOICE(count_params, step, "horizon", "horizon|constant",
+                    "step size: (H+1)/(H+n) at the n-th visit, H = 1/(1-gamma), or alpha"),
     FAR__ROW_ALPHA(count_params, "0.1"),
-    {.name = "q0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "rmax/(1-gamma), 0 with place=choice",
-     FAR__FINITE,
-     AT(q0),
-     .help = "initial value of every pair"},
+    FAR__ROW_DERIVED(count_params, q0, "rmax/(1-gamma), 0 with place=choice", FAR__FINITE,
+                     "initial value of every pair"),
     FAR__ROW_TIES(count_params),
 };
 
@@ -92,15 +60,6 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return count_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const count_view v = view_of(agent), row = count_row(&v, agent->shape.n_actions, s);
-  const bool at_choice = row.p.place == COUNT_CHOICE;
-  far__greedy_policy(at_choice ? count_score : far__score_row,
-                     at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
-                     (far__ties)row.p.ties, out);
-  return true;
-}
-
 static void observe(far_agent *agent, const far_transition *step) {
   const count_view v = view_of(agent);
   count_observe(&v, agent->shape.n_actions, step);
@@ -116,6 +75,15 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
     return v.p.place == COUNT_CHOICE;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const count_view v = view_of(agent), row = count_row(&v, agent->shape.n_actions, s);
+  const bool at_choice = row.p.place == COUNT_CHOICE;
+  far__greedy_policy(at_choice ? count_score : far__score_row,
+                     at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
+                     (far__ties)row.p.ties, out);
+  return true;
 }
 
 static bool valid(const far_agent *agent) {

@@ -1,7 +1,16 @@
-/* The steps of Q-learning with a count bonus; count-q.c has the references and the parameters.
+/* Q-learning with a count bonus: the simplest directed exploration, with which exploration values are compared. In the units
+ * of the rewards; the end of an episode is worth 0.
  *
- * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there.
- */
+ *   Strehl & Littman, J. Comput. Syst. Sci. 74, 2008, for beta/sqrt(n)
+ *   Kolter & Ng, ICML 2009, for beta/n
+ *   Jin, Allen-Zhu, Bubeck & Jordan, NeurIPS 2018, for the step size (H+1)/(H+n), H = 1/(1-gamma)
+ *
+ * Symbols: Q(s,a) q · n(s,a), visits of the pair, this one included, visits.
+ *
+ * With place=target the bonus is learned as a reward is, and reaches earlier states; with place=choice it is seen one step
+ * ahead only.
+ *
+ * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there. */
 #ifndef FAR_AGENTS_COUNT_Q_H
 #define FAR_AGENTS_COUNT_Q_H
 
@@ -40,7 +49,7 @@ static inline FAR_DEVICE double count_bonus(const count_params *p, int64_t n) {
   return p->beta / (p->decay == COUNT_SQRT ? sqrt((double)n) : (double)n);
 }
 
-/* Q + bonus of a pair, infinite where it is untried. `of` is the view, moved to the state's row. */
+/* Q + bonus of a pair, infinite where it is untried. `of` is a view whose tables begin at the state's row. */
 static inline FAR_DEVICE double count_score(const void *of, uint32_t a) {
   const count_view *v = (const count_view *)of;
   return v->visits[a] == 0 ? INFINITY : v->q[a] + count_bonus(&v->p, v->visits[a]);
@@ -66,7 +75,8 @@ static inline FAR_DEVICE double count_step_size(const count_params *p, int64_t n
   return p->step == COUNT_CONSTANT ? p->alpha : (horizon + 1) / (horizon + (double)n);
 }
 
-/* n += 1;  Q += alpha (r + [bonus] + gamma min(max Q(s',.), rmax/(1-gamma)) - Q) */
+/* n(s,a) <- n(s,a) + 1
+ * Q(s,a) <- Q(s,a) + alpha (r + [bonus(n)] + gamma min(max_a' Q(s',a'), rmax/(1-gamma)) - Q(s,a)) */
 static inline FAR_DEVICE void count_observe(const count_view *v, uint32_t n_actions,
                                             const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;

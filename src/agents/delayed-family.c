@@ -1,98 +1,9 @@
-/* See delayed-family.h; the algorithm itself is in delayed.h. */
 #include "agents/delayed-family.h"
 #include "agents/explore.h"
 
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/math.h"
-
-void delayed_init(far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
-  const delayed_view v = delayed_view_of(agent);
-  const double range = agent->shape.reward_max - agent->shape.reward_min;
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  const double first[] = {range / (1 - p->gamma), v.lambda > 0 ? delayed_bonus(&v, p->e0) : 0,
-                          p->e0};
-  for (size_t i = 0; i < pairs; ++i) delayed_window_of(&v, v.kind, i)->count = 1; /* n = 0, LEARN */
-  double *at = v.rows;
-  for (uint32_t s = 0; s < agent->shape.n_states; ++s)
-    for (size_t part = 0; part < delayed_row_words(v.kind); ++part)
-      for (uint32_t a = 0; a < agent->shape.n_actions; ++a) *at++ = first[part];
-}
-
-static size_t state_size(const far_shape *shape, delayed_kind kind) {
-  const size_t words = delayed_window_words(kind) + delayed_row_words(kind);
-  return sizeof(delayed_state) +
-         (size_t)shape->n_states * shape->n_actions * words * sizeof(double);
-}
-
-size_t delayed_state_size(const far_shape *shape, const void *params) {
-  (void)params;
-  return state_size(shape, DELAYED_DIRECTED);
-}
-
-size_t delayed_state_size_plain(const far_shape *shape, const void *params) {
-  (void)params;
-  return state_size(shape, DELAYED_PLAIN);
-}
-
-uint32_t delayed_act_hook(far_agent *agent, uint32_t s) {
-  const delayed_view v = delayed_view_of(agent);
-  return delayed_act(&v, v.kind, agent->shape.n_actions, s, &agent->rng);
-}
-
-void delayed_observe_hook(far_agent *agent, const far_transition *step) {
-  const delayed_view v = delayed_view_of(agent);
-  delayed_observe(&v, v.kind, agent->shape.n_actions, agent->t, step);
-}
-
-bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of(agent); /* only read through */
-  switch (kind) {
-  case FAR_VALUE_BONUS: *out = delayed_read(&v, DELAYED_BONUS, pair); return true;
-  case FAR_VALUE_E: *out = delayed_read(&v, DELAYED_E, pair); return true;
-  default: return delayed_value_plain_hook(agent, kind, pair, out);
-  }
-}
-
-bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q:
-    *out = delayed_read(&v, DELAYED_Q, pair) - v.terminal;
-    return true; /* original units */
-  case FAR_VALUE_N: *out = (double)delayed_n(&v, pair); return true;
-  case FAR_VALUE_LEARN: *out = delayed_learns(&v, pair); return true;
-  default: return false;
-  }
-}
-
-bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
-  const delayed_view v = delayed_view_of(agent); /* only read through */
-  const size_t first = (size_t)s * agent->shape.n_actions;
-  const delayed_scores row = {delayed_at(&v, DELAYED_Q, first),
-                              delayed_at(&v, DELAYED_BONUS, first)};
-  if (v.kind == DELAYED_PLAIN)
-    far__greedy_policy(far__score_row, row.q, agent->shape.n_actions, v.ties, out);
-  else
-    far__greedy_policy(delayed_score, &row, agent->shape.n_actions, v.ties, out);
-  return true;
-}
-
-bool delayed_valid(const far_agent *agent) {
-  const delayed_view v = delayed_view_of(agent);
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
-  for (size_t i = 0; good && i < pairs; ++i) {
-    delayed_window *w = delayed_window_of(&v, v.kind, i);
-    const double sum = delayed_read(&v, DELAYED_Q, i) + delayed_read(&v, DELAYED_BONUS, i) +
-                       delayed_read(&v, DELAYED_E, i) + w->q_sum +
-                       (v.kind != DELAYED_PLAIN ? w->e_sum : 0);
-    good = w->count >= 0 && w->count >> 1 < v.m && w->begun >= 0 && w->begun <= agent->t &&
-           sum - sum == 0;
-  }
-  return good;
-}
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
   return (far__problem){.states = far_shape_live(shape),
@@ -103,29 +14,25 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
 
 #define GIVEN(field) far__spec_given(spec, offsetof(delayed_params, field))
 
-/* ---- preset=scaled: defaults from S, A, the range R and the steps that there will be ---- */
+/* ---- preset=scaled: defaults from S, A, the range R and the steps of the run ---- */
 
 enum {
-  SCALED_FULL = 15,   /* fully delayed: windows of a pair for each step of the horizon */
-  SCALED_PARTS = 5000 /* of the range: the resolution of values */
+  SCALED_FULL = 15, /* fully delayed: windows of a pair for each of the H steps, H = 1/(1-gamma) */
+  SCALED_PARTS = 5000 /* of the range: H decreases of eps1 are one part */
 };
 
-static double scaled_samples(const delayed_params *p, const far_shape *shape) {
-  return (double)p->steps / ((double)far_shape_live(shape) * shape->n_actions);
-}
-
-/* What a decrease may hide of one step's reward: H of them add up to R/5000. Not below what
- * eta = 1 - eps1/R can tell from 1. */
+/* eps1 = R (1 - gamma)/5000, so that H decreases that are missed add up to R/5000. At least 2^-40 R, so that
+ * eta = 1 - eps1/R is not rounded to 1. */
 static double scaled_slack(const delayed_params *p, double range) {
   const double share = (1 - p->gamma) / SCALED_PARTS;
   return range * (share > 0x1p-40 ? share : 0x1p-40);
 }
 
-/* With intervals every sample is an attempt: a window need never be full, and no pair is switched off
- * within the steps. Fully delayed, a pair needs some windows for each step of the horizon. */
+/* With intervals every sample is an attempt: a window need never be full, so that m is a multiple of N. Fully delayed, a pair
+ * needs SCALED_FULL windows for each of the H steps. */
 static int64_t scaled_window(const delayed_params *p, const far_shape *shape,
                              const delayed_rules *rules) {
-  const double n = scaled_samples(p, shape);
+  const double n = (double)p->steps / ((double)far_shape_live(shape) * shape->n_actions);
   const double m = p->delay == DELAY_FULL ? floor(n * (1 - p->gamma) / SCALED_FULL + 0.5)
                                           : ceil(rules->window * n);
   return m < 1 ? 1 : m > 0x1p53 ? (int64_t)1 << 53 : (int64_t)m;
@@ -194,7 +101,7 @@ far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,
   return FAR_OK;
 }
 
-/* ---- advice: what the parameters cost (a guarantee needs all of these to be silent) ---- */
+/* ---- advice: what the parameters cost; the guarantee holds if none is given, severe ones apart ---- */
 
 static void advise_optimism(const delayed_params *p, far__problem problem,
                             const far__advice *advice) {
@@ -211,7 +118,7 @@ static void advise_optimism(const delayed_params *p, far__problem problem,
              far__above(least).text);
 }
 
-/* Is it something else than the printed algorithm? */
+/* Does it differ from the algorithm as printed in the paper? */
 static bool is_variant(const delayed_params *p) {
   return p->e_rule != E_AT_SUCCESS || p->bonus != BONUS_LOG || p->threshold != p->eps1;
 }
@@ -244,12 +151,12 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
              after, p->eps1);
 }
 
-/* The first update of a pair must lower its value by the width and eps1, and one reward can lower it
- * by the range at most. Where both are equal, rounding decides, differently for every m and gamma. */
+/* The first update of a pair must lower its value by the width and the threshold, and one reward can lower it by the range at
+ * most. Where both are equal, rounding decides, differently for each m and gamma. */
 static void advise_stall(const delayed_params *p, far__problem problem, const far__advice *advice) {
   const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
   const double least = width + p->threshold, most = problem.range;
-  const bool has_budget = p->lambda > 0 && p->e_rule == E_AT_SUCCESS; /* the bonus that falls */
+  const bool has_budget = p->lambda > 0 && p->e_rule == E_AT_SUCCESS; /* the bonus can fall, too */
   if (has_budget || least <= most * (1 - 1e-9)) return;
   if (least > most * (1 + 1e-9))
     far__say(advice, true,
@@ -279,4 +186,86 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
              "an update that is due may be refused (with clamp=off Q and E can rise)");
   advise_optimism(p, problem, advice);
   advise_learning(p, advice);
+}
+
+/* ---- hooks ---- */
+
+static size_t state_size(const far_shape *shape, delayed_kind kind) {
+  const size_t words = delayed_window_words(kind) + delayed_row_words(kind);
+  return sizeof(delayed_state) +
+         (size_t)shape->n_states * shape->n_actions * words * sizeof(double);
+}
+
+size_t delayed_state_size(const far_shape *shape, const void *params) {
+  (void)params;
+  return state_size(shape, DELAYED_DIRECTED);
+}
+
+size_t delayed_state_size_plain(const far_shape *shape, const void *params) {
+  (void)params;
+  return state_size(shape, DELAYED_PLAIN);
+}
+
+void delayed_init(far_agent *agent) {
+  const delayed_params *p = far__agent_params(agent);
+  const delayed_view v = delayed_view_of(agent);
+  const double range = agent->shape.reward_max - agent->shape.reward_min;
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  const double first[] = {range / (1 - p->gamma), v.lambda > 0 ? delayed_bonus(&v, p->e0) : 0,
+                          p->e0};
+  for (size_t i = 0; i < pairs; ++i) delayed_window_of(&v, v.kind, i)->count = 1; /* n = 0, LEARN */
+  double *at = v.rows;
+  for (uint32_t s = 0; s < agent->shape.n_states; ++s)
+    for (size_t part = 0; part < delayed_row_words(v.kind); ++part)
+      for (uint32_t a = 0; a < agent->shape.n_actions; ++a) *at++ = first[part];
+}
+
+uint32_t delayed_act_hook(far_agent *agent, uint32_t s) {
+  const delayed_view v = delayed_view_of(agent);
+  return delayed_act(&v, v.kind, agent->shape.n_actions, s, &agent->rng);
+}
+
+void delayed_observe_hook(far_agent *agent, const far_transition *step) {
+  const delayed_view v = delayed_view_of(agent);
+  delayed_observe(&v, v.kind, agent->shape.n_actions, agent->t, step);
+}
+
+bool delayed_value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const delayed_view v = delayed_view_of(agent); /* only read through */
+  switch (kind) {
+  case FAR_VALUE_Q: *out = delayed_read(&v, DELAYED_Q, pair) - v.terminal; return true;
+  case FAR_VALUE_N: *out = (double)delayed_n(&v, pair); return true;
+  case FAR_VALUE_LEARN: *out = delayed_learns(&v, pair); return true;
+  case FAR_VALUE_BONUS: *out = delayed_read(&v, DELAYED_BONUS, pair); break;
+  case FAR_VALUE_E: *out = delayed_read(&v, DELAYED_E, pair); break;
+  default: return false;
+  }
+  return v.kind != DELAYED_PLAIN;
+}
+
+bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
+  const delayed_view v = delayed_view_of(agent); /* only read through */
+  const size_t first = (size_t)s * agent->shape.n_actions;
+  const delayed_scores row = {delayed_at(&v, DELAYED_Q, first),
+                              delayed_at(&v, DELAYED_BONUS, first)};
+  if (v.kind == DELAYED_PLAIN)
+    far__greedy_policy(far__score_row, row.q, agent->shape.n_actions, v.ties, out);
+  else
+    far__greedy_policy(delayed_score, &row, agent->shape.n_actions, v.ties, out);
+  return true;
+}
+
+bool delayed_valid(const far_agent *agent) {
+  const delayed_view v = delayed_view_of(agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
+  for (size_t i = 0; good && i < pairs; ++i) {
+    delayed_window *w = delayed_window_of(&v, v.kind, i);
+    const double sum = delayed_read(&v, DELAYED_Q, i) + delayed_read(&v, DELAYED_BONUS, i) +
+                       delayed_read(&v, DELAYED_E, i) + w->q_sum +
+                       (v.kind != DELAYED_PLAIN ? w->e_sum : 0);
+    good = w->count >= 0 && w->count >> 1 < v.m && w->begun >= 0 && w->begun <= agent->t &&
+           sum - sum == 0;
+  }
+  return good;
 }

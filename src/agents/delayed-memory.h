@@ -38,8 +38,8 @@ typedef struct FAR__PARAMS delayed_params {
 
 static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-/* Of a pair. What every visit asks for comes first: a device reads or writes two words at once. In memory the last is
- * there only where E is learned. */
+/* Of a pair. What every visit reads comes first: a device reads or writes two words at once. In memory e_sum is there only
+ * where E is learned. */
 typedef struct FAR__BY_TWO delayed_window {
   int64_t begun; /* b(s,a); in the 2006 form the time of the last attempted update */
   int64_t count; /* 2 n(s,a) + LEARN(s,a) */
@@ -135,7 +135,7 @@ static inline FAR_DEVICE delayed_view delayed_lane_on(far__body body, delayed_ki
   return v;
 }
 
-/* Is it? Only gpu/ has such memory: elsewhere the compiler knows the answer, and the loops are smaller. */
+/* Is this the view of a lane? Only gpu/ has lanes: elsewhere the compiler knows that it is not, and the loops are smaller. */
 static inline FAR_DEVICE bool delayed_in_lane(const delayed_view *v) {
 #ifdef FAR__DEVICE_LANES
   return v->in_lane;
@@ -144,7 +144,7 @@ static inline FAR_DEVICE bool delayed_in_lane(const delayed_view *v) {
 #endif
 }
 
-/* Of a view that is not of a lane. */
+/* The window of a pair, in memory that is not a lane's. */
 static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v, delayed_kind kind,
                                                            size_t pair) {
   return (delayed_window *)(v->windows + pair * delayed_window_words(kind));
@@ -160,7 +160,7 @@ static inline FAR_DEVICE delayed_window *delayed_window_in(const delayed_view *v
                             a * DELAYED_SECTOR);
 }
 
-/* A visit holds the window in registers: first what it asks for, then the sums, if the sample counts. */
+/* A visit holds the window in registers: first begun and count, then the sums, if the sample counts. */
 FAR__INLINE FAR_DEVICE delayed_window delayed_open(const delayed_window *at) {
   const delayed_window w = {at->begun, at->count, 0, 0};
   return w;
@@ -187,7 +187,7 @@ static inline FAR_DEVICE double *delayed_row(const delayed_view *v, delayed_kind
   return v->rows + (size_t)s * n_actions * delayed_row_words(kind);
 }
 
-/* Brings an agent's state to a lane. */
+/* Copies an agent's state into a lane. */
 static inline void delayed_bring(far__body to, far__body from, delayed_kind kind) {
   const delayed_view source = delayed_view_on(from, kind), lane = delayed_lane_on(to, kind);
   const uint32_t n = from.n_actions;
@@ -214,18 +214,18 @@ static inline delayed_view delayed_view_of(const far_agent *agent) {
   return delayed_view_on(far__agent_body(agent), delayed_kind_of(agent));
 }
 
-/* ---- for those who look from outside ---- */
+/* ---- reading single numbers: values, files, tests ---- */
 
 typedef enum delayed_part { DELAYED_Q, DELAYED_BONUS, DELAYED_E } delayed_part;
 
-/* Where it is; NULL where there is no E. */
+/* Where the part of a pair is; NULL where there is no E and no bonus. */
 static inline double *delayed_at(const delayed_view *v, delayed_part part, size_t pair) {
   const uint32_t n = v->n_actions;
   if (part != DELAYED_Q && v->kind == DELAYED_PLAIN) return NULL;
   return delayed_row(v, v->kind, n, (uint32_t)(pair / n)) + (size_t)part * n + pair % n;
 }
 
-/* 0 where there is none. */
+/* The part of a pair, 0 where there is none. */
 static inline double delayed_read(const delayed_view *v, delayed_part part, size_t pair) {
   const double *at = delayed_at(v, part, pair);
   return at != NULL ? *at : 0;

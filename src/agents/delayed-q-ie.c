@@ -1,7 +1,8 @@
-/* Delayed Q-learning with interval estimation, Strehl's thesis 2007: an update is attempted at
- * every sample, with a width rho/sqrt(n) that shrinks as the window fills. The baseline that
- * separates what interval estimation gives from what exploration values give. The algorithm is in
- * delayed.h; it is Directed Delayed Q-learning with lambda = 0. */
+/* Delayed Q-learning with interval estimation: an update is attempted at every sample, with a width rho/sqrt(n) that shrinks as
+ * the window fills. The algorithm is in delayed.h; it is Directed Delayed Q-learning with lambda = 0, so that the two together
+ * show what interval estimation gives and what exploration values give.
+ *
+ *   Strehl, Probably approximately correct exploration in reinforcement learning, PhD thesis, Rutgers 2007 */
 #include "agents/delayed-family.h"
 
 static const delayed_rules rules = {.window = 10, .width = 1};
@@ -33,5 +34,5 @@ const far__agent_type far__delayed_q_ie = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_state_size_plain, delayed_value_plain_hook),
+    DELAYED_HOOKS(delayed_state_size_plain),
 };

@@ -1,5 +1,8 @@
-/* Delayed Q-learning, Strehl et al. 2006 and 2009: an update is attempted once m samples of a pair
- * are there, and succeeds if it lowers the value by 2 eps1. The algorithm is in delayed.h. */
+/* Delayed Q-learning: an update is attempted when m samples of a pair have been collected, and succeeds if it lowers the value by
+ * 2 eps1. The algorithm is in delayed.h.
+ *
+ *   Strehl, Li, Wiewiora, Langford & Littman, PAC model-free reinforcement learning, ICML 2006: form=2006
+ *   Strehl, Li & Littman, Reinforcement learning in finite MDPs: PAC analysis, JMLR 10, 2009: form=2009 */
 #include "agents/delayed-family.h"
 
 static const delayed_rules rules = {0};
@@ -7,12 +10,8 @@ static const delayed_rules rules = {0};
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
     DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1", "N/(15 H)"),
-    {.name = "form",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "2009",
-     .choices = "2009|2006",
-     DELAYED_AT(form),
-     .help = "LEARN flags as in the 2009 or the 2006 paper"},
+    FAR__ROW_CHOICE(delayed_params, form, "2009", "2009|2006",
+                    "LEARN flags as in the 2009 or the 2006 paper"),
     DELAYED_TIES_ROW,
 };
 
@@ -37,5 +36,5 @@ const far__agent_type far__delayed_q = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_state_size_plain, delayed_value_plain_hook),
+    DELAYED_HOOKS(delayed_state_size_plain),
 };

@@ -1,5 +1,4 @@
-/* Work that an attempted update of the delayed family can be spared: bounds that tell without a division or a logarithm that
- * it fails. They change no bit of any result; unit/shortcuts compares them with the full computation.
+/* Shortcuts of an attempted update of the delayed family: bounds that show without a division or a logarithm that it fails. They change no bit of any result; unit/shortcuts compares them with the full computation.
  *
  * The bound on the bonus makes a step of Directed Delayed Q-learning three times as fast. */
 #ifndef FAR_AGENTS_DELAYED_SHORTCUTS_H
@@ -15,7 +14,7 @@ static inline FAR_DEVICE double delayed_e_floor(double e) {
   return e > 0 && e < DBL_MIN ? DBL_MIN : e;
 }
 
-/* Is the bonus of e certainly above `most`? Told without its logarithm, by ln x <= (x - 1/x)/2 for x = before/e >= 1:
+/* Is the bonus of e certainly above `most`? Without its logarithm, by ln x <= (x - 1/x)/2 for x = before/e >= 1:
  *   log_eta e <= (lambda/bonus)^2 + |inverse_log_eta| (x - 1/x)/2
  * where `bonus` is that of the e before. Multiplied by all that is below a line; with room for rounding. */
 static inline FAR_DEVICE bool delayed_bonus_above(const delayed_view *v, double e, double before,
@@ -41,8 +40,8 @@ FAR__INLINE FAR_DEVICE double delayed_inverse_root(double x) {
 #endif
 }
 
-/* Does the update certainly fail? Told without a division or a logarithm, with room for rounding on all sides. For lanes
- * of a device, which wait for the slowest of 32: most attempts fail, and then none of them computes more. */
+/* Does the update certainly fail? Without a division or a logarithm, with room for rounding on all sides. For lanes of a device,
+ * which wait for the slowest of 32: most attempts fail, and then none of them computes more. */
 FAR__INLINE FAR_DEVICE bool delayed_hopeless(const delayed_view *v, delayed_kind kind,
                                              uint32_t n_actions, const double *row, uint32_t a,
                                              const delayed_window *w) {

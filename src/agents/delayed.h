@@ -12,7 +12,7 @@
  * Rewards are shifted to [0, range]; a terminal successor then has the value -reward_min / (1 - gamma).
  *
  * The paper can be read in more than one way, and its proof needs another algorithm than it prints (docs/agents.md,
- * docs/decisions/0003): each choice stands at its line. Where the numbers are kept is in delayed-memory.h, what may be left
+ * docs/decisions/0003): each choice is named at its line. Where the numbers are kept is in delayed-memory.h, what may be left
  * uncomputed in delayed-shortcuts.h. */
 #ifndef FAR_AGENTS_DELAYED_H
 #define FAR_AGENTS_DELAYED_H
@@ -28,7 +28,7 @@ static inline FAR_DEVICE double delayed_bonus(const delayed_view *v, double e) {
   return v->form == BONUS_SQRT ? v->lambda * sqrt(e) : far__bonus(v->lambda, v->inverse_log_eta, e);
 }
 
-/* What an agent with E acts by: the bonus stands n_actions behind q. */
+/* What an agent with E maximises: Q + bonus of one state. In memory the bonus is n_actions behind q. */
 typedef struct delayed_scores {
   const double *q, *bonus;
 } delayed_scores;

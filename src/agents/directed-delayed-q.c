@@ -1,15 +1,13 @@
-/* Directed Delayed Q-learning, Oh & Iyengar 2018, Algorithm 1: Delayed Q-learning whose choices
- * are steered by long-term exploration values E. The algorithm is in delayed.h, in the order of
- * the paper's pseudo-code; here are its parameters.
+/* Directed Delayed Q-learning: Delayed Q-learning whose choices are directed by long-term exploration values E. The algorithm is
+ * in delayed.h, in the order of the paper's pseudo-code; here are its parameters.
  *
- * Where print and proof disagree both readings are selectable, and the default is the one that the
- * proof needs: learn=2009 (a window's beginning is its first sample), clamp=on (Q and E never
- * rise). docs/decisions/0003-print-and-proof.md says why.
+ *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
  *
- * Three keys are neither printed nor proved, but readings of what the authors may have run
- * (docs/reproduction.md): e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden
- * from the canonical spec.
- */
+ * Where the paper's print and its proof disagree both readings can be chosen, and the default is what the proof needs: learn=2009
+ * (a window begins at its first sample), clamp=on (Q and E never rise). docs/decisions/0003-print-and-proof.md has the reasons.
+ *
+ * Three keys are neither in the paper nor proved, but readings of what the authors may have run (docs/reproduction.md):
+ * e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden from the canonical spec. */
 #include "agents/delayed-family.h"
 #include "base/text.h"
 
@@ -21,79 +19,31 @@ static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory|paper", "theory (repaired) or paper (the appendix as printed)"),
     DELAYED_WINDOW_ROWS("least decrease that makes an update succeed",
                         "10 N, fully delayed N/(15 H)"),
-    {.name = "lambda",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "eps1 sqrt(log_eta(eps1/range))",
-     .word = "repaired",
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true,
-     DELAYED_AT(lambda),
-     .help =
-         "size of the exploration bonus; repaired: the largest for which the repaired proof holds"},
-    {.name = "bonus",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "log",
-     .choices = "log|sqrt",
-     DELAYED_AT(bonus),
-     .help = "lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed"},
-    {.name = "eta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "1 - eps1/range",
-     FAR__UNIT_OPEN,
-     DELAYED_AT(eta),
-     .help = "base of the logarithm in the bonus"},
-    {.name = "e0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "eta",
-     FAR__UNIT_OPEN,
-     DELAYED_AT(e0),
-     .help = "initial exploration value; with bonus=log at most eta"},
-    {.name = "gamma_e",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.99",
-     .min = 0,
-     .max = 1,
-     .max_open = true,
-     DELAYED_AT(gamma_e),
-     .help = "discount of exploration values"},
-    {.name = "e_rule",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "success",
-     .choices = "success|visit",
-     DELAYED_AT(e_rule),
-     .help = "E is learned with Q, or at every visit as in DORA, which is not printed"},
-    {.name = "alpha_e",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.01",
-     FAR__UNIT,
-     .min_open = true,
-     DELAYED_AT(alpha_e),
-     .help = "e_rule=visit: step size of exploration values"},
+    {FAR__ROW(
+         delayed_params, lambda, FAR_PARAM_REAL, "eps1 sqrt(log_eta(eps1/range))",
+         "size of the exploration bonus; repaired: the largest for which the repaired proof holds"),
+     .derived = true, .word = "repaired", FAR__NOT_NEGATIVE},
+    FAR__ROW_CHOICE(delayed_params, bonus, "log", "log|sqrt",
+                    "lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed"),
+    FAR__ROW_DERIVED(delayed_params, eta, "1 - eps1/range", FAR__UNIT_OPEN,
+                     "base of the logarithm in the bonus"),
+    FAR__ROW_DERIVED(delayed_params, e0, "eta", FAR__UNIT_OPEN,
+                     "initial exploration value; with bonus=log at most eta"),
+    FAR__ROW_REAL(delayed_params, gamma_e, "0.99", FAR__UNIT_BELOW_1,
+                  "discount of exploration values"),
+    FAR__ROW_CHOICE(delayed_params, e_rule, "success", "success|visit",
+                    "E is learned with Q, or at every visit as in DORA, which is not printed"),
+    FAR__ROW_REAL(delayed_params, alpha_e, "0.01", FAR__UNIT_ABOVE_0,
+                  "e_rule=visit: step size of exploration values"),
     DELAYED_RHO_ROW("range sqrt(m)/(5000 H)"),
-    {.name = "delay",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "interval",
-     .choices = "interval|full",
-     DELAYED_AT(delay),
-     .help = "attempt an update at every sample, or only when the window is full (width eps1)"},
+    FAR__ROW_CHOICE(
+        delayed_params, delay, "interval", "interval|full",
+        "attempt an update at every sample, or only when the window is full (width eps1)"),
     DELAYED_LEARN_ROW,
-    {.name = "clamp",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "on",
-     .choices = "off|on",
-     DELAYED_AT(clamp),
-     .help = "keep Q and E from rising, as the proof needs"},
-    {.name = "threshold",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "eps1",
-     FAR__FINITE,
-     DELAYED_AT(threshold),
-     .help = "least decrease of an update if it is not eps1; another one is not printed"},
+    FAR__ROW_CHOICE(delayed_params, clamp, "on", "off|on",
+                    "keep Q and E from rising, as the proof needs"),
+    FAR__ROW_DERIVED(delayed_params, threshold, "eps1", FAR__FINITE,
+                     "least decrease of an update if it is not eps1; another one is not printed"),
     DELAYED_TIES_ROW,
 };
 
@@ -106,31 +56,26 @@ static far__window window_of(const delayed_params *p, far__problem problem) {
 
 #define OFFSET(field) offsetof(delayed_params, field)
 
-/* What is not printed has no theorem whose parameters a preset could derive. */
-static far_status check_printed(const far__spec *spec, bool printed, size_t offset,
-                                far_error *error) {
-  const delayed_params *p = (const delayed_params *)spec->values;
-  if (printed || p->preset == PRESET_PRACTICAL || p->preset == PRESET_SCALED) return FAR_OK;
-  return far__spec_fail(spec, offset, error,
-                        "it is not part of the printed algorithm: no theorem gives its other "
-                        "parameters, so that preset must be scaled or practical");
-}
-
-/* The readings that are not printed: hidden where they are the printed ones. */
+/* The readings that are not in the paper: hidden where they are not used. Else no theorem gives the other parameters. */
 static far_status resolve_readings(far__spec *spec, far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
+  const bool theory = p->preset != PRESET_PRACTICAL && p->preset != PRESET_SCALED;
   const struct {
     bool printed;
     size_t offset;
   } readings[] = {{p->bonus == BONUS_LOG, OFFSET(bonus)},
                   {p->e_rule == E_AT_SUCCESS, OFFSET(e_rule)},
                   {p->threshold == p->eps1, OFFSET(threshold)}};
-  far_status status = FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < sizeof readings / sizeof *readings; ++i) {
-    status = check_printed(spec, readings[i].printed, readings[i].offset, error);
-    if (readings[i].printed) far__spec_hide(spec, readings[i].offset);
+  for (size_t i = 0; i < sizeof readings / sizeof *readings; ++i) {
+    if (readings[i].printed)
+      far__spec_hide(spec, readings[i].offset);
+    else if (theory)
+      return far__spec_fail(spec, readings[i].offset, error,
+                            "it is not part of the printed algorithm: no theorem gives its other "
+                            "parameters, so that preset must be scaled or practical");
   }
-  if (status == FAR_OK && p->e_rule == E_AT_SUCCESS)
+  far_status status = FAR_OK;
+  if (p->e_rule == E_AT_SUCCESS)
     status = far__spec_needs(spec, OFFSET(alpha_e), "e_rule=visit", error);
   if (status == FAR_OK && p->bonus == BONUS_SQRT)
     status = far__spec_refuse(spec, OFFSET(eta), "bonus=sqrt has no logarithm", error);
@@ -172,5 +117,5 @@ const far__agent_type far__directed_delayed_q = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_state_size, delayed_value_hook),
+    DELAYED_HOOKS(delayed_state_size),
 };

@@ -1,61 +1,25 @@
-/* DORA: exploration values, the discounted counters that exploration along a path lowers.
- *
- *   Choshen, Fox & Loewenstein, DORA the Explorer, ICLR 2018
- *
- * Symbols: E(s,a), from 1, learned as the value of an action under a reward of 0 (SARSA) with step
- * alpha_e and discount gamma_e; log_{1-alpha_e} E is the generalised counter C, which is the number
- * of visits if gamma_e = 0. E underflows after some thousand visits, so L = -ln E is kept.
- * Works in the units of the rewards.
- */
+/* The parameters and hooks of DORA; the algorithm is in dora.h. */
 #include "agents/dora.h"
 
 #include <float.h>
 
 #include "agents/params.h"
 
-#define AT(field) FAR__AT(dora_params, field)
-
 static const far_param params[] = {
     FAR__ROW_GAMMA(dora_params),
-    {.name = "rule",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "lll-softmax",
-     .choices = "lll-softmax|lll-epsilon|softmax|epsilon",
-     AT(rule),
-     .help = "softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus"},
+    FAR__ROW_CHOICE(
+        dora_params, rule, "lll-softmax", "lll-softmax|lll-epsilon|softmax|epsilon",
+        "softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus"),
     FAR__ROW_ALPHA(dora_params, "0.039"),
-    {.name = "alpha_e",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.19",
-     FAR__UNIT_OPEN,
-     AT(alpha_e),
-     .help = "step size of exploration values"},
-    {.name = "gamma_e",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.9",
-     FAR__UNIT,
-     .max_open = true,
-     AT(gamma_e),
-     .help = "discount of exploration values; 0 counts visits"},
-    {.name = "beta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.3 range, 0 with the lll rules",
-     FAR__NOT_NEGATIVE,
-     AT(beta),
-     .help = "bonus at counter 1, in units of reward; the lll rules add it to the target"},
-    {.name = "decay",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "sqrt",
-     .choices = "sqrt|linear",
-     AT(decay),
-     .help = "the bonus at counter C: beta/sqrt(C) or beta/C"},
-    {.name = "place",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "choice",
-     .choices = "choice|target",
-     AT(place),
-     .help = "the bonus counts when choosing, or is added to what is learned"},
+    FAR__ROW_REAL(dora_params, alpha_e, "0.19", FAR__UNIT_OPEN, "step size of exploration values"),
+    FAR__ROW_REAL(dora_params, gamma_e, "0.9", FAR__UNIT_BELOW_1,
+                  "discount of exploration values; 0 counts visits"),
+    FAR__ROW_DERIVED(dora_params, beta, "0.3 range, 0 with the lll rules", FAR__NOT_NEGATIVE,
+                     "bonus at counter 1, in units of reward; the lll rules add it to the target"),
+    FAR__ROW_CHOICE(dora_params, decay, "sqrt", "sqrt|linear",
+                    "the bonus at counter C: beta/sqrt(C) or beta/C"),
+    FAR__ROW_CHOICE(dora_params, place, "choice", "choice|target",
+                    "the bonus counts when choosing, or is added to what is learned"),
     FAR__ROW_EPSILON(dora_params, "probability of a random action"),
     FAR__ROW_TEMPERATURE(dora_params, "0.026 range"),
     FAR__ROW_Q0(dora_params, "initial value of every pair"),
@@ -114,9 +78,32 @@ static void init(far_agent *agent) {
   for (size_t i = 0; i < pairs; ++i) v.q[i] = v.p.q0;
 }
 
-/* ---- the rules as distributions; `of` is the view, moved to the state's rows ---- */
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const dora_view v = view_of(agent);
+  return dora_act(&v, agent->shape.n_actions, s, &agent->rng);
+}
 
-/* Untried actions alone, where the bonus makes them infinite. */
+static void observe(far_agent *agent, const far_transition *step) {
+  const dora_view v = view_of(agent);
+  dora_observe(&v, agent->shape.n_actions, step, &agent->rng);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const dora_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q: *out = v.q[pair]; return true;
+  case FAR_VALUE_E: *out = far_exp(-v.l[pair]); return true;
+  case FAR_VALUE_N: *out = dora_counter(&v, pair); return true;
+  case FAR_VALUE_BONUS: {
+    const double b = dora_bonus(&v, pair);
+    *out = b < INFINITY ? b : DBL_MAX;
+    return dora_bonus_chooses(&v.p);
+  }
+  default: return false;
+  }
+}
+
+/* Among untried actions, whose bonus is infinite. */
 static double untried_score(const void *of, uint32_t a) {
   return ((const dora_view *)of)->l[a] == 0 ? 1 : 0;
 }
@@ -137,14 +124,7 @@ static void policy_with_bonus(const dora_view *v, uint32_t n_actions, double *ou
   if (v->p.rule == DORA_EPSILON) far__mix_policy(n_actions, v->p.epsilon, out);
 }
 
-/* ---- one step ---- */
-
-static uint32_t act(far_agent *agent, uint32_t s) {
-  const dora_view v = view_of(agent);
-  return dora_act(&v, agent->shape.n_actions, s, &agent->rng);
-}
-
-/* That of the rule: the one action that is chosen ahead does not count. */
+/* That of the rule; the action chosen ahead for one state is not counted. */
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const uint32_t n_actions = agent->shape.n_actions;
   const dora_view v = view_of(agent), row = dora_row(&v, n_actions, s);
@@ -155,28 +135,6 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const dora_lll x = dora_lll_of(&row, n_actions);
   far__greedy_policy(dora_lll_score, &x, n_actions, (far__ties)v.p.ties, out);
   return true;
-}
-
-static void observe(far_agent *agent, const far_transition *step) {
-  const dora_view v = view_of(agent);
-  dora_observe(&v, agent->shape.n_actions, step, &agent->rng);
-}
-
-/* ---- what it shows to others ---- */
-
-static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const dora_view v = view_of(agent);
-  switch (kind) {
-  case FAR_VALUE_Q: *out = v.q[pair]; return true;
-  case FAR_VALUE_E: *out = far_exp(-v.l[pair]); return true;
-  case FAR_VALUE_N: *out = dora_counter(&v, pair); return true;
-  case FAR_VALUE_BONUS: {
-    const double b = dora_bonus(&v, pair);
-    *out = b < INFINITY ? b : DBL_MAX;
-    return dora_bonus_chooses(&v.p);
-  }
-  default: return false;
-  }
 }
 
 static bool valid(const far_agent *agent) {

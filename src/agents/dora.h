@@ -1,7 +1,12 @@
-/* The steps of DORA; dora.c has the reference, the symbols and the parameters.
+/* DORA: exploration values, which are counters of the visits of a pair and of what can be reached from it.
  *
- * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there.
- */
+ *   Choshen, Fox & Loewenstein, DORA the Explorer, ICLR 2018
+ *
+ * Symbols: E(s,a), at first 1, learned as the value of an action under a reward of 0 (SARSA) with step size alpha_e and
+ * discount gamma_e; C = log_{1-alpha_e} E is the generalised counter, the number of visits if gamma_e = 0. E underflows after
+ * some thousand visits, so that L = -ln E is kept: l. Q(s,a) q. In the units of the rewards; the end of an episode is worth 0.
+ *
+ * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there. */
 #ifndef FAR_AGENTS_DORA_H
 #define FAR_AGENTS_DORA_H
 
@@ -33,13 +38,13 @@ static inline FAR_DEVICE bool dora_bonus_chooses(const dora_params *p) {
 
 /* State: this, then q and L of every pair. */
 typedef struct dora_state {
-  int64_t s, a; /* the action chosen for the state to come; s = -1: none */
+  int64_t s, a; /* the next state and the action chosen for it; s = -1: none */
 } dora_state;
 
 typedef struct dora_view {
   dora_params p;
   dora_state *next;
-  double *q, *l; /* in the functions of the rules, of one state */
+  double *q, *l; /* of all pairs; in the functions of the rules of one state */
 } dora_view;
 
 static inline FAR_DEVICE dora_view dora_view_on(far__body body) {
@@ -49,7 +54,7 @@ static inline FAR_DEVICE dora_view dora_view_on(far__body body) {
   return v;
 }
 
-/* ---- the rules; `of` is the view, moved to the state's rows ---- */
+/* ---- the rules of choice; `of` is a view whose tables begin at the state's row ---- */
 
 static inline FAR_DEVICE double dora_counter(const dora_view *v, size_t i) {
   return v->l[i] / v->p.unit;
@@ -84,7 +89,7 @@ static inline FAR_DEVICE bool dora_untried(const dora_view *v, uint32_t n_action
   return best.tied > 0;
 }
 
-/* Epsilon-greedy, its coin drawn before, or softmax; on scores. */
+/* Greedy for rule=epsilon, whose coin has been drawn, or softmax; on scores. */
 static inline FAR_DEVICE uint32_t dora_choose_by(far__score *score, const void *of,
                                                  const dora_params *p, uint32_t n_actions,
                                                  far_rng *rng) {
@@ -92,7 +97,7 @@ static inline FAR_DEVICE uint32_t dora_choose_by(far__score *score, const void *
   return far__softmax(score, of, n_actions, p->temperature, rng);
 }
 
-/* On Q + bonus, an infinite bonus first; or on Q alone. */
+/* rule=epsilon and rule=softmax: on Q + bonus, where an untried action, of infinite bonus, comes first; or on Q alone. */
 static inline FAR_DEVICE uint32_t dora_choose_with_bonus(const dora_view *v, uint32_t n_actions,
                                                          far_rng *rng) {
   uint32_t a;
@@ -104,7 +109,7 @@ static inline FAR_DEVICE uint32_t dora_choose_with_bonus(const dora_view *v, uin
   return dora_choose_by(dora_with_bonus, v, &v->p, n_actions, rng);
 }
 
-/* ln f(a) - ln C(a), f the probability of the rule that is made deterministic. */
+/* The lll rules: argmax_a ln f(a) - ln C(s,a), with f the probability of an action under softmax or epsilon-greedy. */
 typedef struct dora_lll {
   const dora_view *v;
   double most, ln_greedy, ln_other; /* of Q; of f */
@@ -118,7 +123,7 @@ static inline FAR_DEVICE double dora_lll_score(const void *of, uint32_t a) {
   return (x->v->q[a] == x->most ? x->ln_greedy : x->ln_other) - ln_c;
 }
 
-/* The greedy action always has f > 0, so that some score is above -inf. */
+/* f > 0 for the greedy action, so that some score is above -inf. */
 static inline FAR_DEVICE dora_lll dora_lll_of(const dora_view *v, uint32_t n_actions) {
   const double epsilon = v->p.epsilon, share = epsilon / n_actions;
   dora_lll x = {v, far__max(v->q, n_actions), 0, 0};
@@ -146,12 +151,13 @@ static inline FAR_DEVICE uint32_t dora_choose(const dora_view *v, uint32_t n_act
 
 /* ---- one step ---- */
 
+/* The action chosen when s was reached; where there is none, as at the start of an episode, it is chosen now. */
 static inline FAR_DEVICE uint32_t dora_act(const dora_view *v, uint32_t n_actions, uint32_t s,
                                            far_rng *rng) {
   return v->next->s == (int64_t)s ? (uint32_t)v->next->a : dora_choose(v, n_actions, s, rng);
 }
 
-/* E <- (1-alpha_e) E + alpha_e gamma_e E', in logarithms; l_next = -ln E', infinite for E' = 0 */
+/* E(s,a) <- (1 - alpha_e) E(s,a) + alpha_e gamma_e E(s',a'), in logarithms: l and l_next are -ln E, infinite for E = 0. */
 static inline FAR_DEVICE double dora_update_e(const dora_view *v, double l, double l_next) {
   if (v->p.gamma_e == 0 || l_next == INFINITY) return l + v->p.unit;
   const double x = -v->p.unit - l, y = far__log(v->p.alpha_e * v->p.gamma_e) - l_next;
@@ -160,26 +166,25 @@ static inline FAR_DEVICE double dora_update_e(const dora_view *v, double l, doub
   return out > 0 ? out : 0;
 }
 
-/* Without `ahead` nothing is chosen for the state to come. */
-static inline FAR_DEVICE void dora_plan(const dora_view *v, bool ahead, uint32_t s, uint32_t a) {
-  v->next->s = ahead ? (int64_t)s : -1;
-  v->next->a = ahead ? (int64_t)a : 0;
-}
-
-/* The next action is chosen first, with the tables as they are (SARSA). */
+/* choose a' at s', with the tables as they are (SARSA)
+ * E(s,a) <- (1 - alpha_e) E(s,a) + alpha_e gamma_e E(s',a')
+ * Q(s,a) <- Q(s,a) + alpha (r + [bonus] + gamma max_x Q(s',x) - Q(s,a))
+ * a' is taken next, unless s' is terminal or a new episode begins (cut). */
 static inline FAR_DEVICE void dora_observe(const dora_view *v, uint32_t n_actions,
                                            const far_transition *step, far_rng *rng) {
   const size_t i = (size_t)step->s * n_actions + step->a;
   const size_t row = (size_t)step->next * n_actions;
   const uint32_t a = step->done ? 0 : dora_choose(v, n_actions, step->next, rng);
-  const double l_next = step->done ? INFINITY : v->l[row + a];
-  v->l[i] = dora_update_e(v, v->l[i], l_next);
+  v->l[i] = dora_update_e(v, v->l[i], step->done ? INFINITY : v->l[row + a]);
 
   const double future = step->done ? 0 : far__max(v->q + row, n_actions);
   double reward = step->r;
   if (!dora_bonus_chooses(&v->p) && v->l[i] > 0) reward += dora_bonus(v, i);
   v->q[i] += v->p.alpha * (reward + v->p.gamma * future - v->q[i]);
-  dora_plan(v, !step->done && !step->cut, step->next, a); /* cut: a new episode begins */
+
+  const bool ahead = !step->done && !step->cut;
+  v->next->s = ahead ? (int64_t)step->next : -1;
+  v->next->a = ahead ? (int64_t)a : 0;
 }
 
 #endif

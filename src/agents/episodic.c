@@ -44,15 +44,16 @@ void episodic_advise_least(const episodic_params *p, double least_l, const far__
 
 /* ---- the model and the tables ---- */
 
-static size_t rows_of(const far_shape *shape, const episodic_params *p) {
+size_t episodic_rows(const far_shape *shape, const episodic_params *p) {
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
   return p->stages == STAGES_APART ? pairs * (size_t)shape->horizon : pairs;
 }
 
 size_t episodic_size(const far_shape *shape, const episodic_params *p, size_t own_words) {
-  const size_t rows = rows_of(shape, p), steps = (size_t)shape->horizon, states = shape->n_states;
+  const size_t rows = episodic_rows(shape, p), steps = (size_t)shape->horizon,
+               states = shape->n_states;
   const size_t words = 2 * rows + steps * states + steps * states * shape->n_actions +
-                       (steps + 1) * (states + 1) + own_words;
+                       episodic_table(shape) + own_words;
   return sizeof(episodic_state) + rows * sizeof(learner_pair) + words * sizeof(double);
 }
 
@@ -66,7 +67,7 @@ episodic episodic_of(far_agent *agent) {
                 .n_actions = shape->n_actions,
                 .horizon = shape->horizon,
                 .n_pairs = states * shape->n_actions,
-                .n_rows = rows_of(shape, p),
+                .n_rows = episodic_rows(shape, p),
                 .low = shape->reward_min,
                 .range = shape->reward_max - shape->reward_min,
                 .state = far__agent_state(agent),
@@ -78,7 +79,7 @@ episodic episodic_of(far_agent *agent) {
   e.seen = e.planned + e.n_rows;
   e.q = e.seen + steps * states;
   e.v = e.q + steps * e.n_pairs;
-  e.own = e.v + (steps + 1) * (states + 1);
+  e.own = e.v + episodic_table(shape);
   return e;
 }
 
@@ -134,13 +135,6 @@ uint32_t episodic_act(far_agent *agent, uint32_t x) {
   return far__greedy(e.q + (size_t)x * e.n_actions, e.n_actions, (far__ties)e.p->ties, &agent->rng);
 }
 
-bool episodic_policy(const far_agent *agent, uint32_t x, double *out) {
-  const episodic e = episodic_of((far_agent *)agent); /* only read through */
-  far__greedy_policy(far__score_row, e.q + (size_t)x * e.n_actions, e.n_actions,
-                     (far__ties)e.p->ties, out);
-  return true;
-}
-
 bool episodic_value(const far_agent *agent, far_value kind, size_t i, double *out) {
   const episodic e = episodic_of((far_agent *)agent); /* only read through */
   const int64_t h = (int64_t)(i / e.n_pairs);
@@ -149,6 +143,13 @@ bool episodic_value(const far_agent *agent, far_value kind, size_t i, double *ou
   case FAR_VALUE_N: *out = e.pair[episodic_row(&e, h, i % e.n_pairs)].n; return true;
   default: return false;
   }
+}
+
+bool episodic_policy(const far_agent *agent, uint32_t x, double *out) {
+  const episodic e = episodic_of((far_agent *)agent); /* only read through */
+  far__greedy_policy(far__score_row, e.q + (size_t)x * e.n_actions, e.n_actions,
+                     (far__ties)e.p->ties, out);
+  return true;
 }
 
 static bool valid_counts(const episodic *e) {
@@ -165,7 +166,7 @@ static bool valid_counts(const episodic *e) {
 bool episodic_valid(const far_agent *agent) {
   const episodic e = episodic_of((far_agent *)agent); /* only read through */
   const size_t n_q = (size_t)e.horizon * e.n_pairs;
-  const size_t n_v = ((size_t)e.horizon + 1) * ((size_t)e.n_states + 1);
+  const size_t n_v = episodic_table(&agent->shape);
   bool good = e.state->due <= 1 && e.state->episodes <= (uint64_t)agent->t &&
               rows_valid(agent, e.state->largest, e.pair, e.n_rows, 1) && valid_counts(&e);
   for (size_t i = 0; good && i < n_q; ++i) good = e.q[i] - e.q[i] == 0;

@@ -1,12 +1,12 @@
-/* What all agents that learn a model and plan by steps share: the model, the tables, most hooks.
- * docs/agents.md, "Finite horizon".
+/* What all agents that learn a model and plan by steps share: the model, the tables, most hooks. docs/agents.md, "Optimism by
+ * steps".
  *
- * Steps h = 0 ... H-1. Rewards are shifted and scaled to u = (r - low)/range in [0, 1], so that values
- * at step h lie in [0, H-h]. A terminal state earns r = 0 for the steps that are left: with h steps
- * taken it is worth (H-h)(0 - low)/range, the last entry of V[h]. V[H] is 0.
+ * Steps h = 0 ... H-1; the papers count from 1. Rewards are shifted and scaled to u = (r - low)/range in [0, 1], so that values
+ * at step h lie in [0, H-h]. A terminal state earns r = 0 in the steps that are left: with h steps taken it is worth
+ * (H-h)(0 - low)/range, the last entry of V[h]. V[H] is 0.
  *
- * The model is one for all steps (stages=shared) or one a step (apart): rows of transitions as in
- * agents/rows.h, which have then H times as many pairs. */
+ * The model is one for all steps (stages=shared) or one for each (apart): rows of transitions as in agents/rows.h, which have
+ * then H times as many pairs. */
 #ifndef FAR_AGENTS_EPISODIC_H
 #define FAR_AGENTS_EPISODIC_H
 
@@ -35,53 +35,38 @@ typedef struct FAR__PARAMS episodic_params {
 
 _Static_assert(sizeof(episodic_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define EPISODIC_AT(field) .offset = offsetof(episodic_params, field)
 #define EPISODIC_GIVEN(field) far__spec_given(spec, offsetof(episodic_params, field))
 
-/* Rows that many of them have. `rule` is a default in words; the agent's resolve fills it in. */
+/* Rows that many of them have. `rule` is a default in words, which the agent's resolve fills in. */
 #define EPISODIC_ROW_PRESET                                                                        \
   FAR__ROW_PRESET(episodic_params, "practical|theory", "practical, or theory (from delta)")
 #define EPISODIC_ROW_DELTA FAR__ROW_DELTA(episodic_params)
 #define EPISODIC_ROW_EPISODES                                                                      \
-  {                                                                                                \
-    .name = "episodes", .kind = FAR_PARAM_INTEGER, .fallback = "10000", .min = 1, .max = 0x1p53,   \
-    EPISODIC_AT(episodes), .help = "episodes for which that guarantee is made"                     \
-  }
+  FAR__ROW_DERIVED_INTEGER(episodic_params, episodes, "as many as the run can have, or 10000",     \
+                           FAR__COUNT, "episodes for which that guarantee is made")
 #define EPISODIC_ROW_L(text)                                                                       \
-  {                                                                                                \
-    .name = "l", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "1", FAR__NOT_NEGATIVE,      \
-    EPISODIC_AT(l), .help = "L, the logarithm in the bonus; preset=theory: " text                  \
-  }
+  FAR__ROW_DERIVED(episodic_params, l, "1", FAR__NOT_NEGATIVE,                                     \
+                   "L, the logarithm in the bonus; preset=theory: " text)
 #define EPISODIC_ROW_SCALE(rule)                                                                   \
-  {                                                                                                \
-    .name = "scale", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE, \
-    EPISODIC_AT(scale), .help = "factor of the bonus; the theorem has 1"                           \
-  }
+  FAR__ROW_DERIVED(episodic_params, scale, rule, FAR__NOT_NEGATIVE,                                \
+                   "factor of the bonus; the theorem has 1")
 #define EPISODIC_ROW_STAGES(rule)                                                                  \
-  {                                                                                                \
-    .name = "stages", .kind = FAR_PARAM_CHOICE, .derived = true, .fallback = rule,                 \
-    .choices = "shared|apart", EPISODIC_AT(stages),                                                \
-    .help = "one model for all steps, or one for each"                                             \
-  }
+  FAR__ROW_DERIVED_CHOICE(episodic_params, stages, rule, "shared|apart",                           \
+                          "one model for all steps, or one for each")
 #define EPISODIC_ROW_REPLAN                                                                        \
-  {                                                                                                \
-    .name = "replan", .kind = FAR_PARAM_REAL, .fallback = "1", .min = 1, .max = INFINITY,          \
-    .max_open = true, EPISODIC_AT(replan),                                                         \
-    .help = "plan after an episode if the visits of a pair have grown by this factor"              \
-  }
+  FAR__ROW_REAL(episodic_params, replan, "1", FAR__AT_LEAST_1,                                     \
+                "plan after an episode if the visits of a pair have grown by this factor")
 #define EPISODIC_ROW_NOISE(rule)                                                                   \
-  {                                                                                                \
-    .name = "sn", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__SQUARABLE,       \
-    EPISODIC_AT(sn), .help = "standard deviation of the noise, in units of reward"                 \
-  }
+  FAR__ROW_DERIVED(episodic_params, sn, rule, FAR__SQUARABLE,                                      \
+                   "standard deviation of the noise, in units of reward")
 #define EPISODIC_ROW_TIES FAR__ROW_TIES(episodic_params)
 
-/* What the presets of these agents share: hides preset, delta and episodes, the canonical spec holds
- * what came of them, and refuses delta and episodes where the preset is practical; fills in stages,
- * scale and l unless they are given. */
+/* What the presets of these agents share. episodic_resolve fills in stages, scale and l unless they are given; hides preset,
+ * delta and episodes, since the canonical spec has what follows from them; and refuses delta and episodes if the preset is
+ * practical. */
 typedef struct episodic_defaults {
   double practical_scale;
-  episodic_stages theory_stages; /* those of the paper; the practical preset shares */
+  episodic_stages theory_stages; /* those of the paper; practical: shared */
   double theory_l;
   bool has_episodes; /* the table has that key */
 } episodic_defaults;
@@ -103,7 +88,7 @@ void episodic_advise_least(const episodic_params *p, double least_l, const far__
 typedef struct episodic_state {
   uint64_t largest;  /* room of the largest row */
   uint64_t due;      /* 1: a visit since the last plan makes a new one due */
-  uint64_t episodes; /* that have come to an end */
+  uint64_t episodes; /* that have ended */
 } episodic_state;
 
 /* Pointers into a block for as long as it stays put. */
@@ -127,7 +112,10 @@ typedef struct episodic {
 
 episodic episodic_of(far_agent *agent);
 
-/* Bytes of state with so many words of an agent's own. */
+/* Rows of the model. */
+size_t episodic_rows(const far_shape *shape, const episodic_params *p);
+
+/* Bytes of state with `own_words` of an agent's own. */
 size_t episodic_size(const far_shape *shape, const episodic_params *p, size_t own_words);
 
 /* H - h: no value at step h is greater. */
@@ -135,9 +123,18 @@ static inline double episodic_top(const episodic *e, int64_t h) {
   return (double)(e->horizon - h);
 }
 
+/* Tables with an entry for every (h, s) and the end, h = 0 ... H: their words, and the row of a step. */
+static inline size_t episodic_table(const far_shape *shape) {
+  return ((size_t)shape->horizon + 1) * ((size_t)shape->n_states + 1);
+}
+
+static inline double *episodic_at(const episodic *e, double *table, int64_t h) {
+  return table + (size_t)h * ((size_t)e->n_states + 1);
+}
+
 /* Values with h steps taken, of the states and then of the end. */
 static inline double *episodic_v(const episodic *e, int64_t h) {
-  return e->v + (size_t)h * ((size_t)e->n_states + 1);
+  return episodic_at(e, e->v, h);
 }
 
 /* The row of a pair i = s A + a at step h. */
@@ -174,23 +171,21 @@ static inline double episodic_reward_variance(const episodic *e, size_t row) {
   return episodic_spread(&e->pair[row], e->squares[row]);
 }
 
-/* Enters a step into the model, and marks a plan as due by `replan`. Returns its row. */
+/* Enters a step into the model; a plan is due if `replan` says so. Returns the row. */
 size_t episodic_enter(episodic *e, const far_transition *step);
 
-/* Is a plan due now? At the end of an episode, if a visit since the last one made it so. Counts the
- * episode. */
+/* Counts an episode that ends with this step. True if it does and a plan is due. */
 bool episodic_due(episodic *e, const far_transition *step);
 
-/* After a plan: what it was made with. */
+/* After a plan: keeps the visits with which it was made. */
 void episodic_planned(episodic *e);
 
 /* ---- planning ---- */
 
-/* The value of pair i = s A + a at step h, if the next step has the values v. The table q still has the
- * value of the last plan there. */
+/* The value of pair i = s A + a at step h, where the next step has the values v. The table q still has that of the last plan. */
 typedef double episodic_backup(const void *context, int64_t h, size_t i, const double *v);
 
-/* After the actions of (h, s) have their values: for those who keep further tables. */
+/* Called when the actions of (h, s) have their values, by agents that keep further tables. */
 typedef void episodic_settle(const void *context, int64_t h, uint32_t s);
 
 /* One pass from the last step to the first: q, and v as its maximum. Inline, with a backup that the
@@ -224,9 +219,8 @@ bool episodic_value(const far_agent *agent, far_value kind, size_t i, double *ou
 bool episodic_policy(const far_agent *agent, uint32_t x, double *out); /* greedy on q */
 bool episodic_valid(const far_agent *agent);
 
-/* The greatest above(s) - below(s), two tables of the states at the first step (below NULL: 0), over the
- * states in which an episode has begun, in units of reward: for certificates. False before the first
- * episode. */
+/* For certificates: the greatest above(s) - below(s) over the states in which an episode has begun, in units of reward. Both are
+ * tables of the states at the first step; below = NULL is 0. False before the first episode. */
 bool episodic_start_gap(const far_agent *agent, const double *above, const double *below,
                         double *out);
 

@@ -45,6 +45,16 @@ static inline FAR_DEVICE uint32_t far__epsilon_greedy_row(const double *row, uin
   return far__epsilon_greedy(far__score_row, held.value, n_actions, epsilon, ties, rng);
 }
 
+/* Either, as `explore` says, on a row of values. */
+static inline FAR_DEVICE uint32_t far__explore_row(far__explore explore, const double *row,
+                                                   uint32_t n_actions, double epsilon,
+                                                   double temperature, far__ties ties,
+                                                   far_rng *rng) {
+  if (explore == EXPLORE_SOFTMAX)
+    return far__softmax(far__score_row, row, n_actions, temperature, rng);
+  return far__epsilon_greedy_row(row, n_actions, epsilon, ties, rng);
+}
+
 /* ---- the same choices as distributions over the actions ---- */
 
 static inline FAR_DEVICE void far__greedy_policy(far__score *score, const void *of,
@@ -72,9 +82,20 @@ static inline FAR_DEVICE void far__softmax_policy(far__score *score, const void 
   for (uint32_t a = 0; a < n_actions; ++a) out[a] /= total;
 }
 
-/* Explores uniformly with probability epsilon, else follows what `out` holds. */
+/* Mixes a policy with the uniform one, which gets the weight epsilon. */
 static inline FAR_DEVICE void far__mix_policy(uint32_t n_actions, double epsilon, double *out) {
   for (uint32_t a = 0; a < n_actions; ++a) out[a] = (1 - epsilon) * out[a] + epsilon / n_actions;
+}
+
+static inline void far__explore_policy(far__explore explore, const double *row, uint32_t n_actions,
+                                       double epsilon, double temperature, far__ties ties,
+                                       double *out) {
+  if (explore == EXPLORE_SOFTMAX) {
+    far__softmax_policy(far__score_row, row, n_actions, temperature, out);
+    return;
+  }
+  far__greedy_policy(far__score_row, row, n_actions, ties, out);
+  far__mix_policy(n_actions, epsilon, out);
 }
 
 #endif

@@ -16,7 +16,7 @@ typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST }
 
 #define FAR__TIES_CHOICES "random|lowest|highest"
 
-/* Long rows are looked at in blocks of so many values: comparisons side by side instead of one after the other. */
+/* Long rows are compared in blocks of this many values: comparisons side by side instead of one after the other. */
 enum { FAR__BLOCK = 8 };
 
 FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
@@ -26,9 +26,9 @@ FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
   return e > f ? e : f;
 }
 
-/* Rows lie on 16 bytes in the memory of a device. Of 2 or 4 values it reads two at once, and keeps all in registers until
- * something is written: to fetch one again takes longer than to choose it. Kernels for so many actions decide it when
- * they are compiled. FAR__AS_DEVICE: a test does the same. */
+/* In the memory of a device rows begin at multiples of 16 bytes. A row of 2 or 4 values is read two at a time and kept in
+ * registers, since reading a value again takes longer than selecting it. Kernels for these numbers of actions know it when they
+ * are compiled. FAR__AS_DEVICE: a test does the same. */
 #if defined(__CUDACC__) || defined(FAR__AS_DEVICE)
 #define FAR__HELD(n) ((n) == 2 || (n) == 4)
 #else
@@ -100,15 +100,14 @@ FAR__INLINE FAR_DEVICE void far__best_offer(far__best *best, double value, uint3
   }
 }
 
-/* The score of an action; `of` is whatever the function needs to know. Given a static inline function the calls
- * disappear. */
+/* The score of an action; `of` is what the function needs. Static inline functions are inlined. */
 typedef double far__score(const void *of, uint32_t a);
 
 static inline FAR_DEVICE double far__score_row(const void *row, uint32_t a) {
   return ((const double *)row)[a];
 }
 
-/* The greedy action. Blocks in which nothing comes up to the best so far are passed over: they would draw nothing. */
+/* The greedy action. Blocks in which no value reaches the best so far are skipped: they would draw nothing. */
 FAR__INLINE FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of, uint32_t n,
                                                far__ties ties, far_rng *rng) {
   far__best best = far__best_first(score(of, 0));

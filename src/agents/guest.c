@@ -13,7 +13,7 @@ enum { WORD = 8 };
 
 /* ---- failures ---- */
 
-/* The step that is under way when a choice or an update fails. */
+/* Keeps a failure, with the step in which a choice or an update failed. */
 static void note(const far_agent *agent, far_status code, int64_t step, const char *what) {
   far__guest *g = agent->guest;
   far__set_error(&g->failure, code, -1, "%s, step %lld of replicate %llu: %s", g->def->name,
@@ -24,13 +24,13 @@ static bool failed(const far_agent *agent) {
   return agent->guest->failure.code != FAR_OK;
 }
 
-/* What a hook said; only its status counts, and it may have left no message. */
+/* The same with the status that a hook has returned, and its message if it has left one. */
 static void note_status(const far_agent *agent, far_status status, int64_t step,
                         const far_error *said) {
   note(agent, status, step, said->message[0] != '\0' ? said->message : far_status_text(status));
 }
 
-/* What the instance says of a hook that could not say it; no message if that is nothing. */
+/* The failure of a hook that cannot report one, as the instance explains it; no message if there is none. */
 static far_error explained(const far__guest *g) {
   far_error said = {FAR_OK, -1, ""};
   if (g->def->explain != NULL) g->def->explain(g->instance, &said);

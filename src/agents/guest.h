@@ -1,7 +1,6 @@
-/* Agents of others: what stands between a registered definition and the rest of the library, which
- * sees an agent like any other. Its instance is its own; the block of the agent holds parameters
- * only. A failure of a hook stays until the next reset, so that `act`, which cannot report one, and
- * the readers need not. */
+/* Registered agents: between a definition and the rest of the library, for which it is an agent like any other. The instance
+ * belongs to the definition; the agent's block holds parameters only. A failure of a hook is kept until the next reset, since
+ * `act` and the readers cannot report one. */
 #ifndef FAR_AGENTS_GUEST_H
 #define FAR_AGENTS_GUEST_H
 
@@ -15,8 +14,7 @@ struct far__guest {
   far_error failure; /* FAR_OK in its code: none */
 };
 
-/* The hooks of every registered agent; `info`, `params_size` and `def` are filled in by the one who
- * registers. */
+/* The hooks of every registered agent; registering fills in `info`, `params_size` and `def`. */
 extern const far__agent_type far__guest_type;
 
 /* Registered agent i, or NULL; they are numbered in the order of their registration. */
@@ -25,7 +23,7 @@ const far__agent_type *far__registered(size_t i);
 /* Does a spec name a registered agent? */
 bool far__is_registered(const char *spec);
 
-/* Was its name given to a later one? i must be below their number. */
+/* Has a later one the name of registered agent i? i must be below their number. */
 bool far__is_replaced(size_t i);
 
 /* Gives a new agent its instance. */
@@ -39,7 +37,7 @@ void far__guest_free(far__guest *guest); /* NULL is fine */
  * caller frees. */
 far_status far__guest_freeze(far_agent *out, const far_agent *agent, far_error *error);
 
-/* Puts the instance into the state that stands in the pool, and empties that. */
+/* Puts the instance into the state that the pool holds, and empties the pool. */
 far_status far__guest_thaw(far_agent *agent, far_error *error);
 
 #endif

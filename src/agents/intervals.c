@@ -13,7 +13,7 @@ intervals intervals_of(const average *u) {
   return x;
 }
 
-/* A row changes with its visits, and never without them. */
+/* Rows whose visits are what they were have not changed. */
 void intervals_prepare(average *u, intervals_fill *fill) {
   const intervals x = intervals_of(u);
   far__memo *memo = &u->l.agent->memo;
@@ -36,6 +36,7 @@ void intervals_begin(average *u) {
   far__order_by_value(intervals_of(u).order, u->l.n_live, u->l.v);
 }
 
+/* r~ + max of q u over the q within the intervals;  n = 0: R + max u */
 double intervals_backup(const average *u, size_t i) {
   const learner *l = &u->l;
   const learner_pair *pair = &l->pair[i];

@@ -1,14 +1,12 @@
-/* Optimists for average reward whose sets are intervals: one for the mean reward of a pair, one for
- * the probability of each successor (UCRL2B, UCRL3). The intervals are made as an episode begins, for the pairs
- * that were visited in the last. */
+/* What UCRL2B and UCRL3 share: confidence sets that are intervals, one for the mean reward of a pair, one for the probability
+ * of each successor. They are computed when an episode begins, for the pairs that were visited in the last. */
 #ifndef FAR_AGENTS_INTERVALS_H
 #define FAR_AGENTS_INTERVALS_H
 
 #include "agents/average.h"
 
-/* Further words: the plan's gain, then what the rewards of every pair vary by. */
-
-/* Memo: for every pair the greatest reward, the greatest probability of an unseen state, and the visits for
+/* Further words: the plan's gain, then the sum of squared deviations of every pair's rewards.
+ * Memo: for every pair the greatest reward, the greatest probability of an unseen state, and the visits for
  * which they were made; intervals of all arcs, by their place in the pool. Scratch: slack and order of the
  * states. */
 typedef struct intervals {

@@ -1,44 +1,33 @@
-/* KL-UCRL, Filippi, Cappe & Garivier 2010: UCRL2 with a ball of the Kullback-Leibler divergence about
- * each row in place of the L1 ball. Average reward. docs/agents.md, "kl-ucrl". */
+/* KL-UCRL: UCRL2 with a ball of the Kullback-Leibler divergence about each row in place of the L1 ball. Average reward.
+ *
+ *   Filippi, Cappe & Garivier, Optimism in reinforcement learning and Kullback-Leibler divergence, Allerton 2010
+ *
+ * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · V of extended value iteration v · C_P, C_R
+ * constants. The paper's ln T is ln t_k here: theory/average.h, docs/agents.md, "kl-ucrl". */
 #include "agents/average.h"
-#include "plan/divergence.h"
+#include "solve/plan/divergence.h"
 #include "theory/average.h"
 
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (both scales 1)"),
     AVERAGE_ROW_DELTA,
-    {.name = "scale",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.083/S",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale),
-     .help = "factor on C_P, the bound on divergences; 1 as in the paper"},
-    {.name = "scale_r",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.04",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale_r),
-     .help = "factor on C_R, the width of reward intervals; 1 as in the paper"},
+    AVERAGE_ROW_SCALE("0.083/S", "factor on C_P, the bound on divergences; 1 as in the paper"),
+    FAR__ROW_DERIVED(learner_params, scale_r, "0.04", FAR__NOT_NEGATIVE,
+                     "factor on C_R, the width of reward intervals; 1 as in the paper"),
     FAR__ROW_TIES(learner_params),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   learner_params *p = (learner_params *)spec->values;
-  const bool theory = p->preset == PRESET_THEORY;
   (void)error;
-  far__spec_hide(spec, offsetof(learner_params, preset));
-  if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.083 / far_shape_live(shape);
-  if (!LEARNER_GIVEN(scale_r)) p->scale_r = theory ? 1 : 0.04;
-  return FAR_OK; /* gamma stays 0: nothing is discounted */
+  average_resolve(spec, 0.083 / far_shape_live(shape));
+  if (!LEARNER_GIVEN(scale_r)) p->scale_r = p->preset == PRESET_THEORY ? 1 : 0.04;
+  return FAR_OK;
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  const learner_params *p = (const learner_params *)spec->values;
-  (void)shape;
-  learner_advise_least(advice, "scale", p->scale, 1);
-  learner_advise_least(advice, "scale_r", p->scale_r, 1);
+  average_advise(spec, shape, advice);
+  learner_advise_least(advice, "scale_r", ((const learner_params *)spec->values)->scale_r, 1);
 }
 
 /* Further words: the gain. Scratch: C_P and C_R, scaled. */
@@ -61,6 +50,7 @@ static void prepare(average *u) {
   *constants_of(u) = (far__kl_ucrl_constants){.p = l->p->scale * c.p, .r = l->p->scale_r * c.r};
 }
 
+/* min(R, r^ + R C_R/sqrt(n)) + max over KL(p^, q) <= C_P/n of q V;  n = 0: R + max V */
 static double backup(const average *u, size_t i) {
   const learner *l = &u->l;
   const learner_pair *pair = &l->pair[i];

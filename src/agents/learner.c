@@ -102,13 +102,6 @@ void learner_advise_cost(const far__spec *spec, const far_shape *shape, const fa
       sweeps, pairs, time);
 }
 
-void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
-                            const far__advice *advice) {
-  (void)spec;
-  (void)shape;
-  (void)advice;
-}
-
 /* ---- the model ---- */
 
 size_t learner_size(const far_shape *shape, size_t own_words) {
@@ -165,7 +158,7 @@ size_t learner_growth(const far_agent *agent, size_t adds) {
 
 /* ---- what is kept for speed ---- */
 
-/* The agenda's links stand last: a list of them grows. They count pairs and arcs in 32 bits. */
+/* The agenda's links come last, since they grow in number. They count pairs and arcs in 32 bits. */
 size_t learner_memo_need(const far_agent *agent) {
   const far_shape *shape = &agent->shape;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
@@ -244,13 +237,6 @@ uint32_t learner_act(far_agent *agent, uint32_t s) {
   return far__greedy(l.q + (size_t)s * l.n_actions, l.n_actions, (far__ties)l.p->ties, &agent->rng);
 }
 
-bool learner_policy(const far_agent *agent, uint32_t s, double *out) {
-  const learner l = learner_of((far_agent *)agent); /* only read through */
-  far__greedy_policy(far__score_row, l.q + (size_t)s * l.n_actions, l.n_actions,
-                     (far__ties)l.p->ties, out);
-  return true;
-}
-
 bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out) {
   const learner l = learner_of((far_agent *)agent); /* only read through */
   switch (kind) {
@@ -258,6 +244,13 @@ bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out
   case FAR_VALUE_N: *out = l.pair[i].n; return true;
   default: return false;
   }
+}
+
+bool learner_policy(const far_agent *agent, uint32_t s, double *out) {
+  const learner l = learner_of((far_agent *)agent); /* only read through */
+  far__greedy_policy(far__score_row, l.q + (size_t)s * l.n_actions, l.n_actions,
+                     (far__ties)l.p->ties, out);
+  return true;
 }
 
 bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out) {

@@ -9,7 +9,7 @@
 #include "agents/explore.h"
 #include "agents/params.h"
 #include "agents/rows.h"
-#include "plan/sweep.h"
+#include "solve/plan/sweep.h"
 #include "theory/planning.h"
 
 /* ---- parameters: one struct for all, of which each agent's table shows its own ---- */
@@ -33,7 +33,6 @@ typedef struct FAR__PARAMS learner_params {
 
 _Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define LEARNER_AT(field) .offset = offsetof(learner_params, field)
 /* Rows that many of them have. */
 #define LEARNER_THEORY_ROWS                                                                        \
   FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),   \
@@ -48,19 +47,19 @@ far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *e
 /* As above, and consumes preset, eps and delta: the canonical spec holds what came of them. */
 far_status learner_resolve_preset(far__spec *spec, const far_shape *shape, far_error *error);
 
-/* Fills in a count that theory or practice asks for, unless it is given. */
+/* Fills in a count unless it is given. RANGE if it is more than 2^53. */
 far_status learner_count_param(far__spec *spec, size_t offset, double value, far_error *error);
 
 far__problem learner_problem(const learner_params *p, const far_shape *shape);
 
-/* Samples after which theory takes a pair as known, for the eps and delta asked for. */
+/* Samples after which a pair is known in the theorems, for the parameters' eps and delta. */
 double learner_known_m(const learner_params *p, const far_shape *shape);
 
-/* Warns where one plan may take more than 10^9 backups. It does not refuse: plans begin where the last one
- * ended and mostly settle long before the estimate, and some agents hardly ever plan. */
+/* Warns where one plan may take more than 10^9 backups. It does not refuse: plans begin with the values of the last one and mostly
+ * converge long before the estimate, and some agents plan rarely. */
 void learner_advise_cost(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
-/* Warns where a guarantee asks for more than `have`. */
+/* Warns where a guarantee requires more than `have`. */
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least);
 
 /* ---- the learned model ---- */
@@ -89,7 +88,7 @@ typedef struct learner {
 
 learner learner_of(far_agent *agent);
 
-/* Bytes of state with so many words of an agent's own. */
+/* Bytes of state with `own_words` of an agent's own. */
 size_t learner_size(const far_shape *shape, size_t own_words);
 
 /* Enters a transition into a pair's row; `next` may be the end, n_states. */
@@ -134,9 +133,8 @@ static inline far__row learner_row(const learner *l, const learner_pair *pair) {
   return (far__row){l->pool + pair->first, (size_t)pair->count, pair->n};
 }
 
-/* far__row_dot of a pair's row. It goes on over the arcs that are not in use yet, whose weight is 0: so it
- * ends after 2, 4, 8, ... arcs, which processors guess better, and gives the same bits. Not for rows that
- * are emptied and filled again. */
+/* far__row_dot of a pair's row, with the same bits. It includes the arcs that are not in use yet, whose weight is 0, so that it
+ * ends after 2, 4, 8, ... arcs, which processors predict better. Not for rows that are emptied and filled again. */
 FAR__INLINE double learner_dot(const learner *l, const learner_pair *pair, const double *v) {
   const far__arc *arc = l->pool + pair->first, *end = arc + pair->room;
   double sum = 0;
@@ -172,7 +170,7 @@ static inline bool learner_due(const learner *l, size_t i, double *planned) {
   return true;
 }
 
-/* With replan = 1 every change is planned at once, so that this pair's is the only one. */
+/* The pair that has changed since the last plan, if it is the only one: with replan = 1. Else SIZE_MAX. */
 static inline size_t learner_changed(const learner *l, size_t i) {
   return l->p->replan == 1 ? i : SIZE_MAX;
 }
@@ -217,7 +215,5 @@ bool learner_policy(const far_agent *agent, uint32_t s, double *out); /* greedy 
 bool learner_valid(const far_agent *agent);
 bool learner_valid_planned(const far_agent *agent); /* own words: visits at the last plan */
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair);
-void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
-                            const far__advice *advice);
 
 #endif

@@ -1,16 +1,14 @@
-/* MBIE-EB, Strehl & Littman 2008: the estimated model with a bonus of beta/sqrt(n) on every reward.
- * Values are kept at or below the maximum. docs/agents.md, "mbie-eb". */
+/* MBIE-EB: the estimated model with an exploration bonus of beta/sqrt(n) on every reward. Values are cut at V_max.
+ *
+ *   Strehl & Littman, An analysis of model-based interval estimation for Markov decision processes, JCSS 74, 2008
+ *
+ * Symbols: n(s,a) pair->n · T^, R^ the pair's row · Q~ q · beta. docs/agents.md, "mbie-eb". */
 #include "agents/learner.h"
 
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
-    {.name = "beta",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.08 range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(beta),
-     .help = "bonus of beta/sqrt(n), in units of reward"},
+    FAR__ROW_DERIVED(learner_params, beta, "0.08 range", FAR__NOT_NEGATIVE,
+                     "bonus of beta/sqrt(n), in units of reward"),
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
@@ -39,13 +37,14 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct bonuses {
   learner l;
-  learner_memo memo; /* numbers: the bonus */
+  learner_memo memo; /* numbers: beta/sqrt(n) */
 } bonuses;
 
 static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[0] = l->p->beta / sqrt(l->pair[i].n);
 }
 
+/* Q~(s,a) = min(V_max, R^ + gamma sum_s' T^ max_a' Q~(s',a') + beta/sqrt(n));  n = 0: V_max */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const bonuses *b = context;
   const learner *l = &b->l;
@@ -54,6 +53,7 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return far__smaller(l->v_max, learner_backup(l, i, l->p->gamma, v) + bonus);
 }
 
+/* The transition enters the model, unless n(s,a) = m; the model is solved when n(s,a) has grown by the factor replan */
 static void observe(far_agent *agent, const far_transition *step) {
   bonuses b = {.l = learner_of(agent)};
   const size_t i = learner_index(&b.l, step);

@@ -1,25 +1,18 @@
-/* MBIE, model-based interval estimation, Strehl & Littman 2008: the best model within confidence
- * intervals around the estimates of rewards and, in the L1 norm, of transitions.
- * docs/agents.md, "mbie". */
+/* MBIE, model-based interval estimation: the best model within confidence intervals around the estimates of rewards and, in
+ * the L1 norm, of transitions.
+ *
+ *   Strehl & Littman, An analysis of model-based interval estimation for Markov decision processes, JCSS 74, 2008
+ *
+ * Symbols: n(s,a) pair->n · T^, R^ the pair's row · Q~ q · eps_R = a R_max/sqrt(n), eps_T = b/sqrt(n). docs/agents.md, "mbie". */
 #include "agents/learner.h"
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
-    {.name = "a",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.011",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(a),
-     .help = "reward intervals of a range/sqrt(n)"},
-    {.name = "b",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.55",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(b),
-     .help = "L1 balls of radius b/sqrt(n) around the transitions"},
+    FAR__ROW_DERIVED(learner_params, a, "0.011", FAR__NOT_NEGATIVE,
+                     "reward intervals of a range/sqrt(n)"),
+    FAR__ROW_DERIVED(learner_params, b, "0.55", FAR__NOT_NEGATIVE,
+                     "L1 balls of radius b/sqrt(n) around the transitions"),
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
@@ -51,12 +44,19 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct optimist {
   learner l;
-  learner_memo memo; /* numbers: the greatest mean reward, the width of the ball */
+  learner_memo memo; /* numbers: min(R_max, R^ + eps_R), eps_T */
   uint64_t best;     /* the outcome of the greatest value as the sweep begins */
 } optimist;
 
-/* Every pair depends on the best outcome, which is watched. It stays the best until its value changes or
- * another's rises. */
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const learner_pair *pair = &l->pair[i];
+  const double root = sqrt(pair->n);
+  number[0] = fmin(l->range, pair->sum / pair->n + l->p->a * l->range / root);
+  number[1] = fmin(2, l->p->b / root);
+}
+
+/* Before a sweep: finds the best outcome, on which every pair depends. The agenda watches it, since it stays the best until its
+ * value changes or another's rises. */
 static void begin(void *context, const double *v) {
   optimist *o = context;
   const far__agenda *agenda = &o->memo.agenda;
@@ -73,13 +73,8 @@ static void begin(void *context, const double *v) {
   far__agenda_watch(agenda, (size_t)o->best);
 }
 
-static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
-  const learner_pair *pair = &l->pair[i];
-  const double root = sqrt(pair->n);
-  number[0] = fmin(l->range, pair->sum / pair->n + l->p->a * l->range / root);
-  number[1] = fmin(2, l->p->b / root);
-}
-
+/* Q~(s,a) = min(R_max, R^ + eps_R) + gamma max over |T~ - T^|_1 <= eps_T of sum_s' T~(s') max_a' Q~(s',a');  n = 0: V_max.
+ * Within a sweep another outcome may overtake the best: then this falls short until the next sweep. */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const optimist *o = context;
   const learner *l = &o->l;
@@ -87,10 +82,10 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   if (pair->n == 0) return l->v_max;
   const double *number = o->memo.number + LEARNER_NUMBERS * i;
   const far__row row = learner_row(l, pair);
-  /* within a sweep another outcome may overtake the best: then this falls short until the next */
   return number[0] + l->p->gamma * far__l1_best(&row, number[1], v, o->best, learner_scratch(l));
 }
 
+/* The transition enters the model, unless n(s,a) = m; the model is solved when n(s,a) has grown by the factor replan */
 static void observe(far_agent *agent, const far_transition *step) {
   optimist o = {.l = learner_of(agent)};
   const size_t i = learner_index(&o.l, step);

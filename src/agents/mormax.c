@@ -1,5 +1,9 @@
-/* MoRmax, modified R-max, Szita & Szepesvari 2010: a pair's row of the model is estimated anew from
- * every m further samples, and the new row is kept if it does not raise the pair's value.
+/* MoRmax, modified R-max: a pair's row of the model is estimated again from every m further samples, and the new row is kept if
+ * it does not raise the pair's value.
+ *
+ *   Szita & Szepesvari, Model-based reinforcement learning with nearly tight exploration complexity bounds, ICML 2010
+ *
+ * Symbols: n, P, R of the present batch pair, of the stored model stored · Q^ q · Q_prev before · m · eps_1 = eps (1 - gamma).
  * docs/agents.md, "mormax". */
 #include "agents/learner.h"
 
@@ -8,13 +12,8 @@
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples of a batch"),
-    {.name = "eps1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "(1-gamma) range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(eps1),
-     .help = "a pair is tried again once its value has fallen by more than this"},
+    FAR__ROW_DERIVED(learner_params, eps1, "(1-gamma) range", FAR__NOT_NEGATIVE,
+                     "a pair is tried again once its value has fallen by more than this"),
     LEARNER_PLAN_ROWS,
 };
 
@@ -63,6 +62,7 @@ static void init(far_agent *agent) {
   for (size_t i = 0; i < w.l.n_pairs; ++i) w.before[i] = INFINITY;
 }
 
+/* Q^(s,a) = R + gamma sum_s' P(s') V^(s') by the stored row;  no row: V_max */
 static double backup(const void *context, size_t i, const double *v) {
   const mormax_view *w = context;
   const learner_pair *pair = &w->stored[i];
@@ -77,36 +77,39 @@ static void swap_rows(learner_pair *x, learner_pair *y) {
   *y = old;
 }
 
-/* Solves with the batch in place of the stored row, and takes it back if the value rose. A first
- * batch replaces Vmax, which no value exceeds: only rounding could say that the value rose, and a
- * pair without a row stays at Vmax whatever else is learned, so that it would never be tried again. */
-static void attempt(mormax_view *w, size_t i) {
-  const learner *l = &w->l;
-  const bool first = w->stored[i].n == 0;
-  const size_t pairs_bytes = l->n_pairs * sizeof(double),
-               states_bytes = l->n_states * sizeof(double);
-  const double old = l->q[i];
-  memcpy(w->copy, l->q, pairs_bytes);
-  memcpy(w->copy + l->n_pairs, l->v, states_bytes);
-  swap_rows(&w->stored[i], &l->pair[i]);
-  const far__plan plan = learner_plan(l);
-  far__plan_run(&plan, backup, NULL, w, SIZE_MAX);
-  if (!first && l->q[i] > old) {
-    swap_rows(&w->stored[i], &l->pair[i]);
-    memcpy(l->q, w->copy, pairs_bytes);
-    memcpy(l->v, w->copy + l->n_pairs, states_bytes);
-  }
-  memset(w->copy, 0, pairs_bytes + states_bytes); /* not part of what was learned */
-  w->before[i] = l->q[i];
-}
-
+/* The transition joins the batch of (s,a). If that has m transitions:
+ *   if never tried, or Q_prev(s,a) - Q^(s,a) > eps_1:
+ *     Q' <- solution of the stored model with the batch as row (s,a)
+ *     if Q'(s,a) <= Q^(s,a): keep that row, Q^ <- Q';  else keep the old row
+ *     Q_prev(s,a) <- Q^(s,a)
+ *   the batch is emptied
+ * A first batch is kept in any case. It replaces V_max, which no value exceeds, so that only rounding could say that the value
+ * rose; and the pair would then never be tried again, as without a row it stays at V_max whatever else is learned. */
 static void observe(far_agent *agent, const far_transition *step) {
   mormax_view w = view_of(agent);
-  const size_t i = learner_index(&w.l, step);
-  learner_pair *batch = &w.l.pair[i];
-  learner_observe(&w.l, step);
-  if (batch->n < (double)w.l.p->m) return;
-  if (w.before[i] - w.l.q[i] > w.l.p->eps1) attempt(&w, i);
+  learner *l = &w.l;
+  const size_t i = learner_index(l, step);
+  learner_pair *batch = &l->pair[i];
+  learner_observe(l, step);
+  if (batch->n < (double)l->p->m) return;
+  if (w.before[i] - l->q[i] > l->p->eps1) {
+    const bool first = w.stored[i].n == 0;
+    const size_t pairs_bytes = l->n_pairs * sizeof(double);
+    const size_t states_bytes = l->n_states * sizeof(double);
+    const double old = l->q[i];
+    memcpy(w.copy, l->q, pairs_bytes);
+    memcpy(w.copy + l->n_pairs, l->v, states_bytes);
+    swap_rows(&w.stored[i], batch);
+    const far__plan plan = learner_plan(l);
+    far__plan_run(&plan, backup, NULL, &w, SIZE_MAX);
+    if (!first && l->q[i] > old) {
+      swap_rows(&w.stored[i], batch);
+      memcpy(l->q, w.copy, pairs_bytes);
+      memcpy(l->v, w.copy + l->n_pairs, states_bytes);
+    }
+    memset(w.copy, 0, pairs_bytes + states_bytes); /* scratch: equal states have equal words */
+    w.before[i] = l->q[i];
+  }
   batch->n = batch->sum = 0; /* its place in the pool is used again */
   batch->count = 0;
 }

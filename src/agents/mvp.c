@@ -15,13 +15,9 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     EPISODIC_ROW_DELTA,
     EPISODIC_ROW_EPISODES,
-    {.name = "samples",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = "all",
-     .choices = "all|latest",
-     EPISODIC_AT(samples),
-     .help = "a row is made of all samples, or of those since the last power of two"},
+    FAR__ROW_DERIVED_CHOICE(
+        episodic_params, samples, "all", "all|latest",
+        "a row is made of all samples, or of those since the last power of two"),
     EPISODIC_ROW_L("ln(200 S A H^2 K^2/delta)"),
     EPISODIC_ROW_SCALE("0.0011"),
     EPISODIC_ROW_STAGES("shared; preset=theory: apart"),
@@ -36,7 +32,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                                       .has_episodes = true};
   if (!EPISODIC_GIVEN(samples))
     p->samples = p->preset == EPISODIC_THEORY ? SAMPLES_LATEST : SAMPLES_ALL;
-  p->replan = INFINITY; /* plans are made due by the powers of two */
+  p->replan = INFINITY; /* the powers of two say when a plan is due */
   return episodic_resolve(spec, &defaults, error);
 }
 
@@ -46,7 +42,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   episodic_advise_cost(spec, shape, advice);
 }
 
-/* Own words: of every row the one that plans use, its squared rewards, and all visits. */
+/* Own words, of every row: the stored row, which plans use, its sum of squared rewards, and all visits. */
 typedef struct mvp {
   episodic e;
   learner_pair *stored;
@@ -63,9 +59,7 @@ static mvp view_of(far_agent *agent) {
 
 static size_t state_size(const far_shape *shape, const void *values) {
   const episodic_params *p = values;
-  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  const size_t rows = p->stages == STAGES_APART ? pairs * (size_t)shape->horizon : pairs;
-  return episodic_size(shape, p, rows * (sizeof(learner_pair) / 8 + 2));
+  return episodic_size(shape, p, episodic_rows(shape, p) * (sizeof(learner_pair) / 8 + 2));
 }
 
 static size_t need(const far_agent *agent) {
@@ -73,8 +67,7 @@ static size_t need(const far_agent *agent) {
   return rows_growth(state->largest, 1 + ROWS_MERGE);
 }
 
-/* Lines 10 to 14: the batch becomes the model of this row, or is added to it, and a new one begins; the
- * place of the old row is used again. */
+/* Lines 10 to 14: the batch becomes the stored row, or is added to it, and a new batch begins, in the place of the old row. */
 static void renew(mvp *m, size_t row) {
   const episodic *e = &m->e;
   learner_pair *batch = &e->pair[row], *stored = &m->stored[row];
@@ -91,7 +84,8 @@ static void renew(mvp *m, size_t row) {
   batch->count = 0;
 }
 
-/* Equations (19) and (20). */
+/* Equations (19) and (20): Q_h(s,a) = min(r^ + P^ V_{h+1} + b_h, H - h),
+ *   b_h = c_1 sqrt(Var(V_{h+1}) l/N) + c_2 sqrt((sigma^ - r^^2) l/N) + c_3 H l/N;  N = 0: H - h */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   static const double C1 = 460.0 / 9, C2_SQUARED = 8, C3 = 544.0 / 9;
   const mvp *m = context;
@@ -108,19 +102,15 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return fmin(r + mean + e->p->scale * bonus, episodic_top(e, h));
 }
 
-static bool is_power_of_two(double n) {
-  const uint64_t k = (uint64_t)n;
-  return (k & (k - 1)) == 0;
-}
-
+/* The step enters the batch of its row; the row is renewed, and a plan is due, if N^all is 1, 2, 4, 8, ... */
 static void observe(far_agent *agent, const far_transition *step) {
   mvp m = view_of(agent);
   const uint64_t due = m.e.state->due;
   const size_t row = episodic_enter(&m.e, step);
-  m.visits[row] += 1;
-  const bool triggered = is_power_of_two(m.visits[row]);
-  if (triggered) renew(&m, row);
-  m.e.state->due = due | triggered;
+  const uint64_t all = (uint64_t)(m.visits[row] += 1);
+  const bool doubled = (all & (all - 1)) == 0;
+  if (doubled) renew(&m, row);
+  m.e.state->due = due | doubled;
   if (episodic_due(&m.e, step)) episodic_plan(&m.e, backup, NULL, &m);
 }
 

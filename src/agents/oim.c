@@ -1,18 +1,17 @@
-/* OIM, the optimistic initial model, Szita & Lorincz 2008: every pair begins with one imagined
- * transition to a garden of Eden. The values of rewards and of exploration are kept apart, and both
- * follow the policy that is greedy for their sum. docs/agents.md, "oim". */
+/* OIM, the optimistic initial model: every pair begins with one imagined transition to a state of greatest value, the paper's
+ * "garden of Eden" x_E. The values of rewards and of exploration are kept apart; both are those of the policy that is greedy for
+ * their sum.
+ *
+ *   Szita & Lorincz, The many faces of optimism: a unifying approach, ICML 2008
+ *
+ * Symbols: N(s,a) pair->n + 1 · Q^r, V^r q, v · Q^e, V^e eden_q, eden_v · the value of x_E ve. docs/agents.md, "oim". */
 #include "agents/learner.h"
 #include "base/text.h"
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    {.name = "ve",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "range/(1-gamma)",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(ve),
-     .help = "value of the imagined state, in units of value"},
+    FAR__ROW_DERIVED(learner_params, ve, "range/(1-gamma)", FAR__NOT_NEGATIVE,
+                     "value of the imagined state, in units of value"),
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
 };
@@ -65,7 +64,7 @@ static void init(far_agent *agent) {
   o.l.v[o.l.n_states] = o.l.end;
 }
 
-/* Of the view, moved to a state's row. */
+/* Q^r + Q^e; `of` is a view whose tables begin at the state's row. */
 static double sum(const void *of, uint32_t a) {
   const oim_view *row = of;
   return row->l.q[a] + row->eden_q[a];
@@ -78,18 +77,15 @@ static oim_view row_of(far_agent *agent, uint32_t s) {
   return row;
 }
 
+/* a <- argmax_a' Q^r(s,a') + Q^e(s,a') */
 static uint32_t act(far_agent *agent, uint32_t s) {
   const oim_view row = row_of(agent, s);
   return far__greedy_by(sum, &row, row.l.n_actions, (far__ties)row.l.p->ties, &agent->rng);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const oim_view row = row_of((far_agent *)agent, s); /* only read through */
-  far__greedy_policy(sum, &row, row.l.n_actions, (far__ties)row.l.p->ties, out);
-  return true;
-}
-
-/* Backs up one pair; the larger of the two changes. */
+/* Q^r(s,a) <- (sum of rewards + gamma sum_y n(s,a,y) V^r(y))/N(s,a)
+ * Q^e(s,a) <- (V_E + gamma sum_y n(s,a,y) V^e(y))/N(s,a)
+ * Returns the larger of the two changes. */
 FAR__INLINE double renew(const far__plan *plan, far__backup *none, const void *context, size_t i) {
   (void)plan;
   (void)none;
@@ -104,7 +100,7 @@ FAR__INLINE double renew(const far__plan *plan, far__backup *none, const void *c
   return change;
 }
 
-/* Both values of a state are those of the action whose sum is greatest. */
+/* a* <- argmax_a Q^r(s,a) + Q^e(s,a),  V^r(s) <- Q^r(s,a*),  V^e(s) <- Q^e(s,a*) */
 FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_t s) {
   const oim_view *o = context;
   const size_t first = s * plan->n_actions;
@@ -114,9 +110,10 @@ FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_
   const bool stays = o->l.v[s] == o->l.q[best] && o->eden_v[s] == o->eden_q[best];
   o->l.v[s] = o->l.q[best];
   o->eden_v[s] = o->eden_q[best];
-  return stays ? FAR__STAYS : FAR__FALLS; /* nobody asks which way */
+  return stays ? FAR__STAYS : FAR__FALLS; /* or rises: this agent needs no difference */
 }
 
+/* The transition enters the model; both parts are solved when n(s,a) has grown by the factor replan */
 static void observe(far_agent *agent, const far_transition *step) {
   static const far__rule rule = {renew, settle, NULL};
   oim_view o = view_of(agent);
@@ -136,6 +133,12 @@ static bool value(const far_agent *agent, far_value kind, size_t i, double *out)
   const oim_view o = view_of((far_agent *)agent); /* only read through */
   if (kind != FAR_VALUE_BONUS) return learner_value(agent, kind, i, out);
   *out = o.eden_q[i];
+  return true;
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const oim_view row = row_of((far_agent *)agent, s); /* only read through */
+  far__greedy_policy(sum, &row, row.l.n_actions, (far__ties)row.l.p->ties, out);
   return true;
 }
 

@@ -1,5 +1,5 @@
-/* An optimal policy of the true model, of each step where there is a horizon: a yardstick from above. It learns nothing and knows everything:
- * whoever makes it solves the model and tells it the policy (run/peek.c). Draws nothing. */
+/* An optimal policy of the true model; where there is a horizon, of each step. A baseline above those that learn. Who creates
+ * it solves the model and hands it the policy (run/peek.c). It draws nothing. */
 #include "agents/params.h"
 
 typedef enum optimal_criterion { CRITERION_AVERAGE, CRITERION_DISCOUNTED } optimal_criterion;
@@ -12,22 +12,11 @@ typedef struct FAR__PARAMS optimal_params {
 _Static_assert(sizeof(optimal_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 static const far_param params[] = {
-    {.name = "criterion",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = FAR__THE_PROBLEMS,
-     .choices = "average|discounted",
-     FAR__AT(optimal_params, criterion),
-     .help = "what the policy maximises: the reward a step in the long run (of an episode, where "
-             "there is a horizon), or the discounted sum"},
-    {.name = "gamma",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = FAR__THE_PROBLEMS,
-     FAR__UNIT,
-     .max_open = true,
-     FAR__AT(optimal_params, gamma),
-     .help = "discount of rewards, with criterion=discounted"},
+    FAR__ROW_DERIVED_CHOICE(optimal_params, criterion, FAR__THE_PROBLEMS, "average|discounted",
+                            "what the policy maximises: the reward a step in the long run (of an "
+                            "episode, where there is a horizon), or the discounted sum"),
+    FAR__ROW_DERIVED(optimal_params, gamma, FAR__THE_PROBLEMS, FAR__UNIT_BELOW_1,
+                     "discount of rewards, with criterion=discounted"),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
@@ -41,10 +30,6 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                                  offsetof(optimal_params, gamma),
                                  "it goes with criterion=discounted"}};
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
-}
-
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  (void)spec, (void)shape, (void)advice;
 }
 
 /* State: the action of every state, or of every timed one. */
@@ -115,7 +100,7 @@ const far__agent_type far__optimal = {
     .params_size = sizeof(optimal_params),
     .by_step = true,
     .resolve = resolve,
-    .advise = advise,
+    .advise = far__advise_nothing,
     .state_size = state_size,
     .init = init,
     .act = act,

@@ -42,6 +42,10 @@ far_status far__consume_preset(far__spec *spec, bool practical, size_t preset, c
   return FAR_OK;
 }
 
+void far__advise_nothing(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  (void)spec, (void)shape, (void)advice;
+}
+
 void far__say(const far__advice *advice, bool severe, const char *format, ...) {
   char message[320];
   va_list args;

@@ -14,6 +14,8 @@ size_t posterior_state_size(const far_shape *shape, const void *params) {
   return learner_size(shape, sizeof(posterior_clock) / 8 + pairs);
 }
 
+/* geometric: with probability 1 - gamma · fixed: after tau observes · tsde (Thompson sampling with dynamic episodes): after
+ * more observes than between the two samples before, or when the visits of a pair have more than doubled */
 static bool is_due(const learner *l, size_t i) {
   const posterior_clock *clock = clock_of(l);
   switch ((posterior_rule)l->p->resample) {

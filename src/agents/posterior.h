@@ -1,4 +1,4 @@
-/* When posterior sampling draws anew; PSRL and RLSVI share it. docs/agents.md, "psrl". */
+/* When a new sample of the posterior is drawn: the beginnings of episodes of PSRL and RLSVI. docs/agents.md, "psrl". */
 #ifndef FAR_AGENTS_POSTERIOR_H
 #define FAR_AGENTS_POSTERIOR_H
 
@@ -15,7 +15,7 @@ typedef struct posterior_clock {
 
 size_t posterior_state_size(const far_shape *shape, const void *params);
 
-/* Says whether it is time for a sample, after a transition that has been counted; restarts the clock if so. */
+/* Is a sample due after this transition, which has been counted? Restarts the clock if so. */
 bool posterior_due(learner *l, const far_transition *step);
 
 bool posterior_valid(const far_agent *agent);
@@ -25,29 +25,13 @@ far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp,
                              far_error *error);
 
 #define POSTERIOR_ROWS(sp_rule, sn_rule, sp_help)                                                  \
-  {.name = "sp",                                                                                   \
-   .kind = FAR_PARAM_REAL,                                                                         \
-   .derived = true,                                                                                \
-   .fallback = sp_rule,                                                                            \
-   FAR__SQUARABLE,                                                                                 \
-   LEARNER_AT(sp),                                                                                 \
-   .help = sp_help},                                                                               \
-      {.name = "sn",                                                                               \
-       .kind = FAR_PARAM_REAL,                                                                     \
-       .derived = true,                                                                            \
-       .fallback = sn_rule,                                                                        \
-       FAR__SQUARABLE,                                                                             \
-       LEARNER_AT(sn),                                                                             \
-       .help = "standard deviation of the noise, in units of reward"},                             \
-      {.name = "resample",                                                                         \
-       .kind = FAR_PARAM_CHOICE,                                                                   \
-       .fallback = "geometric",                                                                    \
-       .choices = "geometric|fixed|tsde",                                                          \
-       LEARNER_AT(resample),                                                                       \
-       .help = "when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule"},    \
-  {                                                                                                \
-    .name = "tau", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "1/(1-gamma)",          \
-    .min = 1, .max = 0x1p53, LEARNER_AT(tau), .help = "resample=fixed: steps between samples"      \
-  }
+  FAR__ROW_DERIVED(learner_params, sp, sp_rule, FAR__SQUARABLE, sp_help),                          \
+      FAR__ROW_DERIVED(learner_params, sn, sn_rule, FAR__SQUARABLE,                                \
+                       "standard deviation of the noise, in units of reward"),                     \
+      FAR__ROW_CHOICE(                                                                             \
+          learner_params, resample, "geometric", "geometric|fixed|tsde",                           \
+          "when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule"),         \
+      FAR__ROW_DERIVED_INTEGER(learner_params, tau, "1/(1-gamma)", FAR__COUNT,                     \
+                               "resample=fixed: steps between samples")
 
 #endif

@@ -5,10 +5,10 @@
 #include "agents/params.h"
 #include "farsight/number.h"
 
-/* What a run has where nobody says. */
-static const int64_t usual_steps = 10000;
+/* The steps and episodes of a run where they are not known. */
+static const int64_t usual_steps = 10000, usual_episodes = 10000;
 
-/* A parameter that the problem fills in. Those of guests have fixed defaults of their own. */
+/* A parameter that the problem fills in, or NULL. Registered agents have none: their defaults are fixed. */
 static const far_param *numeric(const far__spec *spec, const char *name, far_param_kind kind) {
   const far_param *p = far_type_param(spec->type, name, strlen(name));
   return p != NULL && p->kind == kind && p->derived ? p : NULL;
@@ -28,7 +28,7 @@ double far__short_gamma(const far_shape *shape, int64_t steps) {
   return 1 - 1 / (h < furthest ? h : furthest);
 }
 
-/* Its discount, if it has one and there is one that it could have in common with the problem. */
+/* Does an agent that plans with gamma solve another problem than this one? */
 static bool plans_otherwise(const far_shape *shape, double gamma) {
   return shape->horizon == 0 && shape->gamma > 0 && (shape->average || gamma != shape->gamma);
 }
@@ -46,8 +46,24 @@ static int64_t take_steps(far__spec *spec, const far_shape *shape) {
   return steps;
 }
 
+/* A run has at most as many episodes as steps; where none can end early, as many as begin in these steps. */
+static int64_t most_episodes(const far_shape *shape) {
+  if (shape->episodes > 0) return shape->episodes;
+  if (shape->steps == 0 || shape->horizon == 0) return usual_episodes;
+  if (shape->episodic) return shape->steps;
+  return (shape->steps - 1) / shape->horizon + 1;
+}
+
+static void take_episodes(far__spec *spec, const far_shape *shape) {
+  const far_param *p = numeric(spec, "episodes", FAR_PARAM_INTEGER);
+  const int64_t episodes = most_episodes(shape);
+  if (p != NULL && !far__spec_given(spec, p->offset))
+    memcpy(spec->values + p->offset, &episodes, sizeof episodes);
+}
+
 far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error *error) {
   const int64_t steps = take_steps(spec, shape);
+  take_episodes(spec, shape);
   const far_param *p = numeric(spec, "gamma", FAR_PARAM_REAL);
   if (p == NULL) return FAR_OK;
   double gamma;

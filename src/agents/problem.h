@@ -6,7 +6,7 @@
 #include "base/spec.h"
 #include "farsight/shape.h"
 
-/* In place of a discount: one that is shortened to what the data of the run can tell. */
+/* The word in place of a discount for one that is shortened to what the data of the run allow. */
 #define FAR__SHORT "short"
 
 /* Fills in `gamma` and `steps`, if the type has them and the text does not give them; before the type's own resolve.

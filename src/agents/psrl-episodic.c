@@ -3,32 +3,15 @@
  *
  *   Osband, Russo & Van Roy, (More) Efficient Reinforcement Learning via Posterior Sampling, NeurIPS 2013
  *
- * docs/agents.md, "psrl-episodic". */
+ * Rows are Dirichlet(prior/S + counts), mean rewards normal: sample.h. docs/agents.md, "psrl-episodic". */
 #include "agents/episodic.h"
 #include "agents/sample.h"
 
 static const far_param params[] = {
-    {.name = "prior",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "1",
-     .min = 0,
-     .max = 1000000,
-     EPISODIC_AT(prior),
-     .help = "total weight of the Dirichlet prior, spread over all outcomes"},
-    {.name = "mu0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "rmin",
-     FAR__SUMMABLE,
-     EPISODIC_AT(mu0),
-     .help = "prior mean of a reward"},
-    {.name = "sp",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "range",
-     FAR__SQUARABLE,
-     EPISODIC_AT(sp),
-     .help = "prior standard deviation of a mean reward, in units of reward"},
+    FAR__ROW_PRIOR(episodic_params),
+    FAR__ROW_MU0(episodic_params),
+    FAR__ROW_DERIVED(episodic_params, sp, "range", FAR__SQUARABLE,
+                     "prior standard deviation of a mean reward, in units of reward"),
     EPISODIC_ROW_NOISE("0.02 range"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
@@ -56,6 +39,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
+/* Q_h(s,a) = r~ + P~ V_{h+1} of the drawn model;  without visits and prior: H - h */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
@@ -64,6 +48,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return reward + mean;
 }
 
+/* The step enters the posterior; after an episode M ~ posterior, row by row, and its optimal policy is computed. */
 static void observe(far_agent *agent, const far_transition *step) {
   sampled m = {.e = episodic_of(agent)};
   const episodic_params *p = m.e.p;
@@ -76,7 +61,7 @@ static void observe(far_agent *agent, const far_transition *step) {
   far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < m.e.n_rows; ++i) {
     const uint32_t s = (uint32_t)(i % m.e.n_pairs / m.e.n_actions);
-    if (!far_shape_is_live(&agent->shape, s)) continue; /* never asked for */
+    if (!far_shape_is_live(&agent->shape, s)) continue; /* its row is not used */
     sample_draw(&m.x, i, &m.e.pair[i]);
     if (far__patience_over(&patience, 1)) return;
   }

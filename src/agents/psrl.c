@@ -1,24 +1,17 @@
-/* PSRL, posterior sampling for reinforcement learning, Strens 2000 and Osband, Russo & Van Roy 2013:
- * a model is drawn from the posterior, solved, and followed for a while. docs/agents.md, "psrl". */
+/* PSRL, posterior sampling for reinforcement learning: a model is drawn from the posterior, solved, and its policy followed until
+ * the next is drawn.
+ *
+ *   Strens, A Bayesian framework for reinforcement learning, ICML 2000
+ *   Osband, Russo & Van Roy, (More) efficient reinforcement learning via posterior sampling, NeurIPS 2013
+ *
+ * Rows are Dirichlet(prior/S + counts), mean rewards normal: sample.h. When to draw: posterior.h. docs/agents.md, "psrl". */
 #include "agents/posterior.h"
 #include "agents/sample.h"
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    {.name = "prior",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "1",
-     .min = 0,
-     .max = 1000000,
-     LEARNER_AT(prior),
-     .help = "total weight of the Dirichlet prior, spread over all outcomes"},
-    {.name = "mu0",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "rmin",
-     FAR__SUMMABLE,
-     LEARNER_AT(mu0),
-     .help = "prior mean of a reward"},
+    FAR__ROW_PRIOR(learner_params),
+    FAR__ROW_MU0(learner_params),
     POSTERIOR_ROWS("range", "0.021 range",
                    "prior standard deviation of a mean reward, in units of reward"),
     LEARNER_PLAN_ROWS,
@@ -41,6 +34,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
+/* Q(s,a) = r~ + gamma sum_s' P~(s') max_a' Q(s',a') of the drawn model;  without visits and prior: V_max */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
@@ -48,6 +42,8 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return reward + m->l.p->gamma * mean;
 }
 
+/* The transition enters the posterior
+ * if a new episode begins: M ~ posterior, pair by pair; pi <- optimal policy of M */
 static void observe(far_agent *agent, const far_transition *step) {
   sampled m = {.l = learner_of(agent)};
   learner_observe(&m.l, step);
@@ -57,7 +53,7 @@ static void observe(far_agent *agent, const far_transition *step) {
                      (sample_prior){p->prior, p->mu0 - m.l.low, p->sp, p->sn}); /* shifted */
   far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < m.l.n_pairs; ++i) {
-    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* never asked for */
+    if (!learner_can_follow(&m.l, i / m.l.n_actions)) continue; /* its row is not used */
     sample_draw(&m.x, i, &m.l.pair[i]);
     if (far__patience_over(&patience, 1)) return;
   }
@@ -80,7 +76,7 @@ const far__agent_type far__psrl = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = learner_advise_nothing,
+    .advise = far__advise_nothing,
     .state_size = posterior_state_size,
     .pool_need = need,
     .init = learner_init,

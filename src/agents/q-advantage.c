@@ -1,18 +1,16 @@
-/* Q-learning by reference and advantage, for episodes of H steps: the values of the next step are
- * divided into a reference, which settles early and is averaged over all visits, and what is left.
+/* Q-learning by reference and advantage, for episodes of H steps: the value of the next step is the sum of a reference, which
+ * settles early and is averaged over all visits, and of an advantage.
  *
  *   Li, Shi, Chen, Gu & Chi, Breaking the sample complexity barrier to regret-optimal model-free
  *   reinforcement learning, NeurIPS 2021 (Information and Inference 2023): Q-EarlySettled-Advantage
  *
  * Symbols, of a timed pair: Q q · Q^UCB upper · Q^LCB lower · Q^R advantage · N visits · mu^ref, mu^adv
  * mean_ref, mean_adv · sigma^ref - (mu^ref)^2 and the same of adv var_ref, var_adv · B^R width.
- * Of a timed state: V v · V^R ref · V^LCB v_lower · u_ref open.
- */
+ * Of a timed state: V v · V^R ref · V^LCB v_lower · u_ref open. */
 #include "agents/by-step.h"
 #include "base/text.h"
 
 typedef enum adv_preset { PRESET_PRACTICAL, PRESET_THEORY } adv_preset;
-typedef enum adv_log { LOG_ON, LOG_OFF } adv_log;
 
 typedef struct FAR__PARAMS adv_params {
   double delta, c, tail, settle;
@@ -21,32 +19,16 @@ typedef struct FAR__PARAMS adv_params {
 
 _Static_assert(sizeof(adv_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(adv_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(adv_params, "practical|theory", "practical, or theory (c = tail = 1, log=on)"),
     FAR__ROW_DELTA(adv_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0015",
-     FAR__SCALE,
-     AT(c),
-     .help = "scale of all bonuses, as in c range sqrt(H^3/k) iota"},
-    {.name = "tail",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.5",
-     FAR__SCALE,
-     AT(tail),
-     .help = "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"},
-    {.name = "settle",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.22",
-     FAR__SCALE,
-     AT(settle),
-     .help = "a reference settles where the bounds are this near, in units of the range; "
-             "preset=theory: 1 if not given"},
+    FAR__ROW_DERIVED(adv_params, c, "0.0015", FAR__SCALE,
+                     "scale of all bonuses, as in c range sqrt(H^3/k) iota"),
+    FAR__ROW_DERIVED(adv_params, tail, "0.5", FAR__SCALE,
+                     "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"),
+    FAR__ROW_REAL(adv_params, settle, "0.22", FAR__SCALE,
+                  "a reference settles where the bounds are this near, in units of the range; "
+                  "preset=theory: 1 if not given"),
     FAR__ROW_LOG(adv_params),
     FAR__ROW_TIES(adv_params),
 };
@@ -61,9 +43,9 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!GIVEN(c)) p->c = theory ? 1 : 0.0015;
   if (!GIVEN(tail)) p->tail = theory ? 1 : 0.5;
   if (theory && !GIVEN(settle)) p->settle = 1;
-  if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
+  if (!GIVEN(log)) p->log = theory ? FAR__LOG_ON : FAR__LOG_OFF;
   far__spec_hide(spec, offsetof(adv_params, preset));
-  return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(adv_params, delta), error);
+  return far__refuse_delta(spec, p->log, offsetof(adv_params, delta), error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -73,12 +55,10 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
     far__say(advice, false,
              "optimism is not guaranteed (c = %.4g, tail = %.4g; preset=theory has 1 and 1)", p->c,
              p->tail);
-  if (p->log == LOG_OFF)
-    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
+  far__advise_log(p->log, advice);
 }
 
-/* ---- state ---- */
-
+/* State: q of every timed pair in rows, as choices need it; then the rest of every timed pair; then the timed states. */
 typedef struct adv_pair {
   double upper, lower, advantage, mean_ref, var_ref, mean_adv, var_adv, width;
   int64_t visits;
@@ -89,8 +69,6 @@ typedef struct adv_state {
   int64_t open;
 } adv_state;
 
-/* q of every timed pair in rows, as choices need it, then the rest of every timed pair, then the timed
- * states. */
 typedef struct adv_view {
   adv_params p;
   double *q;
@@ -98,14 +76,10 @@ typedef struct adv_view {
   adv_state *state;
 } adv_view;
 
-static size_t timed_states(const far_shape *shape) {
-  return (size_t)shape->horizon * shape->n_states;
-}
-
 static size_t state_size(const far_shape *shape, const void *p) {
   (void)p;
   return far__timed_pairs(shape) * (sizeof(double) + sizeof(adv_pair)) +
-         timed_states(shape) * sizeof(adv_state);
+         far__timed_states(shape) * sizeof(adv_state);
 }
 
 static adv_view view_of(const far_agent *agent) {
@@ -119,7 +93,7 @@ static adv_view view_of(const far_agent *agent) {
 
 static void init(far_agent *agent) {
   const adv_view v = view_of(agent);
-  const size_t pairs = far__timed_pairs(&agent->shape), states = timed_states(&agent->shape);
+  const size_t pairs = far__timed_pairs(&agent->shape), states = far__timed_states(&agent->shape);
   far__fill_steps_left(agent, v.q);
   for (size_t i = 0; i < pairs; ++i) v.pair[i].upper = v.pair[i].advantage = v.q[i];
   for (size_t x = 0; x < states; ++x) {
@@ -133,86 +107,82 @@ static uint32_t act(far_agent *agent, uint32_t timed_state) {
   return far__act_on(agent, v.q, timed_state, v.p.ties);
 }
 
-static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
-  const adv_view v = view_of(agent);
-  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
-}
-
-/* ---- observe, in the order of the paper's algorithm ---- */
-
-/* A mean and the variance about it with a weight of `rate` for x: what
- * sigma - mu^2 is, without cancellation. */
+/* A mean and the variance about it, after x has joined with a weight of `rate`. The paper keeps the mean of the squares, from
+ * which the variance follows by a difference that cancels. */
 static void add_moment(double *mean, double *variance, double rate, double x) {
   const double d = x - *mean;
   *variance = (1 - rate) * (*variance + rate * d * d);
   *mean += rate * d;
 }
 
-/* update-ucb-q-advantage: b^R of the n-th visit. */
-static double advantage_bonus(const adv_params *p, adv_pair *x, double h, double rate, double iota,
-                              double n) {
-  const double before = x->width;
-  x->width = p->c * iota / sqrt(n) * (sqrt(x->var_ref) + sqrt(h * x->var_adv));
-  const double tail = p->tail * p->c * h * h * iota * iota / (sqrt(n) * sqrt(sqrt(n)));
-  return x->width + (1 - rate) * (x->width - before) / rate + tail;
-}
-
-/* The successor: its value, reference and lower bound. What is over has one value. */
-static adv_state next_of(const far_agent *agent, const adv_view *v, const far_transition *step) {
-  const size_t next = far__timed_next(agent, step);
-  const double over = far__unit_over(agent, step);
-  if (next == FAR__OVER) return (adv_state){over, over, over, 0};
-  return v->state[next];
-}
-
+/* n <- N_h(s,a) <- N_h(s,a) + 1,  eta_n = (H + 1)/(H + n)
+ * update-ucb-q:  Q^UCB <- (1 - eta_n) Q^UCB + eta_n (r + V_{h+1}(s') + c_b sqrt(H^3 iota/n))
+ * update-lcb-q:  Q^LCB <- (1 - eta_n) Q^LCB + eta_n (r + V^LCB_{h+1}(s') - c_b sqrt(H^3 iota/n))
+ * update-ucb-q-advantage:
+ *   update-moments of the references V^R_{h+1}(s') and of the advantages V_{h+1}(s') - V^R_{h+1}(s')
+ *   update-bonus:  B^R <- c_b (sqrt(iota/n) sigma^ref + sqrt(H iota/n) sigma^adv), and delta^R its change
+ *   b^R <- B^R + (1 - eta_n) delta^R/eta_n + c_b H^2 iota/n^(3/4)
+ *   Q^R <- (1 - eta_n) Q^R + eta_n (r + V_{h+1}(s') - V^R_{h+1}(s') + mu^ref + b^R)
+ * docs/agents.md has the powers of iota. */
 static void learn_pair(const far_agent *agent, const adv_params *p, adv_pair *x, double reward,
                        adv_state next) {
   const double h = (double)agent->shape.horizon, n = (double)(x->visits += 1);
-  const double rate = (h + 1) / (h + n);
-  const double iota = p->log == LOG_OFF ? 1 : far__iota(far__episodes_of(agent), n, p->delta);
+  const double rate = (h + 1) / (h + n), iota = far__iota_at(agent, p->log, n, p->delta);
   const double bonus = p->c * iota * sqrt(h * h * h / n);
   x->upper = (1 - rate) * x->upper + rate * (reward + next.v + bonus);
   x->lower = (1 - rate) * x->lower + rate * (reward + next.v_lower - bonus);
+
   add_moment(&x->mean_ref, &x->var_ref, 1 / n, next.ref);
   add_moment(&x->mean_adv, &x->var_adv, rate, next.v - next.ref);
-  const double extra = advantage_bonus(p, x, h, rate, iota, n);
+  const double before = x->width;
+  x->width = p->c * iota / sqrt(n) * (sqrt(x->var_ref) + sqrt(h * x->var_adv));
+  const double tail = p->tail * p->c * h * h * iota * iota / (sqrt(n) * sqrt(sqrt(n)));
+  const double extra = x->width + (1 - rate) * (x->width - before) / rate + tail;
   x->advantage =
       (1 - rate) * x->advantage + rate * (reward + (next.v - next.ref) + x->mean_ref + extra);
 }
 
-/* V, V^LCB, and the reference: it follows V until the bounds are near, and once more then. */
-static void learn_state(const far_agent *agent, const adv_view *v, size_t x) {
-  const uint32_t n_actions = agent->shape.n_actions;
-  const adv_pair *pair = v->pair + x * n_actions;
-  adv_state *state = v->state + x;
-  state->v = far__max(v->q + x * n_actions, n_actions);
-  for (uint32_t a = 0; a < n_actions; ++a)
-    if (pair[a].lower > state->v_lower) state->v_lower = pair[a].lower;
-  const bool apart = state->v - state->v_lower > v->p.settle;
-  if (apart || state->open) state->ref = state->v;
-  state->open = apart;
-}
-
+/* learn_pair, then
+ * Q_h(s,a) <- min(Q^R, Q^UCB, Q_h(s,a)),  V_h(s) <- max_a Q_h(s,a)
+ * V^LCB_h(s) <- max(max_a Q^LCB_h(s,a), V^LCB_h(s))
+ * V_h(s) - V^LCB_h(s) > 1:  V^R_h(s) <- V_h(s);  else once more, and then never: u_ref(s) <- false */
 static void observe(far_agent *agent, const far_transition *step) {
   const adv_view v = view_of(agent);
-  const size_t x = (size_t)agent->h * agent->shape.n_states + step->s;
-  const size_t i = x * agent->shape.n_actions + step->a;
-  const double reward = far__unit_reward(agent, step->r);
-  learn_pair(agent, &v.p, &v.pair[i], reward, next_of(agent, &v, step));
+  const uint32_t n_actions = agent->shape.n_actions;
+  const size_t x = (size_t)agent->h * agent->shape.n_states + step->s, first = x * n_actions;
+  const size_t i = first + step->a, next = far__timed_next(agent, step);
+  const double over =
+      far__unit_over(agent, step); /* after the last step: value, reference and bound */
+  learn_pair(agent, &v.p, &v.pair[i], far__unit_reward(agent, step->r),
+             next == FAR__OVER ? (adv_state){over, over, over, 0} : v.state[next]);
+
   if (v.pair[i].upper < v.q[i]) v.q[i] = v.pair[i].upper;
   if (v.pair[i].advantage < v.q[i]) v.q[i] = v.pair[i].advantage;
-  learn_state(agent, &v, x);
+  adv_state *state = v.state + x;
+  state->v = far__max(v.q + first, n_actions);
+  for (uint32_t a = 0; a < n_actions; ++a)
+    if (v.pair[first + a].lower > state->v_lower) state->v_lower = v.pair[first + a].lower;
+  const bool apart = state->v - state->v_lower > v.p.settle;
+  if (apart || state->open) state->ref = state->v;
+  state->open = apart;
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const adv_view v = view_of(agent);
   const size_t x = pair / agent->shape.n_actions;
   switch (kind) {
-  case FAR_VALUE_Q: *out = far__told(agent, v.q[pair], far__steps_left(agent, x)); return true;
+  case FAR_VALUE_Q:
+    *out = far__in_rewards(agent, v.q[pair], far__steps_left(agent, x));
+    return true;
   case FAR_VALUE_N: *out = (double)v.pair[pair].visits; return true;
   case FAR_VALUE_LEARN: *out = v.state[x].open ? 1 : 0; return true;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const adv_view v = view_of(agent);
+  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
 }
 
 static bool valid_pair(const adv_pair *x, int64_t t) {
@@ -228,7 +198,7 @@ static bool valid_state(const adv_state *x) {
 
 static bool valid(const far_agent *agent) {
   const adv_view v = view_of(agent);
-  const size_t pairs = far__timed_pairs(&agent->shape), states = timed_states(&agent->shape);
+  const size_t pairs = far__timed_pairs(&agent->shape), states = far__timed_states(&agent->shape);
   bool good = true;
   for (size_t i = 0; good && i < pairs; ++i)
     good = v.q[i] - v.q[i] == 0 && valid_pair(&v.pair[i], agent->t);

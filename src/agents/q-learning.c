@@ -3,66 +3,34 @@
 
 #include "agents/params.h"
 
-#define AT(field) FAR__AT(q_params, field)
-
 static const far_param params[] = {
     FAR__ROW_GAMMA(q_params),
     FAR__ROW_Q0(q_params, "initial value of every pair; range/(1-gamma) is optimistic"),
-    {.name = "step",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "constant",
-     .choices = "constant|polynomial",
-     AT(step),
-     .help = "step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair"},
+    FAR__ROW_CHOICE(q_params, step, "constant", "constant|polynomial",
+                    "step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair"),
     FAR__ROW_ALPHA(q_params, "0.45"),
-    {.name = "omega",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.8",
-     .min = 0.5,
-     .min_open = true,
-     .max = 1,
-     AT(omega),
-     .help = "exponent of the polynomial step size"},
-    {.name = "offset",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     AT(offset),
-     .help = "with 0 the first visit erases q0; 1 keeps part of it"},
+    {FAR__ROW(q_params, omega, FAR_PARAM_REAL, "0.8", "exponent of the polynomial step size"),
+     FAR__BETWEEN(0.5, 1), .min_open = true},
+    FAR__ROW_REAL(q_params, offset, "0", FAR__NOT_NEGATIVE,
+                  "with 0 the first visit erases q0; 1 keeps part of it"),
     FAR__ROW_EXPLORE(q_params),
-    {.name = "decay",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "none",
-     .choices = "none|linear|state",
-     AT(decay),
-     .help = "epsilon constant, falling linearly in time, or min(1, c/n(s)) in each state"},
+    FAR__ROW_CHOICE(q_params, decay, "none", "none|linear|state",
+                    "epsilon constant, falling linearly in time, or min(1, c/n(s)) in each state"),
     FAR__ROW_EPSILON(q_params,
                      "probability of a random action, at the beginning if it decays linearly"),
-    {.name = "epsilon_end",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0",
-     FAR__UNIT,
-     AT(epsilon_end),
-     .help = "final value of the linear decay"},
-    {.name = "decay_steps",
-     .kind = FAR_PARAM_INTEGER,
-     .fallback = "10000",
-     .min = 1,
-     .max = 0x1p53,
-     AT(decay_steps),
-     .help = "steps that linear decay takes"},
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "1",
-     FAR__NOT_NEGATIVE,
-     AT(c),
-     .help = "numerator of the decay by state"},
+    FAR__ROW_REAL(q_params, epsilon_end, "0", FAR__UNIT, "final value of the linear decay"),
+    FAR__ROW_INTEGER(q_params, decay_steps, "10000", FAR__COUNT, "steps that linear decay takes"),
+    FAR__ROW_REAL(q_params, c, "1", FAR__NOT_NEGATIVE, "numerator of the decay by state"),
     FAR__ROW_TEMPERATURE(q_params, "0.1 range"),
     FAR__ROW_TIES(q_params),
 };
 
-static far_status hide_unused(far__spec *spec, far_error *error) {
-  const q_params *p = (const q_params *)spec->values;
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  q_params *p = (q_params *)spec->values;
+  const bool temperature = far__spec_given(spec, offsetof(q_params, temperature));
+  if (!far__spec_given(spec, offsetof(q_params, explore)))
+    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
+  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
   const bool softmax = p->explore == EXPLORE_SOFTMAX;
   const bool linear = p->decay == DECAY_LINEAR, by_state = p->decay == DECAY_STATE;
   const far__refusal rules[] = {
@@ -81,15 +49,6 @@ static far_status hide_unused(far__spec *spec, far_error *error) {
       {softmax, offsetof(q_params, ties), "softmax chooses at random"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
-}
-
-static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  q_params *p = (q_params *)spec->values;
-  const bool temperature = far__spec_given(spec, offsetof(q_params, temperature));
-  if (!far__spec_given(spec, offsetof(q_params, explore)))
-    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
-  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
-  return hide_unused(spec, error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -117,24 +76,6 @@ static void observe(far_agent *agent, const far_transition *step) {
   q_observe(&v, agent->shape.n_actions, step);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const q_view v = q_view_of(agent); /* only read through */
-  const uint32_t n_actions = agent->shape.n_actions;
-  const double *q = v.q + (size_t)s * n_actions;
-  if (v.p.explore == EXPLORE_SOFTMAX) {
-    far__softmax_policy(far__score_row, q, n_actions, v.p.temperature, out);
-    return true;
-  }
-  far__greedy_policy(far__score_row, q, n_actions, (far__ties)v.p.ties, out);
-  far__mix_policy(n_actions, q_epsilon(&v, s, agent->t), out);
-  return true;
-}
-
-/* A clock that all states share moves all their policies. */
-static bool local(const far_agent *agent) {
-  return q_view_of(agent).p.decay != DECAY_LINEAR;
-}
-
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const q_view v = q_view_of(agent); /* only read through */
   switch (kind) {
@@ -142,6 +83,19 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const q_view v = q_view_of(agent); /* only read through */
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__explore_policy((far__explore)v.p.explore, v.q + (size_t)s * n_actions, n_actions,
+                      q_epsilon(&v, s, agent->t), v.p.temperature, (far__ties)v.p.ties, out);
+  return true;
+}
+
+/* With decay=linear every step changes epsilon, and so the policy of all states. */
+static bool local(const far_agent *agent) {
+  return q_view_of(agent).p.decay != DECAY_LINEAR;
 }
 
 static bool valid(const far_agent *agent) {

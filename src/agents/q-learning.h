@@ -1,8 +1,12 @@
-/* Q-learning (Watkins 1989) with epsilon-greedy or softmax choice and any initial value, so that
- * optimistic Q-learning is a setting of it. Works in the units of the rewards.
+/* One-step Q-learning with epsilon-greedy or softmax choice. The initial value is a parameter, so that optimistic
+ * Q-learning is a setting of it. In the units of the rewards; the end of an episode is worth 0.
  *
- * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there.
- */
+ *   Watkins, Learning from Delayed Rewards, PhD thesis, Cambridge 1989
+ *
+ * Symbols: Q(s,a) q · n(s,a), visits of the pair, this one included, visits · n(s) state_visits · alpha, epsilon, T
+ * (temperature), gamma as there.
+ *
+ * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there. */
 #ifndef FAR_AGENTS_Q_LEARNING_H
 #define FAR_AGENTS_Q_LEARNING_H
 
@@ -29,7 +33,8 @@ typedef struct q_view {
   q_params p;
   double *q;
   int64_t *visits, *state_visits;
-  bool count_pairs, count_states; /* those that are needed, or all, for others to see */
+  bool count_pairs,
+      count_states; /* which visits are counted: all, or in a lane those that the rules use */
 } q_view;
 
 static inline size_t q_state_size(const far_shape *shape, const void *params) {
@@ -47,7 +52,7 @@ static inline FAR_DEVICE q_view q_view_on(far__body body) {
   return v;
 }
 
-/* The same of a lane, of which nobody sees more than the rewards: what need not be counted has no memory. */
+/* The view of a lane. Only its rewards are read, so that visits which no rule uses are not counted and have no memory. */
 static inline FAR_DEVICE q_view q_lane_on(far__body body) {
   q_view v = q_view_on(body);
   v.count_pairs = v.p.step == STEP_POLYNOMIAL;
@@ -81,10 +86,9 @@ static inline FAR_DEVICE double q_epsilon(const q_view *v, uint32_t s, int64_t t
 
 static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, int64_t t,
                                         far_rng *rng) {
-  const double *q = v->q + (size_t)s * n_actions;
-  if (v->p.explore == EXPLORE_SOFTMAX)
-    return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
-  return far__epsilon_greedy_row(q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties, rng);
+  const q_params *p = &v->p;
+  return far__explore_row((far__explore)p->explore, v->q + (size_t)s * n_actions, n_actions,
+                          q_epsilon(v, s, t), p->temperature, (far__ties)p->ties, rng);
 }
 
 /* The step size of a pair's n-th visit: constant, or 1 / (n + offset)^omega. */

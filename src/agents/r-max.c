@@ -1,7 +1,12 @@
-/* R-max, Brafman & Tennenholtz 2002, in the discounted form of Kakade 2003 and Strehl, Li & Littman
- * 2009: a pair is worth the maximum until it has been tried m times; then its row of the
- * model is fixed. `plan=rtdp` is RTDP-R-max of Strehl, Li & Littman 2006: no planning, one backup
- * of the visited pair a step. docs/agents.md, "r-max". */
+/* R-max in its discounted form: a pair has the greatest value until it has been tried m times; then its row of the model is
+ * fixed. plan=rtdp is RTDP-R-max: no planning, one backup of the visited pair a step.
+ *
+ *   Brafman & Tennenholtz, R-max, JMLR 3, 2002
+ *   Kakade, On the sample complexity of reinforcement learning, PhD thesis, 2003
+ *   Strehl, Li & Littman, JMLR 10, 2009; for plan=rtdp UAI 2006
+ *
+ * Symbols: n(s,a), sum of rewards pair->n, pair->sum · T^, R^ the pair's row · Q q · V v · V_max v_max · m · eps_1.
+ * docs/agents.md, "r-max". */
 #include "agents/learner.h"
 
 typedef enum r_max_plan { PLAN_FULL, PLAN_RTDP } r_max_plan;
@@ -9,19 +14,11 @@ typedef enum r_max_plan { PLAN_FULL, PLAN_RTDP } r_max_plan;
 static const far_param params[] = {
     LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
-    {.name = "plan",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "full",
-     .choices = "full|rtdp",
-     LEARNER_AT(plan),
-     .help = "solve the model when a pair becomes known, or back up the visited pair at each step"},
-    {.name = "eps1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.001 range",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(eps1),
-     .help = "plan=rtdp: a backup is used if it lowers the value by at least this"},
+    FAR__ROW_CHOICE(
+        learner_params, plan, "full", "full|rtdp",
+        "solve the model when a pair becomes known, or back up the visited pair at each step"),
+    FAR__ROW_DERIVED(learner_params, eps1, "0.001 range", FAR__NOT_NEGATIVE,
+                     "plan=rtdp: a backup is used if it lowers the value by at least this"),
     LEARNER_PLAN_ROWS,
 };
 
@@ -48,29 +45,29 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "m", (double)p->m, learner_known_m(p, shape));
 }
 
+/* Q(s,a) = R^ + gamma sum_s' T^(s'|s,a) V(s') for a known pair, n(s,a) = m; V_max for the others. */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const learner *l = context;
   return l->pair[i].n < (double)l->p->m ? l->v_max : learner_backup(l, i, l->p->gamma, v);
 }
 
-/* One backup of the visited pair, if it is known and falls by enough. */
-static void back_up_one(const learner *l, uint32_t s, size_t i) {
-  const double x = backup(l, i, l->v);
-  if (l->q[i] - x < l->p->eps1) return;
-  l->q[i] = x;
-  l->v[s] = far__max(l->q + (size_t)s * l->n_actions, l->n_actions);
-}
-
+/* n(s,a) < m: the transition enters the model
+ * n(s,a) = m now: solve the model
+ * plan=rtdp: back up the visited pair if it is known; the new value is used if it is less by eps_1 at least */
 static void observe(far_agent *agent, const far_transition *step) {
   learner l = learner_of(agent);
   const size_t i = learner_index(&l, step);
   const bool counted = learner_observe(&l, step);
   if (l.pair[i].n < (double)l.p->m) return;
-  const far__plan plan = learner_plan(&l);
-  if (l.p->plan == PLAN_RTDP)
-    back_up_one(&l, step->s, i);
-  else if (counted)
-    far__plan_run(&plan, backup, NULL, &l, i);
+  if (l.p->plan == PLAN_FULL) {
+    const far__plan plan = learner_plan(&l);
+    if (counted) far__plan_run(&plan, backup, NULL, &l, i);
+    return;
+  }
+  const double x = backup(&l, i, l.v);
+  if (l.q[i] - x < l.p->eps1) return;
+  l.q[i] = x;
+  l.v[step->s] = far__max(l.q + (size_t)step->s * l.n_actions, l.n_actions);
 }
 
 const far__agent_type far__r_max = {

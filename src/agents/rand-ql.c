@@ -6,9 +6,8 @@
  *   posterior sampling via learning rate randomization, NeurIPS 2023: RandQL (form=step) and
  *   Staged-RandQL (form=staged)
  *
- * Symbols: Q_h(s,a), which is acted on, q · temporary Q^j sample[j], j < J · n_0 prior · kappa ·
- * r_0 · of a stage: its visits so far count, its length H (1+1/H)^stage length.
- */
+ * Symbols: Q_h(s,a) q · Q~^j_h(s,a), j < J, sample · n_0 prior · kappa · r_0 · of a stage: its visits so far count, its length
+ * H (1 + 1/H)^stage length. */
 #include "agents/by-step.h"
 #include "base/variate.h"
 
@@ -23,51 +22,21 @@ typedef struct FAR__PARAMS randql_params {
 
 _Static_assert(sizeof(randql_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(randql_params, field)
-
 static const far_param params[] = {
-    {.name = "form",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "step",
-     .choices = "step|staged",
-     AT(form),
-     .help = "values change at every step, or at the end of stages that grow (as the proof needs)"},
-    {.name = "ensemble",
-     .kind = FAR_PARAM_INTEGER,
-     .fallback = "3",
-     .min = 1,
-     .max = 1000,
-     AT(ensemble),
-     .help = "number of random values of every pair; staged: 10 if not given"},
-    {.name = "prior",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.055/S; staged: 1",
-     .min = 1e-6,
-     .max = 1e6,
-     AT(prior),
-     .help = "weight of the optimistic value with which a pair begins, in transitions"},
-    {.name = "kappa",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.24",
-     .min = 1e-6,
-     .max = 1e6,
-     AT(kappa),
-     .help =
-         "the random step sizes spread as those of counts divided by this; staged: 1 if not given"},
-    {.name = "r0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "1",
-     .min = 0,
-     .max = 1e6,
-     AT(r0),
-     .help = "staged: the reward a step of that optimistic value, in units of the largest"},
-    {.name = "falls",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "off",
-     .choices = "off|on",
-     AT(falls),
-     .help = "step: on: the value that is acted on never rises"},
+    FAR__ROW_CHOICE(
+        randql_params, form, "step", "step|staged",
+        "values change at every step, or at the end of stages that grow (as the proof needs)"),
+    FAR__ROW_INTEGER(randql_params, ensemble, "3", FAR__BETWEEN(1, 1000),
+                     "number of random values of every pair; staged: 10 if not given"),
+    FAR__ROW_DERIVED(randql_params, prior, "0.055/S; staged: 1", FAR__BETWEEN(1e-6, 1e6),
+                     "weight of the optimistic value with which a pair begins, in transitions"),
+    FAR__ROW_REAL(
+        randql_params, kappa, "0.24", FAR__BETWEEN(1e-6, 1e6),
+        "the random step sizes spread as those of counts divided by this; staged: 1 if not given"),
+    FAR__ROW_REAL(randql_params, r0, "1", FAR__BETWEEN(0, 1e6),
+                  "staged: the reward a step of that optimistic value, in units of the largest"),
+    FAR__ROW_CHOICE(randql_params, falls, "off", "off|on",
+                    "step: on: the value that is acted on never rises"),
     FAR__ROW_TIES(randql_params),
 };
 
@@ -119,15 +88,12 @@ static randql_view view_of(const far_agent *agent) {
   return v;
 }
 
-/* The value with which the samples of a pair begin, and each stage again. */
-static double first_value(const far_agent *agent, const randql_params *p, size_t pair) {
-  const double left = far__pair_steps_left(agent, pair);
-  return p->form == FORM_STAGED ? p->r0 * left : left;
-}
-
+/* The samples of a pair at first, and of each of its stages: what the pair could earn with `left` steps to go. */
 static void begin_samples(const far_agent *agent, const randql_view *v, size_t pair) {
+  const double left = far__pair_steps_left(agent, pair);
   double *sample = v->sample + pair * (size_t)v->p.ensemble;
-  for (int64_t j = 0; j < v->p.ensemble; ++j) sample[j] = first_value(agent, &v->p, pair);
+  for (int64_t j = 0; j < v->p.ensemble; ++j)
+    sample[j] = v->p.form == FORM_STAGED ? v->p.r0 * left : left;
 }
 
 static void init(far_agent *agent) {
@@ -145,17 +111,13 @@ static uint32_t act(far_agent *agent, uint32_t timed_state) {
   return far__act_on(agent, v.q, timed_state, v.p.ties);
 }
 
-static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
-  const randql_view v = view_of(agent);
-  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
-}
-
 static double largest(const randql_view *v, size_t i) {
   return far__max(v->sample + i * (size_t)v->p.ensemble, (uint32_t)v->p.ensemble);
 }
 
-/* RandQL: the target itself is mixed with the optimistic value, by a second draw, so that this is not
- * forgotten too soon. */
+/* RandQL: for all j  w_j ~ Beta((H + 1)/kappa, (n + n_0 kappa)/kappa),
+ *   Q~^j <- (1 - w_j) Q~^j + w_j target,  Q_h(s,a) <- max_j Q~^j
+ * where the target is mixed with the optimistic value by a second draw, whose weight falls with the visits. */
 static void observe_step(far_agent *agent, const randql_view *v, size_t i, double target) {
   const double left = far__pair_steps_left(agent, i), h = (double)agent->shape.horizon;
   const double n = (double)v->visits[i] + v->p.prior * v->p.kappa;
@@ -169,7 +131,8 @@ static void observe_step(far_agent *agent, const randql_view *v, size_t i, doubl
   if (v->p.falls == FALLS_OFF || most < v->q[i]) v->q[i] = most;
 }
 
-/* Staged-RandQL: the samples are shown when their stage is full, and begin anew. */
+/* Staged-RandQL: for all j  w_j ~ Beta(1/kappa, (count + n_0)/kappa),  Q~^j <- (1 - w_j) Q~^j + w_j target
+ * at the end of a stage Q_h(s,a) <- max_j Q~^j, and the samples of the next begin at r_0 (H - h). */
 static void observe_staged(far_agent *agent, const randql_view *v, size_t i, double target) {
   const double n = (double)v->count[i] + v->p.prior;
   double *sample = v->sample + i * (size_t)v->p.ensemble;
@@ -178,7 +141,7 @@ static void observe_staged(far_agent *agent, const randql_view *v, size_t i, dou
     sample[j] = (1 - rate) * sample[j] + rate * target;
   }
   v->count[i] += 1;
-  if ((double)(v->count[i] + 1) <= v->length[i]) return; /* floor(length) is not reached */
+  if ((double)(v->count[i] + 1) <= v->length[i]) return; /* count < floor(length) */
   v->q[i] = largest(v, i);
   v->count[i] = 0;
   v->length[i] *= 1 + 1 / (double)agent->shape.horizon;
@@ -199,6 +162,11 @@ static void observe(far_agent *agent, const far_transition *step) {
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const randql_view v = view_of(agent);
   return far__value_on(agent, v.q, v.visits, kind, pair, out);
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const randql_view v = view_of(agent);
+  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
 }
 
 static bool valid(const far_agent *agent) {

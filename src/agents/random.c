@@ -1,14 +1,10 @@
-/* The random policy: every action with the same probability, in every state and at all times. It learns
- * nothing: a yardstick from below. One draw a choice; no parameters and no state. */
-#include "agents/agent.h"
+/* The uniform policy: every action with the same probability in every state, one draw a choice. A baseline below those that
+ * learn. It has no parameters and no state. */
+#include "agents/params.h"
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   (void)spec, (void)shape, (void)error;
   return FAR_OK;
-}
-
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  (void)spec, (void)shape, (void)advice;
 }
 
 static size_t state_size(const far_shape *shape, const void *params) {
@@ -52,7 +48,7 @@ const far__agent_type far__random = {
              .guarantee = "none: it does not learn",
              .baseline = true},
     .resolve = resolve,
-    .advise = advise,
+    .advise = far__advise_nothing,
     .state_size = state_size,
     .init = init,
     .act = act,

@@ -55,7 +55,7 @@ static bool is_plain_name(const char *name) {
 
 #define wrong(error, ...) far__fail((error), FAR_STATUS_RANGE, -1, __VA_ARGS__)
 
-/* A definition of an older or newer header: what it lacks is 0, what it has more must be 0. */
+/* Reads a definition of an older or newer header: fields that it lacks become 0, fields unknown here must be 0. */
 static far_status read_size(far_agent_def *out, const far_agent_def *def, far_error *error) {
   const bool whole = def->size % sizeof(size_t) == 0; /* else a hook would be copied in part */
   if (def->size < offsetof(far_agent_def, reset) || !whole)

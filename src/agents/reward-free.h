@@ -1,25 +1,25 @@
-/* Reward-free exploration: act on the uncertainty of the model until it is small everywhere, then plan with
- * the rewards that were counted on the way. What rf-express and rf-ucrl share. docs/agents.md, "rf-express". */
+/* Reward-free exploration: act on the uncertainty of the model until it is small everywhere; then plan with the rewards that were
+ * counted meanwhile. What rf-express and rf-ucrl share. docs/agents.md, "rf-express". */
 #ifndef FAR_AGENTS_REWARD_FREE_H
 #define FAR_AGENTS_REWARD_FREE_H
 
 #include "agents/certified.h"
 
-/* Own words: 1 once stopped; the uncertainty of (h, s) and the end, and of (h, s, a). */
+/* Own words: 1 once stopped; w_v; w_q. */
 typedef struct reward_free {
   episodic e;
   far__episodic_problem problem;
-  double *w, *of; /* as v and q */
+  double *w_v, *w_q; /* the uncertainty W_h(s) and W_h(s,a), laid out as v and q */
 } reward_free;
 
 reward_free reward_free_of(far_agent *agent);
 
-/* The uncertainty of a row of n visits at step h, where `next` is the mean of what follows; and its maximum,
- * that of an untried pair. */
+/* The uncertainty of a row of n visits at step h, where `next` is the mean of that of the next step; and the maximum of the
+ * uncertainty, which an untried pair has. */
 typedef double reward_free_width(const reward_free *f, int64_t h, double n, double next);
 typedef double reward_free_top(const reward_free *f, int64_t h);
 
-/* The two that make an algorithm, and what the largest uncertainty of a start can cost, in [0, 1] rewards. */
+/* The algorithm: these two, and a bound on the loss by the largest uncertainty of a start, for rewards in [0, 1]. */
 typedef struct reward_free_rule {
   reward_free_width *width;
   reward_free_top *top;

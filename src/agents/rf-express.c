@@ -3,7 +3,7 @@
  *   Menard, Domingues, Jonsson, Kaufmann, Leurent & Valko, Fast active learning for pure exploration in
  *   reinforcement learning, arXiv 2007.13442, 2020
  *
- * Symbols: W_h(s, a) of · beta rate · n pair->n · H horizon. docs/agents.md, "rf-express". */
+ * Symbols: W_h(s,a) w_q · beta rate · n pair->n · H horizon. docs/agents.md, "rf-express". */
 #include "agents/reward-free.h"
 
 static const far_param params[] = {
@@ -36,6 +36,7 @@ static double top(const reward_free *f, int64_t h) {
   return (double)f->e.horizon;
 }
 
+/* W_h(s,a) = min(H, c beta/n + (1 + 1/H) P^ W_{h+1}) */
 static double width(const reward_free *f, int64_t h, double n, double next) {
   (void)h;
   const episodic_params *p = f->e.p;

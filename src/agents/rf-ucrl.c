@@ -3,7 +3,7 @@
  *   Kaufmann, Menard, Domingues, Jonsson, Leurent & Valko, Adaptive reward-free exploration, ALT 2021 (arXiv
  *   2006.06294), without discount
  *
- * Symbols: E_h(s, a) of · beta rate · n pair->n · sigma, the steps that are left, top.
+ * Symbols: E_h(s,a) w_q · beta rate · n pair->n · sigma, the steps that are left, top.
  * docs/agents.md, "rf-ucrl". */
 #include "agents/reward-free.h"
 
@@ -35,6 +35,7 @@ static double top(const reward_free *f, int64_t h) {
   return episodic_top(&f->e, h);
 }
 
+/* E_h(s,a) = min(H - h, (H - h) sqrt(2 beta/n) + P^ E_{h+1}) */
 static double width(const reward_free *f, int64_t h, double n, double next) {
   const episodic_params *p = f->e.p;
   const double beta = p->scale * far__rf_ucrl_rate(f->problem, n, p->dim);

@@ -9,13 +9,8 @@
 #include "base/variate.h"
 
 static const far_param params[] = {
-    {.name = "sp",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "horizon range",
-     FAR__SQUARABLE,
-     EPISODIC_AT(sp),
-     .help = "prior standard deviation of a value, in units of value"},
+    FAR__ROW_DERIVED(episodic_params, sp, "horizon range", FAR__SQUARABLE,
+                     "prior standard deviation of a value, in units of value"),
     EPISODIC_ROW_NOISE("0.022 range"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
@@ -31,6 +26,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return FAR_OK;
 }
 
+/* Q_h(s,a) = (w/sn^2) (sum of rewards + sum_y n(s,a,y) V_{h+1}(y)) + sqrt(w) z,  w = 1/(1/sp^2 + n/sn^2),  z ~ N(0, 1) */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const episodic *e = context;
   const learner_pair *pair = &e->pair[episodic_row(e, h, i)];
@@ -41,6 +37,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
          sqrt(variance) * far__normal(&e->agent->rng);
 }
 
+/* The step enters the data; after an episode Q is drawn again. */
 static void observe(far_agent *agent, const far_transition *step) {
   episodic e = episodic_of(agent);
   episodic_enter(&e, step);

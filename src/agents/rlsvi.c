@@ -1,6 +1,10 @@
-/* RLSVI, randomised least-squares value iteration, Osband, Van Roy & Wen 2016, for tables and with a
- * discount: the values of a regression whose every pair is perturbed by a normal variate, drawn
- * anew from time to time. docs/agents.md, "rlsvi". */
+/* RLSVI, randomised least-squares value iteration, for tables and with a discount: the values of a regression in which every
+ * pair is perturbed by a normal variate z(s,a).
+ *
+ *   Osband, Van Roy & Wen, Generalization and exploration via randomized value functions, ICML 2016
+ *
+ * Symbols: n(s,a) pair->n · prior deviation of a value sp, lambda = 1/sp^2 · noise sigma sn · w = 1/(1/sp^2 + n/sn^2), the variance
+ * of the posterior. When z is drawn: posterior.h. docs/agents.md, "rlsvi". */
 #include "agents/posterior.h"
 
 static const far_param params[] = {
@@ -16,12 +20,12 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return posterior_resolve(spec, shape, 1.3 * range / (1 - p->gamma), 0.028 * range, error);
 }
 
-/* Numbers: what sum and values are multiplied by, and what the variate of the pair adds to that. */
 typedef struct perturbed {
   learner l;
-  learner_memo memo;
+  learner_memo memo; /* numbers: w/sn^2, sqrt(w) z */
 } perturbed;
 
+/* Q(s,a) = (w/sn^2) (sum of rewards + gamma sum_s' n(s,a,s') max_a' Q(s',a')) + sqrt(w) z(s,a) */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const perturbed *r = context;
   const learner_pair *pair = &r->l.pair[i];
@@ -29,7 +33,7 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return number[0] * (pair->sum + r->l.p->gamma * learner_dot(&r->l, pair, v)) + number[1];
 }
 
-/* Nothing is drawn for what is not live. */
+/* z(s,a) ~ N(0, 1); for a state that is not live it is 0 and nothing is drawn. */
 static void draw(const perturbed *r, size_t i) {
   const learner_params *p = r->l.p;
   far_agent *agent = r->l.agent;
@@ -41,6 +45,8 @@ static void draw(const perturbed *r, size_t i) {
   number[1] = sqrt(variance) * (live ? far__normal(&agent->rng) : 0);
 }
 
+/* The transition enters the data
+ * if a new episode begins: z is drawn for all pairs in order; the regression is solved */
 static void observe(far_agent *agent, const far_transition *step) {
   perturbed r = {.l = learner_of(agent)};
   learner_follow(&r.l, &r.memo, step, NULL);
@@ -66,7 +72,7 @@ const far__agent_type far__rlsvi = {
          .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = learner_advise_nothing,
+    .advise = far__advise_nothing,
     .state_size = posterior_state_size,
     .pool_need = learner_need,
     .memo_need = learner_memo_need,

@@ -55,7 +55,7 @@ size_t rows_growth(uint64_t largest, size_t adds) {
   return adds * 2 * (largest > 0 ? (size_t)largest : 1) * ARC_WORDS;
 }
 
-/* A window of marks, a bit each, tells which states or places were seen; all are 0 between the functions below. */
+/* A window of marks, one bit for each state or place that was seen; all are 0 between the functions below. */
 enum { FEW_ARCS = 16, WINDOW = 1 << 18 };
 
 /* Was it marked before? */
@@ -72,7 +72,7 @@ static bool repeats_among_few(const far__arc *arc, uint64_t count) {
   return false;
 }
 
-/* Does a successor stand twice in a row? Planners count on as many outcomes as there are. */
+/* Is a successor twice in a row? Planners have room for each outcome once. */
 static bool repeats(uint64_t *marks, const far__arc *arc, uint64_t count, uint64_t last) {
   bool twice = false;
   if (count <= FEW_ARCS) return repeats_among_few(arc, count);
@@ -109,7 +109,7 @@ static bool valid_row(const far_agent *agent, uint64_t largest, const learner_pa
     return false;
   if (pair->count > (uint64_t)learner_outcomes(&agent->shape)) return false;
   if (pair->room % ROWS_FIRST_ROOM != 0) return false;
-  for (uint64_t k = pair->count; k < pair->room; ++k) /* planners read these, too */
+  for (uint64_t k = pair->count; k < pair->room; ++k) /* learner_dot reads these, too */
     if (pool[pair->first + k].next > agent->shape.n_states) return false;
   double total = 0;
   for (uint64_t k = 0; k < pair->count; ++k) {

@@ -6,7 +6,7 @@
 #define FAR_AGENTS_ROWS_H
 
 #include "agents/agent.h"
-#include "plan/row.h"
+#include "solve/plan/row.h"
 
 typedef struct learner_pair {
   double n, sum;               /* visits that entered the model, and their shifted rewards */
@@ -31,11 +31,10 @@ void rows_add(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t 
 /* Enters all that `from` has seen into `into`, as if its transitions followed. */
 void rows_merge(far_agent *agent, uint64_t *largest, learner_pair *into, const learner_pair *from);
 
-/* The room of a row's first place; every further one has twice as much as the one before. Arcs that are not in
- * use yet are 0. */
+/* The room of a row when it is first used; it doubles whenever it is full. Arcs that are not in use yet are 0. */
 enum { ROWS_FIRST_ROOM = 2 };
 
-/* Pool words that `adds` transitions may take; a merge counts as ROWS_MERGE. */
+/* Pool words that `adds` transitions may take; a merge counts as ROWS_MERGE of them. */
 enum { ROWS_MERGE = 4 };
 size_t rows_growth(uint64_t largest, size_t adds);
 

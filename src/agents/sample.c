@@ -5,7 +5,7 @@
 
 #include "base/variate.h"
 
-/* Sticks of one row at most; the chance of wanting more is far below 2^-53. */
+/* The most sticks of one row; the probability that more are needed is far below 2^-53. */
 static uint64_t most_sticks(double weight) {
   return 128 + 64 * (uint64_t)ceil(weight);
 }
@@ -68,8 +68,8 @@ static void take_sticks(sample *x, size_t i, double weight, double alpha, uint64
   }
 }
 
-/* All weights were rounded to 0. Then nothing was seen, as Gamma(1) and above is never 0; outcomes that were never
- * seen are alike, and the first has all. */
+/* All weights were rounded to 0, which needs a row without visits, as Gamma(1) and above is never 0. Its outcomes have the same
+ * parameter; the first gets all. */
 static void take_first(sample *x, size_t i) {
   x->used = x->row[i].first;
   take(x, i, x->outcome[0], 1);

@@ -1,8 +1,8 @@
-/* A model drawn from the posterior: PSRL in both of its settings. docs/agents.md, "psrl".
+/* A model drawn from the posterior: PSRL, discounted and by steps. docs/agents.md, "psrl".
  *
- * A row of transitions is Dirichlet over all outcomes. Those never seen are alike, so their part is split by
- * sticks in the size-biased order of a symmetric Dirichlet (Pitman 1996): the sticks shrink so fast that a few
- * dozen exhaust what a double can tell, however many outcomes there are. A mean reward is normal. */
+ * A row of transitions is Dirichlet over all outcomes. Those never seen have the same parameter, so that their part is split by
+ * stick breaking in the size-biased order of a symmetric Dirichlet (Pitman 1996): sticks shrink so fast that after a few dozen
+ * the rest is below the precision of a double, however many outcomes there are. A mean reward is normal. */
 #ifndef FAR_AGENTS_SAMPLE_H
 #define FAR_AGENTS_SAMPLE_H
 
@@ -13,7 +13,7 @@ typedef struct sampled_row {
   double total, reward;
 } sampled_row;
 
-/* What is believed before the first visit; `mean` in the units of the rows' rewards. */
+/* The prior; `mean`, `deviation` and `noise` in the units of the rows' rewards. */
 typedef struct sample_prior {
   double weight; /* of the Dirichlet, in all */
   double mean, deviation, noise;
@@ -28,12 +28,12 @@ typedef struct sample {
   sampled_row *row;
   far__arc *arc;
   uint64_t *mark;    /* i + 1 where the outcome is in row i already */
-  uint64_t *outcome; /* the live states, and the end where there is one ... */
-  uint64_t outcomes; /* ... so many */
+  uint64_t *outcome; /* the live states, and the end where there is one */
+  uint64_t outcomes; /* how many these are */
   uint64_t used;     /* arcs */
 } sample;
 
-/* Words of scratch for so many rows; SIZE_MAX: too many. */
+/* Words of scratch for n_rows; SIZE_MAX: too many. */
 size_t sample_need(const far_agent *agent, size_t n_rows, double prior_weight);
 
 /* A sample of no rows yet, in the scratch behind the used pool. */

@@ -2,11 +2,13 @@
  *
  *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  kind  t  random state (4)
  *   spec length  state words  pool words  (with a horizon: horizon  step of the episode)
+ *   (where the agent was told its problem: discount, 0: none  whether the average reward counts  steps, 0: not known)
  *   spec  absent states  (each padded with zeros to whole words)  state  used pool
  *   SHA-256 of all before
  *
  * kind: 1 if episodes can end, 2 more if there are absent states (then their marks follow, a byte for
- * each state), and 4 more if there is a horizon.
+ * each state), 4 more if there is a horizon, and 8 more if the agent was told its problem: then the version is 4, else 3,
+ * which earlier programs read.
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
@@ -23,27 +25,36 @@
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
-enum { VERSION = 3, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
+enum { VERSION = 3, TOLD_VERSION = 4, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
 
-enum { KIND_EPISODIC = 1, KIND_ABSENT = 2, KIND_HORIZON = 4, KIND_ALL = 7 };
+enum { KIND_EPISODIC = 1, KIND_ABSENT = 2, KIND_HORIZON = 4, KIND_TOLD = 8, KIND_ALL = 15 };
 
 static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
 }
 
-/* State and used pool, which stand one behind the other. */
+/* Bytes of state and used pool, which follow each other. */
 static size_t learned_size(const far_agent *agent) {
   return agent->state_size + agent->pool_used * WORD;
 }
 
+/* Where the words on the problem stand. */
+static size_t told_at(uint64_t kind) {
+  return HEADER + (kind & KIND_HORIZON ? 2 * WORD : 0);
+}
+
 /* Bytes before the spec. */
 static size_t header_size(uint64_t kind) {
-  return HEADER + (kind & KIND_HORIZON ? 2 * WORD : 0);
+  return told_at(kind) + (kind & KIND_TOLD ? 3 * WORD : 0);
+}
+
+static bool is_told(const far_shape *shape) {
+  return shape->gamma != 0 || shape->average || shape->steps != 0;
 }
 
 static uint64_t kind_of(const far_shape *shape) {
   return (shape->episodic ? KIND_EPISODIC : 0u) | (shape->absent != NULL ? KIND_ABSENT : 0u) |
-         (shape->horizon > 0 ? KIND_HORIZON : 0u);
+         (shape->horizon > 0 ? KIND_HORIZON : 0u) | (is_told(shape) ? KIND_TOLD : 0u);
 }
 
 static size_t marks_size(const far_shape *shape) {
@@ -55,7 +66,7 @@ static size_t marks_size(const far_shape *shape) {
 static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   const far_shape *shape = &agent->shape;
   memcpy(out, MAGIC, WORD);
-  far__put_u64(out + 1 * WORD, VERSION);
+  far__put_u64(out + 1 * WORD, is_told(shape) ? TOLD_VERSION : VERSION);
   far__put_u64(out + 2 * WORD, shape->n_states);
   far__put_u64(out + 3 * WORD, shape->n_actions);
   far__put_f64(out + 4 * WORD, shape->reward_min);
@@ -70,6 +81,11 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   if (kind & KIND_HORIZON) {
     far__put_u64(out + HEADER, (uint64_t)shape->horizon);
     far__put_u64(out + HEADER + WORD, (uint64_t)agent->h);
+  }
+  if (kind & KIND_TOLD) {
+    far__put_f64(out + told_at(kind), shape->gamma);
+    far__put_u64(out + told_at(kind) + WORD, shape->average);
+    far__put_u64(out + told_at(kind) + 2 * WORD, (uint64_t)shape->steps);
   }
   memcpy(out + header_size(kind), agent->spec, spec_length);
   uint8_t *to = out + header_size(kind) + padded(spec_length);
@@ -139,14 +155,22 @@ static bool valid_horizon(const uint8_t *words) {
   return horizon > 0 && horizon <= FAR_HORIZON_MAX && h < horizon;
 }
 
+/* A discount, a truth value, and a number of steps. */
+static bool valid_told(const uint8_t *words) {
+  const double gamma = far__get_f64(words);
+  const uint64_t average = far__get_u64(words + WORD), steps = far__get_u64(words + 2 * WORD);
+  return gamma >= 0 && gamma < 1 && average <= 1 && steps <= (uint64_t)INT64_MAX / 2;
+}
+
 static far_status check_file(const uint8_t *data, size_t size, const char *name, far_error *error) {
   if (size < WORD || memcmp(data, MAGIC, WORD) != 0)
     return damaged(error, name, "is not a saved agent");
   if (size < 2 * WORD) return damaged(error, name, "is damaged: it is cut short");
-  if (far__get_u64(data + WORD) != VERSION)
+  const uint64_t version = far__get_u64(data + WORD);
+  if (version != VERSION && version != TOLD_VERSION)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
-                     "%s has format version %llu; this program reads version %d", name,
-                     (unsigned long long)far__get_u64(data + WORD), VERSION);
+                     "%s has format version %llu; this program reads versions %d and %d", name,
+                     (unsigned long long)version, VERSION, TOLD_VERSION);
   if (size < HEADER + FAR_HASH_BYTES) return damaged(error, name, "is damaged: it is cut short");
   uint8_t digest[FAR_HASH_BYTES];
   far_hash(digest, data, size - FAR_HASH_BYTES);
@@ -157,7 +181,9 @@ static far_status check_file(const uint8_t *data, size_t size, const char *name,
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const bool marked = (kind & KIND_ABSENT) != 0;
-  if (kind > KIND_ALL) return damaged(error, name, "is damaged: its absent states cannot be read");
+  const bool told = (kind & KIND_TOLD) != 0;
+  if (kind > KIND_ALL || told != (version == TOLD_VERSION))
+    return damaged(error, name, "is damaged: its absent states cannot be read");
   if (states > UINT32_MAX || actions > UINT32_MAX || (marked && states > size))
     return damaged(error, name, "is damaged: it has too many states or actions");
   const size_t marks = marked ? padded((size_t)states) : 0, header = header_size(kind);
@@ -168,6 +194,8 @@ static far_status check_file(const uint8_t *data, size_t size, const char *name,
     return damaged(error, name, "is damaged: its absent states cannot be read");
   if ((kind & KIND_HORIZON) && !valid_horizon(data + HEADER))
     return damaged(error, name, "is damaged: its horizon or step is out of bounds");
+  if (told && !valid_told(data + told_at(kind)))
+    return damaged(error, name, "is damaged: its discount or number of steps is out of bounds");
   if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
     return damaged(error, name, "is damaged: its clock is out of bounds");
   return FAR_OK;
@@ -191,6 +219,7 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *name,
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const size_t header = header_size(kind);
   const uint8_t *marks = data + header + padded(spec_length); /* 0 and 1, where there are any */
+  const uint8_t *told = kind & KIND_TOLD ? data + told_at(kind) : NULL;
   const far_shape shape = {.n_states = (uint32_t)far__get_u64(data + 2 * WORD),
                            .n_actions = (uint32_t)far__get_u64(data + 3 * WORD),
                            .reward_min = far__get_f64(data + 4 * WORD),
@@ -198,7 +227,10 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *name,
                            .episodic = (kind & KIND_EPISODIC) != 0,
                            .absent = kind & KIND_ABSENT ? (const bool *)marks : NULL,
                            .horizon =
-                               kind & KIND_HORIZON ? (int64_t)far__get_u64(data + HEADER) : 0};
+                               kind & KIND_HORIZON ? (int64_t)far__get_u64(data + HEADER) : 0,
+                           .gamma = told != NULL ? far__get_f64(told) : 0,
+                           .average = told != NULL && far__get_u64(told + WORD) != 0,
+                           .steps = told != NULL ? (int64_t)far__get_u64(told + 2 * WORD) : 0};
   char spec[FAR__SPEC_TEXT] = "";
   memcpy(spec, data + header, spec_length);
   const far_status status =
@@ -291,6 +323,9 @@ static far_status swap_if_same(far_agent *agent, far_agent *loaded, far_error *e
   const far_agent old = *agent;
   *agent = *loaded;
   agent->stop = old.stop;
+  agent->shape.gamma = old.shape.gamma; /* what it was told here */
+  agent->shape.average = old.shape.average;
+  agent->shape.steps = old.shape.steps;
   *loaded = old;
   return FAR_OK;
 }

@@ -1,29 +1,12 @@
-/* Speedy Q-learning: with the last two tables a sample tells how the backup has changed, so that
- * the step size 1/(k+1) does not slow down what is already known.
- *
- *   Azar, Munos, Ghavamzadeh & Kappen, Speedy Q-learning, NIPS 2011
- *
- * Symbols: T Q = r + gamma max Q(s',.) of one sample; Q_k q, Q_{k-1} before.
- *
- * It is an estimator, not an explorer: epsilon-greedy or softmax go with it. The round form is the
- * paper's asynchronous one: a round ends when every pair has been visited in it, and the samples of
- * a pair within a round are averaged. That is a sweep over all pairs, but one in at least as many
- * steps. The step form updates at each step; the table before the last update is then all that
- * "the one before" can mean, and differs in one entry.
- * Works in the units of the rewards.
- */
+/* The parameters and hooks of Speedy Q-learning; the algorithm is in speedy-q.h. */
 #include "agents/speedy-q.h"
 
 #include "agents/params.h"
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(speedy_params),
-    {.name = "form",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "round",
-     .choices = "step|round",
-     FAR__AT(speedy_params, form),
-     .help = "update at every step, or all pairs together once each has been visited"},
+    FAR__ROW_CHOICE(speedy_params, form, "round", "step|round",
+                    "update at every step, or all pairs together once each has been visited"),
     FAR__ROW_Q0(speedy_params, "initial value of every pair; range/(1-gamma) is optimistic"),
     FAR__ROW_EXPLORE(speedy_params),
     FAR__ROW_EPSILON(speedy_params, "probability of a random action"),
@@ -83,24 +66,6 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return speedy_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const speedy_view v = view_of(agent);
-  const uint32_t n_actions = agent->shape.n_actions;
-  const double *q = v.q + (size_t)s * n_actions;
-  if (v.p.explore == EXPLORE_SOFTMAX) {
-    far__softmax_policy(far__score_row, q, n_actions, v.p.temperature, out);
-    return true;
-  }
-  far__greedy_policy(far__score_row, q, n_actions, (far__ties)v.p.ties, out);
-  far__mix_policy(n_actions, v.p.epsilon, out);
-  return true;
-}
-
-/* The end of a round moves all states. */
-static bool local(const far_agent *agent) {
-  return view_of(agent).p.form == SPEEDY_STEP;
-}
-
 static void observe(far_agent *agent, const far_transition *step) {
   const speedy_view v = view_of(agent);
   speedy_observe(&v, agent->shape.n_actions, step);
@@ -113,6 +78,19 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const speedy_view v = view_of(agent);
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__explore_policy((far__explore)v.p.explore, v.q + (size_t)s * n_actions, n_actions,
+                      v.p.epsilon, v.p.temperature, (far__ties)v.p.ties, out);
+  return true;
+}
+
+/* The end of a round changes the policy of all states. */
+static bool local(const far_agent *agent) {
+  return view_of(agent).p.form == SPEEDY_STEP;
 }
 
 static bool is_finite(double x) {

@@ -1,7 +1,16 @@
-/* The steps of Speedy Q-learning; speedy-q.c has the reference, the symbols and the parameters.
+/* Speedy Q-learning: a sample is backed up with the last two tables. The change between the two backups is added with weight
+ * 1 - alpha, so that the step size alpha = 1/(k+1) does not slow down the propagation of values.
  *
- * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there.
- */
+ *   Azar, Munos, Ghavamzadeh & Kappen, Speedy Q-learning, NIPS 2011
+ *
+ * Symbols: T Q = r + gamma max Q(s',.) of one sample · Q_k q · Q_{k-1} before · alpha_k = 1/(k+1). In the units of the
+ * rewards; the end of an episode is worth 0.
+ *
+ * It estimates and does not explore: epsilon-greedy or softmax choice goes with it. form=round is the paper's asynchronous
+ * form: round k ends when every pair has been visited in it, and the samples of a pair within a round are averaged. form=step
+ * updates at each step; "the table before" is then that before the last update, and differs in one entry.
+ *
+ * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there. */
 #ifndef FAR_AGENTS_SPEEDY_Q_H
 #define FAR_AGENTS_SPEEDY_Q_H
 
@@ -61,25 +70,25 @@ static inline FAR_DEVICE speedy_round speedy_round_of(const speedy_view *v) {
 
 static inline FAR_DEVICE uint32_t speedy_act(const speedy_view *v, uint32_t n_actions, uint32_t s,
                                              far_rng *rng) {
-  const double *q = v->q + (size_t)s * n_actions;
-  if (v->p.explore == EXPLORE_SOFTMAX)
-    return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
-  return far__epsilon_greedy_row(q, n_actions, v->p.epsilon, (far__ties)v->p.ties, rng);
+  const speedy_params *p = &v->p;
+  return far__explore_row((far__explore)p->explore, v->q + (size_t)s * n_actions, n_actions,
+                          p->epsilon, p->temperature, (far__ties)p->ties, rng);
 }
 
-/* T Q of the sample */
+/* T Q of one sample. */
 static inline FAR_DEVICE double speedy_backup(const speedy_view *v, uint32_t n_actions,
                                               const double *q, const far_transition *step) {
   if (step->done) return step->r;
   return step->r + v->p.gamma * far__max(q + (size_t)step->next * n_actions, n_actions);
 }
 
-/* Q += alpha (T Q- - Q) + (1-alpha)(T Q - T Q-) */
+/* form=step: Q(s,a) <- Q(s,a) + alpha (T Q- - Q(s,a)) + (1 - alpha) (T Q - T Q-), with Q- the table before the last update,
+ * which is restored for one backup. */
 static inline FAR_DEVICE void speedy_at_step(const speedy_view *v, uint32_t n_actions, size_t i,
                                              const far_transition *step) {
   const double now = speedy_backup(v, n_actions, v->q, step);
   double before = now;
-  if (v->state->k > 0) { /* the table before the last update, for as long as it is needed */
+  if (v->state->k > 0) {
     double *changed = &v->q[v->state->k - 1];
     const double newest = *changed;
     *changed = v->state->old;
@@ -92,31 +101,28 @@ static inline FAR_DEVICE void speedy_at_step(const speedy_view *v, uint32_t n_ac
   v->state->old = q;
 }
 
-/* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair; those without samples are not live. */
-static inline FAR_DEVICE void speedy_end_round(const speedy_view *v, const speedy_round *round) {
-  const double alpha = 1 / ((double)v->state->k + 1);
-  for (size_t i = 0; i < v->pairs; ++i) {
-    if (round->samples[i] == 0) continue;
-    const double q = v->q[i];
-    v->q[i] = (1 - alpha) * q + alpha * (round->sum[i] / (double)round->samples[i]);
-    round->before[i] = q;
-    round->sum[i] = 0;
-    round->samples[i] = 0;
-  }
-  v->state->k += 1;
-  v->state->left = (int64_t)v->live_pairs;
-}
-
-/* D = k T Q_k - (k-1) T Q_{k-1} joins the pair's samples. */
+/* form=round: D <- k T Q_k - (k-1) T Q_{k-1} joins the pair's samples of round k. After the last pair's first sample
+ *   Q_{k+1} <- (1 - alpha_k) Q_k + alpha_k (mean of the D)
+ * for every pair with samples: all but those of states that are not live. */
 static inline FAR_DEVICE void speedy_in_round(const speedy_view *v, uint32_t n_actions, size_t i,
                                               const far_transition *step) {
   const speedy_round round = speedy_round_of(v);
-  const double k = (double)v->state->k;
+  const double k = (double)v->state->k, alpha = 1 / (k + 1);
   round.sum[i] += k * speedy_backup(v, n_actions, v->q, step) -
                   (k - 1) * speedy_backup(v, n_actions, round.before, step);
   if (round.samples[i] == 0) v->state->left -= 1;
   round.samples[i] += 1;
-  if (v->state->left == 0) speedy_end_round(v, &round);
+  if (v->state->left > 0) return;
+  for (size_t x = 0; x < v->pairs; ++x) {
+    if (round.samples[x] == 0) continue;
+    const double q = v->q[x];
+    v->q[x] = (1 - alpha) * q + alpha * (round.sum[x] / (double)round.samples[x]);
+    round.before[x] = q;
+    round.sum[x] = 0;
+    round.samples[x] = 0;
+  }
+  v->state->k += 1;
+  v->state->left = (int64_t)v->live_pairs;
 }
 
 static inline FAR_DEVICE void speedy_observe(const speedy_view *v, uint32_t n_actions,

@@ -33,11 +33,11 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct ubev {
   episodic e;
-  int64_t at;  /* the step of which `best` is known */
-  double best; /* max V~ of the next step, over the outcomes that there can be */
+  int64_t at;  /* the step for which `best` has been computed */
+  double best; /* max V~_{t+1} over the possible outcomes */
 } ubev;
 
-/* The greatest value that an outcome can have; once a step. */
+/* max V~_{t+1}, computed once for each step. */
 static double best_next(ubev *u, int64_t h, const double *v) {
   if (u->at == h) return u->best;
   u->at = h;
@@ -47,9 +47,10 @@ static double best_next(ubev *u, int64_t h, const double *v) {
   return u->best;
 }
 
-/* Q = min(1, r + phi) + min(max V~, P V~ + (H - t) phi); untried pairs 1 + max V~. */
+/* Q_t(s,a) = min(1, r^ + phi) + min(max V~_{t+1}, P^ V~_{t+1} + (H - t) phi),  phi = sqrt((2 ln ln max(e, n) + L)/n);
+ * n = 0: 1 + max V~_{t+1} */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
-  ubev *u = (ubev *)context; /* what it remembers is no part of the plan */
+  ubev *u = (ubev *)context; /* it keeps `best` between calls */
   const episodic *e = &u->e;
   const learner_pair *pair = &e->pair[episodic_row(e, h, i)];
   const double best = best_next(u, h, v), n = pair->n;
@@ -60,6 +61,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return reward + fmin(best, episodic_mean(&row, v) + episodic_top(e, h + 1) * width);
 }
 
+/* The step enters the data; after an episode Q is computed again. */
 static void observe(far_agent *agent, const far_transition *step) {
   ubev u = {.e = episodic_of(agent), .at = -1};
   episodic_enter(&u.e, step);

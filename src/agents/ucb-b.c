@@ -2,16 +2,14 @@
  *
  *   Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, NeurIPS 2018, Algorithm 2
  *
- * Symbols: Q_h(x,a) q · N_h(x,a) visits, t of this visit k · mu, sigma: mean and squares, the mean and
- * the sum of squared deviations of the values that followed, so that W_t = squares/k · beta_t beta ·
- * b_t bonus · the weight of the last term, sqrt(H^7 SA) in the paper, tail · iota as in ucb-h.c.
- */
+ * Symbols: Q_h(x,a) q · N_h(x,a) visits, t of this visit k · W_t squares/k, the variance of the values V_{h+1}(x') that
+ * followed; where the paper sums these and their squares (mu, sigma), this keeps their mean and the sum of squared deviations
+ * (squares), which do not cancel · beta_t beta · b_t bonus · tail, the weight of iota/t, sqrt(H^7 SA) in the paper · iota and
+ * V_h as in ucb-h.c. */
 #include "agents/by-step.h"
 #include "base/text.h"
-#include "theory/ucb-h.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
-typedef enum ucb_log { LOG_ON, LOG_OFF } ucb_log;
 
 typedef struct FAR__PARAMS ucb_params {
   double delta, c1, c2, tail;
@@ -20,32 +18,16 @@ typedef struct FAR__PARAMS ucb_params {
 
 _Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (c1 = c2 = 2, log=on)"),
     FAR__ROW_DELTA(ucb_params),
-    {.name = "c1",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0033",
-     FAR__SCALE,
-     AT(c1),
-     .help = "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"},
-    {.name = "c2",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.05",
-     FAR__SCALE,
-     AT(c2),
-     .help = "beta is at most c2 sqrt(H^3 iota/k), in units of the range"},
-    {.name = "tail",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__SCALE,
-     AT(tail),
-     .help = "weight of 1/k in beta; sqrt(H^7 S A) in theory"},
+    FAR__ROW_DERIVED(
+        ucb_params, c1, "0.0033", FAR__SCALE,
+        "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"),
+    FAR__ROW_DERIVED(ucb_params, c2, "0.05", FAR__SCALE,
+                     "beta is at most c2 sqrt(H^3 iota/k), in units of the range"),
+    FAR__ROW_DERIVED(ucb_params, tail, "0", FAR__SCALE,
+                     "weight of 1/k in beta; sqrt(H^7 S A) in theory"),
     FAR__ROW_LOG(ucb_params),
     FAR__ROW_TIES(ucb_params),
 };
@@ -60,9 +42,9 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!GIVEN(c1)) p->c1 = theory ? far__ucb_b_c() : 0.0033;
   if (!GIVEN(c2)) p->c2 = theory ? far__ucb_b_c() : 0.05;
   if (!GIVEN(tail)) p->tail = theory ? far__ucb_b_tail(far__episodes_in(shape)) : 0;
-  if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
+  if (!GIVEN(log)) p->log = theory ? FAR__LOG_ON : FAR__LOG_OFF;
   far__spec_hide(spec, offsetof(ucb_params, preset));
-  return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(ucb_params, delta), error);
+  return far__refuse_delta(spec, p->log, offsetof(ucb_params, delta), error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -75,8 +57,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   if (p->tail < tail * (1 - 1e-12))
     far__say(advice, false, "optimism is not guaranteed (tail = %.4g, theory requires %s)", p->tail,
              far__above(tail).text);
-  if (p->log == LOG_OFF)
-    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
+  far__advise_log(p->log, advice);
 }
 
 /* State: of every timed pair q, mean, squares and beta, then the visits. */
@@ -111,35 +92,28 @@ static uint32_t act(far_agent *agent, uint32_t timed_state) {
   return far__act_on(agent, v.q, timed_state, v.p.ties);
 }
 
-static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
-  const ucb_view v = view_of(agent);
-  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
-}
-
-/* beta of the k-th visit, by the variance of the values that followed so far. */
-static double width(const far_agent *agent, const ucb_params *p, double k, double variance) {
-  const double h = (double)agent->shape.horizon;
-  const double iota = p->log == LOG_OFF ? 1 : far__iota(far__episodes_of(agent), k, p->delta);
-  const double bernstein = p->c1 * (sqrt(h / k * (variance + h) * iota) + p->tail * iota / k);
-  const double hoeffding = p->c2 * sqrt(h * h * h * iota / k);
-  return bernstein < hoeffding ? bernstein : hoeffding;
-}
-
-/* Welford's sums: W without cancellation. */
-static double add_to_variance(const ucb_view *v, size_t i, double k, double next) {
-  const double before = next - v->mean[i];
-  v->mean[i] += before / k;
-  v->squares[i] += before * (next - v->mean[i]);
-  return v->squares[i] / k;
-}
-
+/* t <- N_h(x,a) <- N_h(x,a) + 1
+ * W_t: V_{h+1}(x') joins the values that followed
+ * beta_t <- min(c_1 (sqrt(H/t (W_t + H) iota) + sqrt(H^7 SA) iota/t), c_2 sqrt(H^3 iota/t))
+ * b_t <- (beta_t - (1 - alpha_t) beta_{t-1})/(2 alpha_t),  alpha_t = (H + 1)/(H + t)
+ * Q_h(x,a) <- (1 - alpha_t) Q_h(x,a) + alpha_t (r_h + V_{h+1}(x') + b_t) */
 static void observe(far_agent *agent, const far_transition *step) {
   const ucb_view v = view_of(agent);
   const double h = (double)agent->shape.horizon;
   const size_t i = far__timed_pair(agent, agent->h, step->s, step->a);
   const double k = (double)(v.visits[i] += 1);
   const double next = far__unit_next(agent, v.q, step);
-  const double beta = width(agent, &v.p, k, add_to_variance(&v, i, k, next));
+
+  const double before = next - v.mean[i]; /* Welford's recursion */
+  v.mean[i] += before / k;
+  v.squares[i] += before * (next - v.mean[i]);
+  const double variance = v.squares[i] / k;
+
+  const double iota = far__iota_at(agent, v.p.log, k, v.p.delta);
+  const double bernstein = v.p.c1 * (sqrt(h / k * (variance + h) * iota) + v.p.tail * iota / k);
+  const double hoeffding = v.p.c2 * sqrt(h * h * h * iota / k);
+  const double beta = bernstein < hoeffding ? bernstein : hoeffding;
+
   const double alpha = (h + 1) / (h + k);
   const double bonus = (beta - (1 - alpha) * v.beta[i]) / (2 * alpha);
   v.beta[i] = beta;
@@ -149,6 +123,11 @@ static void observe(far_agent *agent, const far_transition *step) {
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const ucb_view v = view_of(agent);
   return far__value_on(agent, v.q, v.visits, kind, pair, out);
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const ucb_view v = view_of(agent);
+  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
 }
 
 static bool valid(const far_agent *agent) {

@@ -2,17 +2,13 @@
  *
  *   Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, NeurIPS 2018, Algorithm 1
  *
- * Symbols: Q_h(x,a) q · N_h(x,a) visits, t of this visit k · alpha_t alpha · b_t bonus · iota is
- * ln(2SAH k(k+1)/delta), which needs no number of episodes, or 1 with log=off.
- * V_h(x) = min(steps left, max Q_h(x,.)) is computed where it is used; the paper has H for the steps
- * left, here as in Q's initial values.
- */
+ * Symbols: Q_h(x,a) q · N_h(x,a) visits, t of this visit k · alpha_t alpha · b_t bonus · iota is ln(2SAH k(k+1)/delta), which
+ * needs no number of episodes, or 1 with log=off. V_h(x) = min(steps left, max_a Q_h(x,a)) is computed where it is used; where
+ * the paper has H, here and in the initial values of Q, this has the steps left. */
 #include "agents/by-step.h"
 #include "base/text.h"
-#include "theory/ucb-h.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
-typedef enum ucb_log { LOG_ON, LOG_OFF } ucb_log;
 
 typedef struct FAR__PARAMS ucb_params {
   double delta, c;
@@ -21,18 +17,11 @@ typedef struct FAR__PARAMS ucb_params {
 
 _Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (c = 1, log=on)"),
     FAR__ROW_DELTA(ucb_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.001",
-     FAR__SCALE,
-     AT(c),
-     .help = "the bonus of the k-th visit is c range sqrt(H^3 iota/k)"},
+    FAR__ROW_DERIVED(ucb_params, c, "0.001", FAR__SCALE,
+                     "the bonus of the k-th visit is c range sqrt(H^3 iota/k)"),
     FAR__ROW_LOG(ucb_params),
     FAR__ROW_TIES(ucb_params),
 };
@@ -45,9 +34,9 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far_status status = far__check_episode(shape, error);
   if (status != FAR_OK) return status;
   if (!GIVEN(c)) p->c = theory ? far__ucb_h_c() : 0.001;
-  if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
+  if (!GIVEN(log)) p->log = theory ? FAR__LOG_ON : FAR__LOG_OFF;
   far__spec_hide(spec, offsetof(ucb_params, preset));
-  return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(ucb_params, delta), error);
+  return far__refuse_delta(spec, p->log, offsetof(ucb_params, delta), error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -56,8 +45,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   if (p->c < far__ucb_h_c())
     far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory requires %s)", p->c,
              far__above(far__ucb_h_c()).text);
-  if (p->log == LOG_OFF)
-    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
+  far__advise_log(p->log, advice);
 }
 
 /* State: q and the visits of every timed pair. */
@@ -88,17 +76,14 @@ static uint32_t act(far_agent *agent, uint32_t timed_state) {
   return far__act_on(agent, v.q, timed_state, v.p.ties);
 }
 
-static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
-  const ucb_view v = view_of(agent);
-  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
-}
-
+/* t <- N_h(x,a) <- N_h(x,a) + 1,  b_t <- c sqrt(H^3 iota/t)
+ * Q_h(x,a) <- (1 - alpha_t) Q_h(x,a) + alpha_t (r_h + V_{h+1}(x') + b_t),  alpha_t = (H + 1)/(H + t) */
 static void observe(far_agent *agent, const far_transition *step) {
   const ucb_view v = view_of(agent);
   const double h = (double)agent->shape.horizon;
   const size_t i = far__timed_pair(agent, agent->h, step->s, step->a);
   const double k = (double)(v.visits[i] += 1);
-  const double iota = v.p.log == LOG_OFF ? 1 : far__iota(far__episodes_of(agent), k, v.p.delta);
+  const double iota = far__iota_at(agent, v.p.log, k, v.p.delta);
   const double bonus = v.p.c * sqrt(h * h * h * iota / k);
   const double alpha = (h + 1) / (h + k);
   const double target = far__unit_reward(agent, step->r) + far__unit_next(agent, v.q, step) + bonus;
@@ -108,6 +93,11 @@ static void observe(far_agent *agent, const far_transition *step) {
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const ucb_view v = view_of(agent);
   return far__value_on(agent, v.q, v.visits, kind, pair, out);
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const ucb_view v = view_of(agent);
+  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
 }
 
 static bool valid(const far_agent *agent) {

@@ -1,13 +1,4 @@
-/* UCB Q-learning for an infinite horizon: optimistic Q-learning whose step size and bonus make it
- * sample-efficient without a model.
- *
- *   Dong, Wang, Chen & Wang, Q-learning with UCB exploration is sample efficient for
- *   infinite-horizon MDP, ICLR 2020, Algorithm 1
- *
- * Symbols: Q q · Q^ (the running minimum, which is acted on) low · N visits · H h · iota(k) is
- * ln(SA(k+1)(k+2)/delta), or 1 with log=off · c_2/(1-gamma) c.
- * Rewards are shifted to [0, range]; an end is worth -reward_min/(1-gamma) then.
- */
+/* The parameters and hooks of UCB Q-learning; the algorithm is in ucb-q.h. */
 #include "agents/ucb-q.h"
 
 #include "agents/params.h"
@@ -15,34 +6,17 @@
 #include "theory/ucb-q.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
-#define AT(field) FAR__AT(ucb_params, field)
-
 static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (from eps and delta)"),
     FAR__ROW_EPS(ucb_params),
     FAR__ROW_DELTA(ucb_params),
     FAR__ROW_GAMMA(ucb_params),
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0037",
-     FAR__NOT_NEGATIVE,
-     AT(c),
-     .help = "the bonus of the k-th visit is c range sqrt(h iota/k)"},
-    {.name = "h",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "1/(1-gamma)",
-     FAR__NOT_NEGATIVE,
-     AT(h),
-     .help = "the step size of the k-th visit is (h+1)/(h+k)"},
-    {.name = "log",
-     .kind = FAR_PARAM_CHOICE,
-     .derived = true,
-     .fallback = "off",
-     .choices = "on|off",
-     AT(log),
-     .help = "iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1"},
+    FAR__ROW_DERIVED(ucb_params, c, "0.0037", FAR__NOT_NEGATIVE,
+                     "the bonus of the k-th visit is c range sqrt(h iota/k)"),
+    FAR__ROW_DERIVED(ucb_params, h, "1/(1-gamma)", FAR__NOT_NEGATIVE,
+                     "the step size of the k-th visit is (h+1)/(h+k)"),
+    FAR__ROW_DERIVED_CHOICE(ucb_params, log, "off", "on|off",
+                            "iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1"),
     FAR__ROW_TIES(ucb_params),
 };
 
@@ -110,14 +84,6 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return ucb_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
-static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const ucb_view v = view_of(agent);
-  const uint32_t n_actions = agent->shape.n_actions;
-  far__greedy_policy(far__score_row, v.low + (size_t)s * n_actions, n_actions, (far__ties)v.p.ties,
-                     out);
-  return true;
-}
-
 static void observe(far_agent *agent, const far_transition *step) {
   const ucb_view v = view_of(agent);
   ucb_observe(&v, agent->shape.n_actions, step);
@@ -132,6 +98,14 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
   default: return false;
   }
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const ucb_view v = view_of(agent);
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__greedy_policy(far__score_row, v.low + (size_t)s * n_actions, n_actions, (far__ties)v.p.ties,
+                     out);
+  return true;
 }
 
 static bool valid(const far_agent *agent) {

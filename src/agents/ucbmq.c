@@ -4,11 +4,10 @@
  *   Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the bias without forgetting,
  *   ICML 2021, Algorithm 1; the bonus of the authors' experiments (github.com/omardrwch/ucbmq_code)
  *
- * Symbols: Q_h(s,a) q · Q with the bonus, which is acted on, upper · V_h(s) v, which only falls ·
- * V_{h,s,a}(s'), the bias value function, bias · alpha_n, gamma_n, eta_n: rate, momentum, both.
+ * Symbols: Q_h(s,a) q · Q-bar, Q with the bonus, which is acted on, upper · V_h(s) v, which never rises · V_{h,s,a}(s'), the
+ * bias value function, bias · n visits · alpha_n rate · gamma_n momentum · eta_n = alpha_n + gamma_n.
  *
- * The bias values take S words for a timed pair, and a step O(S): the price of the correction.
- */
+ * The bias value function takes S words for a timed pair, and a step takes O(S): the cost of the correction. */
 #include "agents/by-step.h"
 #include "base/error.h"
 
@@ -19,16 +18,10 @@ typedef struct FAR__PARAMS ucbmq_params {
 
 _Static_assert(sizeof(ucbmq_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-#define AT(field) FAR__AT(ucbmq_params, field)
-
 static const far_param params[] = {
-    {.name = "c",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.027",
-     FAR__SCALE,
-     AT(c),
-     .help =
-         "the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left"},
+    FAR__ROW_REAL(
+        ucbmq_params, c, "0.027", FAR__SCALE,
+        "the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left"),
     FAR__ROW_TIES(ucbmq_params),
 };
 
@@ -60,14 +53,10 @@ typedef struct ucbmq_view {
   int64_t *visits;
 } ucbmq_view;
 
-static size_t timed_states(const far_shape *shape) {
-  return (size_t)shape->horizon * shape->n_states;
-}
-
 static size_t state_size(const far_shape *shape, const void *p) {
   const size_t pairs = far__timed_pairs(shape);
   (void)p;
-  return (pairs * (3 + (size_t)shape->n_states) + timed_states(shape)) * sizeof(double);
+  return (pairs * (3 + (size_t)shape->n_states) + far__timed_states(shape)) * sizeof(double);
 }
 
 static ucbmq_view view_of(const far_agent *agent) {
@@ -77,13 +66,13 @@ static ucbmq_view view_of(const far_agent *agent) {
   v.q = v.upper + pairs;
   v.visits = (int64_t *)(v.q + pairs);
   v.v = v.q + 2 * pairs;
-  v.bias = v.v + timed_states(&agent->shape);
+  v.bias = v.v + far__timed_states(&agent->shape);
   return v;
 }
 
 static void init(far_agent *agent) {
   const ucbmq_view v = view_of(agent);
-  const size_t states = timed_states(&agent->shape);
+  const size_t states = far__timed_states(&agent->shape);
   far__fill_steps_left(agent, v.upper);
   for (size_t x = 0; x < states; ++x) v.v[x] = far__steps_left(agent, x);
 }
@@ -93,47 +82,35 @@ static uint32_t act(far_agent *agent, uint32_t timed_state) {
   return far__act_on(agent, v.upper, timed_state, v.p.ties);
 }
 
-static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
-  const ucbmq_view v = view_of(agent);
-  return far__policy_on(agent, v.upper, timed_state, v.p.ties, out);
-}
-
-/* The bias values of pair i follow those of the next step, in all states. */
-static void follow(const far_agent *agent, const ucbmq_view *v, size_t i, double rate) {
-  const size_t n_states = agent->shape.n_states;
-  const double *next = v->v + (size_t)(agent->h + 1) * n_states;
-  double *bias = v->bias + i * n_states;
-  for (size_t y = 0; y < n_states; ++y) bias[y] = (1 - rate) * bias[y] + rate * next[y];
-}
-
-static double bonus(const ucbmq_params *p, double n, double left) {
-  const double x = p->c / sqrt(n) + left / n;
-  return x < left ? x : left;
-}
-
-/* v falls to the largest upper value, and never below 0. */
-static void lower(const far_agent *agent, const ucbmq_view *v, size_t timed_state) {
-  const double most = far__unit_max(agent, v->upper, timed_state);
-  if (most < v->v[timed_state]) v->v[timed_state] = most > 0 ? most : 0;
-}
-
+/* n <- n + 1,  alpha_n = 1/n,  gamma_n = H/(H + n) (n - 1)/n,  eta_n = alpha_n + gamma_n
+ * Q_h(s,a) <- (1 - alpha_n) Q_h(s,a) + alpha_n (r_h + V_{h+1}(s')) + gamma_n (V_{h+1}(s') - V_{h,s,a}(s'))
+ * Q-bar_h(s,a) <- Q_h(s,a) + bonus
+ * V_h(s) <- min(V_h(s), max_a Q-bar_h(s,a)), cut to [0, steps left]
+ * V_{h,s,a}(y) <- (1 - eta_n) V_{h,s,a}(y) + eta_n V_{h+1}(y) for all y */
 static void observe(far_agent *agent, const far_transition *step) {
   const ucbmq_view v = view_of(agent);
+  const size_t n_states = agent->shape.n_states;
   const double h = (double)agent->shape.horizon;
-  const size_t x = (size_t)agent->h * agent->shape.n_states + step->s;
+  const size_t x = (size_t)agent->h * n_states + step->s;
   const size_t i = x * agent->shape.n_actions + step->a, next = far__timed_next(agent, step);
   const double n = (double)(v.visits[i] += 1);
   const double rate = 1 / n, momentum = h / (h + n) * ((n - 1) / n);
-  double value = far__unit_over(agent, step), drift = 0;
-  if (next != FAR__OVER) {
-    value = v.v[next];
-    drift = value - v.bias[i * agent->shape.n_states + step->next];
-  }
+  double *bias = v.bias + i * n_states;
+
+  const bool over = next == FAR__OVER;
+  const double value = over ? far__unit_over(agent, step) : v.v[next];
+  const double drift = over ? 0 : value - bias[step->next];
   v.q[i] =
       (1 - rate) * v.q[i] + rate * (far__unit_reward(agent, step->r) + value) + momentum * drift;
-  v.upper[i] = v.q[i] + bonus(&v.p, n, far__steps_left(agent, x));
-  lower(agent, &v, x);
-  if (agent->h + 1 < agent->shape.horizon) follow(agent, &v, i, rate + momentum);
+
+  const double left = far__steps_left(agent, x), bonus = v.p.c / sqrt(n) + left / n;
+  v.upper[i] = v.q[i] + (bonus < left ? bonus : left);
+  const double most = far__unit_max(agent, v.upper, x);
+  if (most < v.v[x]) v.v[x] = most > 0 ? most : 0;
+
+  if (agent->h + 1 == agent->shape.horizon) return;
+  const double *next_v = v.v + (size_t)(agent->h + 1) * n_states, both = rate + momentum;
+  for (size_t y = 0; y < n_states; ++y) bias[y] = (1 - both) * bias[y] + both * next_v[y];
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
@@ -141,9 +118,14 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   return far__value_on(agent, v.upper, v.visits, kind, pair, out);
 }
 
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const ucbmq_view v = view_of(agent);
+  return far__policy_on(agent, v.upper, timed_state, v.p.ties, out);
+}
+
 static bool valid(const far_agent *agent) {
   const ucbmq_view v = view_of(agent);
-  const size_t pairs = far__timed_pairs(&agent->shape), states = timed_states(&agent->shape);
+  const size_t pairs = far__timed_pairs(&agent->shape), states = far__timed_states(&agent->shape);
   return far__all_finite(v.upper, 2 * pairs) &&
          far__all_finite(v.v, states + pairs * agent->shape.n_states) &&
          far__visits_valid(agent, v.visits);

@@ -1,5 +1,10 @@
-/* UCBVI-gamma, He, Zhou & Gu 2021: discounted optimistic value iteration with a Bernstein bonus, one
- * sweep a step, and values that only fall. docs/agents.md, "ucbvi-gamma". */
+/* UCBVI-gamma: discounted optimistic value iteration with a Bernstein bonus, one sweep a step, and values that never rise.
+ *
+ *   He, Zhou & Gu, Nearly minimax optimal reinforcement learning for discounted MDPs, NeurIPS 2021, Algorithm 1
+ *
+ * Symbols: N(s,a) pair->n · N(s) visits · P^, R^ the pair's row · Q q · V v · U u · B(s') the correction, Vmax^2 times roughness.
+ * The paper knows the rewards, which are deterministic; here they are estimated, with a width of their own.
+ * docs/agents.md, "ucbvi-gamma". */
 #include "agents/learner.h"
 
 static const far_param params[] = {
@@ -7,20 +12,10 @@ static const far_param params[] = {
     FAR__ROW_DELTA(learner_params),
     FAR__ROW_STEPS(learner_params, 2, "steps for which a theory preset makes its bound"),
     FAR__ROW_GAMMA(learner_params),
-    {.name = "u",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.01",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(u),
-     .help = "U of the paper: logarithm of one over the risk"},
-    {.name = "b",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(b),
-     .help = "weight of how rough the values of the successors are; 100 in the paper"},
+    FAR__ROW_DERIVED(learner_params, u, "0.01", FAR__NOT_NEGATIVE,
+                     "U of the paper: logarithm of one over the risk"),
+    FAR__ROW_DERIVED(learner_params, b, "0", FAR__NOT_NEGATIVE,
+                     "weight of how rough the values of the successors are; 100 in the paper"),
     FAR__ROW_TIES(learner_params),
 };
 
@@ -46,8 +41,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "b", p->b, c.b);
 }
 
-/* Own words: what the rewards of every pair vary by (learner_spread), then the visits of every
- * state. */
+/* Own words: the sum of squared deviations of every pair's rewards (learner_spread), then the visits of every state. */
 typedef struct bernstein {
   learner l;
   learner_memo memo;
@@ -71,12 +65,21 @@ static size_t state_size(const far_shape *shape, const void *values) {
   return learner_size(shape, (size_t)shape->n_states * ((size_t)shape->n_actions + 1));
 }
 
-/* How far V may be from the optimum, squared, in units of Vmax^2; the end's is exact. */
+/* B(y)/Vmax^2 = min(1, b S^2 A U^5/(N(y) (1 - gamma)^3)), a bound on the squared error of V(y); the end's is 0. */
 static double roughness(const bernstein *b, uint64_t y) {
   if (y == b->l.n_states) return 0;
   return fmin(1, b->visits[y] > 0 ? b->rough / b->visits[y] : b->l.p->b);
 }
 
+/* Numbers: R^ with its width, 8 U Vmax/N. */
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const double n = l->pair[i].n, u = l->p->u, spread = l->own[i];
+  number[0] = l->pair[i].sum / n + sqrt(8 * u * (spread / n) / n);
+  number[1] = 8 * u * l->v_max / n;
+}
+
+/* R^ + sqrt(8 U Var r/N) + gamma (P^ V + bonus),
+ * bonus = sqrt(8 U Var_P^(V)/N) + 8 U Vmax/N + sqrt(8 sum_y P^(y) B(y)/N) */
 static double backup(const bernstein *b, size_t i) {
   const learner *l = &b->l;
   const learner_pair *pair = &l->pair[i];
@@ -94,15 +97,8 @@ static double backup(const bernstein *b, size_t i) {
   return number[0] + l->p->gamma * (mean + bonus);
 }
 
-/* Numbers: the mean reward with its bonus; the part of the other bonus that depends on the visits alone. */
-static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
-  const double n = l->pair[i].n, u = l->p->u, spread = l->own[i];
-  number[0] = l->pair[i].sum / n + sqrt(8 * u * (spread / n) / n);
-  number[1] = 8 * u * l->v_max / n;
-}
-
-/* Backs up the pairs that are due, all with the v of before; then v of their states. What depends on that is
- * due at the next sweep. */
+/* Q(s,a) <- min(Q(s,a), backup) for all visited pairs, all with the V before the sweep; then V(s) <- max_a Q(s,a). Only pairs
+ * that are due are computed: for the others nothing has changed. */
 static void sweep(const bernstein *b) {
   const learner *l = &b->l;
   const far__agenda *agenda = &b->memo.agenda;
@@ -121,6 +117,7 @@ static void sweep(const bernstein *b) {
   }
 }
 
+/* N(s,a), N(s), P^ and R^ count the transition; then one sweep */
 static void observe(far_agent *agent, const far_transition *step) {
   bernstein b = view_of(agent);
   const size_t i = learner_index(&b.l, step);
@@ -128,7 +125,7 @@ static void observe(far_agent *agent, const far_transition *step) {
   b.visits[step->s] += 1;
   learner_follow(&b.l, &b.memo, step, note);
   const far__agenda *agenda = &b.memo.agenda;
-  if (b.l.p->b > 0) far__agenda_moved(agenda, step->s, false); /* it is less rough now */
+  if (b.l.p->b > 0) far__agenda_moved(agenda, step->s, false); /* B(s) has changed */
   for (size_t k = 0; agenda->state->all && k < b.l.n_pairs; ++k)
     if (b.l.pair[k].n > 0) far__agenda_add(agenda, k);
   agenda->state->all = 0;

@@ -16,27 +16,14 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     EPISODIC_ROW_DELTA,
     EPISODIC_ROW_EPISODES,
-    {.name = "bonus",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "bernstein",
-     .choices = "hoeffding|bernstein",
-     EPISODIC_AT(bonus),
-     .help = "UCBVI-CH, or UCBVI-BF with the variance of the next value"},
-    {.name = "constants",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "2025",
-     .choices = "2017|2025",
-     EPISODIC_AT(constants),
-     .help = "of the paper, or the smaller ones of Drago, Mussi & Metelli"},
+    FAR__ROW_CHOICE(episodic_params, bonus, "bernstein", "hoeffding|bernstein",
+                    "UCBVI-CH, or UCBVI-BF with the variance of the next value"),
+    FAR__ROW_CHOICE(episodic_params, constants, "2025", "2017|2025",
+                    "of the paper, or the smaller ones of Drago, Mussi & Metelli"),
     EPISODIC_ROW_L("ln(5 S A K H/delta)"),
     EPISODIC_ROW_SCALE("0.05, bonus=hoeffding 0.01"),
-    {.name = "correction",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     EPISODIC_AT(correction),
-     .help = "factor of the third term of bonus=bernstein; the theorem has 1"},
+    FAR__ROW_DERIVED(episodic_params, correction, "0", FAR__NOT_NEGATIVE,
+                     "factor of the third term of bonus=bernstein; the theorem has 1"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_REPLAN,
     EPISODIC_ROW_TIES,
@@ -62,7 +49,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   episodic_advise_cost(spec, shape, advice);
 }
 
-/* Factors of the terms of the bonuses. */
+/* Factors of the terms of the bonuses, and what they multiply. */
 typedef struct ucbvi_factors {
   double hoeffding; /* H L/sqrt(n) */
   double variance;  /* under the root: L Var/n */
@@ -90,8 +77,8 @@ static ucbvi view_of(far_agent *agent) {
   return u;
 }
 
-/* The mean over the successors y of min(error_unit/N'_{h+1}(y), H^2): how far V_{h+1} may be from V*.
- * Where it is known, at the end and after the last step, there is no error. */
+/* The mean over the successors y of min(cap H^3 S^2 A L^2/N'_{h+1}(y), H^2), a bound on the squared error of V_{h+1}. It is 0
+ * where V_{h+1} is known: at the end and after the last step. */
 static double next_error(const ucbvi *u, int64_t h, const far__row *row) {
   const episodic *e = &u->e;
   const double most = (double)e->horizon * (double)e->horizon;
@@ -106,7 +93,8 @@ static double next_error(const ucbvi *u, int64_t h, const far__row *row) {
   return sum / row->total;
 }
 
-/* Algorithm 4, and the width of the mean reward (Maurer & Pontil 2009, Theorem 4). */
+/* Algorithm 4: b = sqrt(8 L Var(V_{h+1})/N) + 14 H L/(3 N) + sqrt(8 error/N), in the constants of 2017; and the width of the mean
+ * reward (Maurer & Pontil 2009, Theorem 4). */
 static double bernstein(const ucbvi *u, int64_t h, size_t i, const far__row *row, double mean,
                         const double *v) {
   const episodic *e = &u->e;
@@ -121,7 +109,7 @@ static double bernstein(const ucbvi *u, int64_t h, size_t i, const far__row *row
   return bonus + 7.0 / 3 * l / less;
 }
 
-/* Q = min(Q of the last episode, H - h, r + P V + b); H - h where the pair is untried. */
+/* Algorithm 2: Q_{k,h} = min(Q_{k-1,h}, H - h, r + P^ V_{k,h+1} + b), b by Algorithm 3 or 4;  N = 0: H - h */
 static double backup(const void *context, int64_t h, size_t i, const double *v) {
   const ucbvi *u = context;
   const episodic *e = &u->e;
@@ -137,6 +125,7 @@ static double backup(const void *context, int64_t h, size_t i, const double *v) 
   return fmin(old, pair->sum / pair->n + mean + e->p->scale * bonus);
 }
 
+/* Algorithm 1: the step enters the data; after an episode Q is computed again. */
 static void observe(far_agent *agent, const far_transition *step) {
   ucbvi u = view_of(agent);
   episodic_enter(&u.e, step);

@@ -1,39 +1,28 @@
-/* UCRL2, Jaksch, Ortner & Auer 2010: the policy of largest average reward among all models within
- * confidence sets, kept until the visits of a pair have doubled. Average reward: there is no
- * discount, and the end of an episode is a transition to the next start. docs/agents.md, "ucrl2". */
+/* UCRL2: the policy of the largest average reward among all models within confidence sets, followed until the visits of a pair
+ * have doubled. Episodes and extended value iteration are in average.h.
+ *
+ *   Jaksch, Ortner & Auer, Near-optimal regret bounds for reinforcement learning, JMLR 11, 2010
+ *
+ * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · u of extended value iteration v · t_k t.
+ * docs/agents.md, "ucrl2". */
 #include "agents/average.h"
 #include "farsight/math.h"
 
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (scale = 1)"),
     AVERAGE_ROW_DELTA,
-    {.name = "scale",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.018",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale),
-     .help = "factor on both confidence widths; 1 as in the paper"},
+    AVERAGE_ROW_SCALE("0.018", "factor on both confidence widths; 1 as in the paper"),
     FAR__ROW_TIES(learner_params),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  learner_params *p = (learner_params *)spec->values;
-  (void)shape;
-  (void)error;
-  far__spec_hide(spec, offsetof(learner_params, preset));
-  if (!LEARNER_GIVEN(scale)) p->scale = p->preset == PRESET_THEORY ? 1 : 0.018;
-  return FAR_OK; /* gamma stays 0: nothing is discounted */
-}
-
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  const learner_params *p = (const learner_params *)spec->values;
-  (void)shape;
-  learner_advise_least(advice, "scale", p->scale, 1);
+  (void)shape, (void)error;
+  average_resolve(spec, 0.018);
+  return FAR_OK;
 }
 
 typedef struct widths {
-  double reward, l1; /* for one visit */
+  double reward, l1; /* of the sets, times sqrt(N_k) */
 } widths;
 
 static widths *widths_of(const average *u) {
@@ -45,11 +34,12 @@ static size_t state_size(const far_shape *shape, const void *values) {
   return average_size(shape, 0);
 }
 
-/* Widths, and the order of a row. */
+/* Scratch: the widths, and the order of a row. */
 static size_t need(const far_agent *agent) {
   return average_need(agent, sizeof(widths) / 8 + agent->shape.n_states / 2 + 1);
 }
 
+/* d_r = R sqrt(7 ln(2 S A t_k/delta)/(2 N_k)),  d_p = sqrt(14 S ln(2 A t_k/delta)/N_k) */
 static void prepare(average *u) {
   const learner *l = &u->l;
   const double t = u->t, delta = l->p->delta, S = l->n_live, A = l->n_actions;
@@ -58,7 +48,7 @@ static void prepare(average *u) {
                .l1 = l->p->scale * sqrt(14 * S * far_log(2 * A * t / delta))};
 }
 
-/* The value of a pair in the best model within the confidence sets. */
+/* min(R, r^ + d_r) + max over |p - p^|_1 <= d_p of p u;  N_k = 0: R + max u */
 static double backup(const average *u, size_t i) {
   const learner *l = &u->l;
   const learner_pair *pair = &l->pair[i];
@@ -91,7 +81,7 @@ const far__agent_type far__ucrl2 = {
          .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = advise,
+    .advise = average_advise,
     .state_size = state_size,
     .pool_need = need,
     .init = average_init,

@@ -1,5 +1,9 @@
-/* UCRL2B, Fruit, Pirotta & Lazaric 2020: UCRL2 with empirical Bernstein intervals for the reward and
- * for the probability of each successor, in place of Hoeffding's and of the L1 ball. Average reward.
+/* UCRL2B: UCRL2 with empirical Bernstein intervals for the reward and for the probability of each successor, in place of
+ * Hoeffding's and of the L1 ball. Average reward.
+ *
+ *   Fruit, Pirotta & Lazaric, Improved analysis of UCRL2 with empirical Bernstein inequality, 2020, arXiv 2007.05456
+ *
+ * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · u of extended value iteration v.
  * docs/agents.md, "ucrl2b". */
 #include "agents/intervals.h"
 #include "theory/average.h"
@@ -7,32 +11,17 @@
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (scale = 1)"),
     AVERAGE_ROW_DELTA,
-    {.name = "scale",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.0061",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale),
-     .help = "factor on all confidence widths; 1 as in the paper"},
+    AVERAGE_ROW_SCALE("0.0061", "factor on all confidence widths; 1 as in the paper"),
     FAR__ROW_TIES(learner_params),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  learner_params *p = (learner_params *)spec->values;
-  (void)shape;
-  (void)error;
-  far__spec_hide(spec, offsetof(learner_params, preset));
-  if (!LEARNER_GIVEN(scale)) p->scale = p->preset == PRESET_THEORY ? 1 : 0.0061;
-  return FAR_OK; /* gamma stays 0: nothing is discounted */
+  (void)shape, (void)error;
+  average_resolve(spec, 0.0061);
+  return FAR_OK;
 }
 
-static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  const learner_params *p = (const learner_params *)spec->values;
-  (void)shape;
-  learner_advise_least(advice, "scale", p->scale, 1);
-}
-
-/* The sets of a visited pair, for the visits that it has. */
+/* The confidence set of a visited pair: intervals for its reward, its successors and the states never seen. */
 static void fill(const average *u, const intervals *x, size_t i) {
   const learner *l = &u->l;
   const learner_pair *pair = &l->pair[i];
@@ -76,7 +65,7 @@ const far__agent_type far__ucrl2b = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = advise,
+    .advise = average_advise,
     .state_size = intervals_state_size,
     .pool_need = intervals_need,
     .memo_need = intervals_memo_need,

@@ -1,6 +1,10 @@
-/* UCRL3, Bourel, Maillard & Talebi 2020: UCRL2 with intervals that hold at all times, for the reward and for
- * the probability of each successor, and rows that give mass to no more unseen states than matter. Average
- * reward. docs/agents.md, "ucrl3". */
+/* UCRL3: UCRL2 with intervals that hold at all times, for the reward and for the probability of each successor, and rows that
+ * give mass to no more unseen states than matter. Average reward.
+ *
+ *   Bourel, Maillard & Talebi, Tightening exploration in upper confidence reinforcement learning, ICML 2020
+ *
+ * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · u of extended value iteration v · kappa.
+ * docs/agents.md, "ucrl3". */
 #include "agents/intervals.h"
 #include "farsight/math.h"
 #include "theory/average.h"
@@ -9,61 +13,38 @@ static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory",
                     "practical, or theory (scale = 1, kappa = 10)"),
     AVERAGE_ROW_DELTA,
-    {.name = "scale",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.02",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(scale),
-     .help = "factor on the logarithms of all intervals; 1 as in the paper"},
-    {.name = "kappa",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0",
-     FAR__NOT_NEGATIVE,
-     LEARNER_AT(kappa),
-     .help =
-         "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"},
-    {.name = "sure",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "interval",
-     .choices = "interval|half",
-     LEARNER_AT(sure),
-     .help =
-         "least probability of a successor that always came: by its interval, or 2^(-1/n) as in "
-         "the authors' program"},
+    AVERAGE_ROW_SCALE("0.02", "factor on the logarithms of all intervals; 1 as in the paper"),
+    FAR__ROW_DERIVED(
+        learner_params, kappa, "0", FAR__NOT_NEGATIVE,
+        "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"),
+    FAR__ROW_CHOICE(learner_params, sure, "interval", "interval|half",
+                    "least probability of a successor that always came: by its interval, or "
+                    "2^(-1/n) as in the authors' program"),
     FAR__ROW_TIES(learner_params),
 };
 
 enum { SURE_INTERVAL, SURE_HALF };
 
-enum {
-  BISECTIONS = 50,
-  MOST_SWEEPS = 1000
-}; /* rows that choose their states may keep on changing */
+/* Sweeps are limited since rows that choose their states may keep changing. */
+enum { BISECTIONS = 50, MOST_SWEEPS = 1000 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   learner_params *p = (learner_params *)spec->values;
-  const bool theory = p->preset == PRESET_THEORY;
-  (void)shape;
-  (void)error;
-  far__spec_hide(spec, offsetof(learner_params, preset));
+  (void)shape, (void)error;
+  average_resolve(spec, 0.02);
+  if (!LEARNER_GIVEN(kappa)) p->kappa = p->preset == PRESET_THEORY ? 10 : 0;
   if (p->sure == SURE_INTERVAL) far__spec_hide(spec, offsetof(learner_params, sure));
-  if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.02;
-  if (!LEARNER_GIVEN(kappa)) p->kappa = theory ? 10 : 0;
-  return FAR_OK; /* gamma stays 0: nothing is discounted */
+  return FAR_OK;
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
-  const learner_params *p = (const learner_params *)spec->values;
-  (void)shape;
-  learner_advise_least(advice, "scale", p->scale, 1);
-  if (p->sure == SURE_HALF)
+  average_advise(spec, shape, advice);
+  if (((const learner_params *)spec->values)->sure == SURE_HALF)
     far__say(advice, false,
              "its bound is not guaranteed (sure=half; the theorem has sure=interval)");
 }
 
-/* The plausible probabilities for a frequency. */
+/* The plausible probabilities for a frequency p. */
 static far__interval interval(const far__ucrl3_logs *logs, double p) {
   far__interval least = {0, p}, greatest = {p, 1};
   for (int i = 0; i < BISECTIONS; ++i) {
@@ -74,7 +55,7 @@ static far__interval interval(const far__ucrl3_logs *logs, double p) {
   return (far__interval){least.low, greatest.high};
 }
 
-/* The sets of a visited pair, for the visits that it has. */
+/* The confidence set of a visited pair: intervals for its reward, its successors and the states never seen. */
 static void fill(const average *u, const intervals *x, size_t i) {
   const learner *l = &u->l;
   const learner_pair *pair = &l->pair[i];
@@ -95,7 +76,7 @@ static void prepare(average *u) {
   intervals_prepare(u, fill);
 }
 
-/* kappa max u/N^(2/3), N the most visits of a pair; values begin at 0. */
+/* Before a sweep: what a row may lose for each of its successors, kappa max u/N^(2/3), N the most visits of a pair (min u = 0). */
 static void begin(average *u) {
   double most = 1;
   intervals_begin(u);

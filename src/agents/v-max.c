@@ -1,5 +1,9 @@
-/* V-max, Rao & Whiteson 2012: as R-max, but a pair that has been tried n < m times is held to be
- * paradise only for the m - n samples that are missing. docs/agents.md, "v-max". */
+/* V-max: as R-max, but of a pair that has been tried n < m times only the m - n missing samples are assumed to have the
+ * greatest value.
+ *
+ *   Rao & Whiteson, V-MAX: tempered optimism for better PAC reinforcement learning, AAMAS 2012
+ *
+ * Symbols: n(s,a) pair->n · T^, R^ the pair's row · Q q · V v · V_max v_max · m. docs/agents.md, "v-max". */
 #include "agents/learner.h"
 
 static const far_param params[] = {
@@ -24,8 +28,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct tempered {
   learner l;
-  learner_memo
-      memo; /* numbers: the share of the samples that are there, what the missing ones add */
+  learner_memo memo; /* numbers: n/m, (1 - n/m) V_max */
 } tempered;
 
 static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
@@ -34,6 +37,7 @@ static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[1] = (1 - n / m) * l->v_max;
 }
 
+/* Q(s,a) = (n/m) (R^ + gamma sum_s' T^ V(s')) + (1 - n/m) V_max;  n = 0: V_max;  n = m: R^ + gamma sum_s' T^ V(s') */
 FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const tempered *t = context;
   const learner *l = &t->l;
@@ -43,6 +47,7 @@ FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   return l->pair[i].n < (double)l->p->m ? number[0] * seen + number[1] : seen;
 }
 
+/* n(s,a) < m: the transition enters the model, which is then solved */
 static void observe(far_agent *agent, const far_transition *step) {
   tempered t = {.l = learner_of(agent)};
   if (!learner_follow(&t.l, &t.memo, step, note)) return;

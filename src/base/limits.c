@@ -1,5 +1,5 @@
 /* The limits of the process. There is one copy of them in a program, so that this file stands in libfarsight alone
- * and not among the copies of src/base that the shared laboratory hides (CMakeLists.txt). */
+ * and not among the copies of src/base that the shared laboratory hides (cmake/laboratory.cmake). */
 #include <stdatomic.h>
 
 #include "farsight/memory.h"

@@ -232,7 +232,7 @@ static far_status find_type(far__spec *out, const char *text, size_t length, con
     return far__fail(
         error, FAR_STATUS_SYNTAX, 0,
         "a name before a spec, as '%s' here, is for studies: 'farsight run', 'compare' "
-        "and study files",
+        "and study files; give the spec alone",
         show(text, word).text);
   if (word < length)
     return far__fail(error, FAR_STATUS_SYNTAX, (int)word,

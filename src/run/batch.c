@@ -43,7 +43,7 @@ int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
 
 far_shape far_cell_shape(const far_cell *cell) {
   return far_shape_for(cell->mdp != NULL ? far_mdp_shape(cell->mdp) : cell->simulator->shape,
-                       cell->steps);
+                       cell->steps, cell->episodes);
 }
 
 const char *far_cell_env(const far_cell *cell) {

@@ -15,7 +15,8 @@
 #include "agents/ucb-q.h"
 #include "base/inline.h"
 #include "base/stream.h"
-#include "mdp/model.h"
+#include "model/model.h"
+#include "run/tally.h"
 
 typedef enum far__fused {
 #define FAR_FUSED(name) FAR__FUSED_##name,
@@ -72,8 +73,8 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
   f->after = o->done ? far__mdp_start(mdp, start) : o->next;
 }
 
-/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon;
- * NAME_steps is what others call. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
+/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_loop: so many steps of a lane, without a horizon, counted
+ * by the tallies unless they are NULL; NAME_steps is what others call, without tallies. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
  * its memory, of which nobody sees more than the rewards, NAME_fused_device_on that of the memory of a device's lane.
  * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
  * counting this one) and step. */
@@ -98,7 +99,8 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
     lane->s = f->after;                                                                            \
   }                                                                                                \
   FAR__INLINE FAR_DEVICE void NAME##_loop(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,   \
-                                          far__lane *of, int64_t steps) {                          \
+                                          far__lane *of, const far__tallies *tallies,              \
+                                          int64_t steps) {                                         \
     far__lane lane = *of; /* in registers, but for the rare starts */                              \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
@@ -107,6 +109,7 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
       far__trip_find(mdp, n_actions, &f);                                                          \
       far__trip_land(mdp, &of->start, &f);                                                         \
       NAME##_arrive(v, n_actions, &lane, &rng, &f);                                                \
+      if (tallies != NULL) far__tallies_step(tallies, &f.step, lane.t);                            \
     }                                                                                              \
     lane.agent = rng;                                                                              \
     lane.start = of->start;                                                                        \
@@ -122,7 +125,7 @@ FAR__INLINE FAR_DEVICE void far__trip_land(const far_mdp *mdp, far_rng *start, f
     delayed_state state = *v->state;                                                               \
     delayed_view held = *v;                                                                        \
     held.state = &state;                                                                           \
-    NAME##_loop(&held, mdp, n_actions, lane, steps);                                               \
+    NAME##_loop(&held, mdp, n_actions, lane, NULL, steps);                                         \
     *v->state = state;                                                                             \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
@@ -143,7 +146,7 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
   FAR__FUSED_STEPS(NAME, NAME##_view, ACT, OBSERVE)                                                \
   FAR__INLINE FAR_DEVICE void NAME##_steps(const NAME##_view *v, const far_mdp *mdp,               \
                                            uint32_t n_actions, far__lane *lane, int64_t steps) {   \
-    NAME##_loop(v, mdp, n_actions, lane, steps);                                                   \
+    NAME##_loop(v, mdp, n_actions, lane, NULL, steps);                                             \
   }                                                                                                \
   static inline FAR_DEVICE NAME##_view NAME##_fused_view_on(far__body body) {                      \
     return NAME##_view_on(body);                                                                   \

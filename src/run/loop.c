@@ -1,42 +1,41 @@
 #include "run/loop.h"
 
-void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
-                    uint64_t told, uint64_t replicate) {
-  *run = (far__run){.mdp = mdp, .agent = agent, .halt = INT64_MAX};
-  far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
-  far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far__agent_reset(agent, seed, told, replicate);
-  run->s = far_mdp_start(mdp, &run->start);
-}
-
-/* What comes of the agent's choice; the last step of an episode is cut. */
-static inline far_transition take_step(far__run *run, const far__agent_type *type) {
-  const uint32_t s = run->s, a = far__agent_act(run->agent, type, s);
-  const bool last = far__agent_last(run->agent);
-  const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
-  return (far_transition){s, a, o->reward, o->next, o->done, last && !o->done};
-}
-
-/* The step's reward counts, and the run goes on from its successor or, where an episode ended, from a start. */
-static inline void move_on(far__run *run, const far_transition *step) {
-  const bool ended = step->done || step->cut;
-  run->total += step->r;
-  run->episodes += ended;
-  run->s = ended ? far_mdp_start(run->mdp, &run->start) : step->next;
-}
-
-far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
-  const far__agent_type *type = far__agent_type_of(run->agent);
-  for (int64_t i = 0; i < steps && run->episodes < run->halt; ++i) {
-    const far_transition step = take_step(run, type);
-    const far_status status = far__agent_learn(run->agent, type, &step, error);
-    if (status != FAR_OK) return status;
-    move_on(run, &step);
-  }
+static inline far_status start(far__run *run, far_error *error) {
+  if (run->simulator != NULL) return far__simulator_start(run, error);
+  run->s = far_mdp_start(run->mdp, &run->start);
   return FAR_OK;
 }
 
-far_status far__run_show(const far__run *run, const far_transition *step, far_error *error) {
+far_status far__run_begin(far__run *run, uint64_t seed, uint64_t told, far_error *error) {
+  far_rng_init(&run->transition, seed, run->replicate, FAR_PURPOSE_TRANSITION);
+  far_rng_init(&run->start, seed, run->replicate, FAR_PURPOSE_START);
+  far__agent_reset(run->agent, seed, told, run->replicate);
+  run->total = 0;
+  run->episodes = 0;
+  return start(run, error);
+}
+
+/* The agent acts, the model answers, the agent learns. The last step before the horizon is cut. */
+static inline far_status step_model(far__run *run, const far__agent_type *type, far_transition *out,
+                                    far_error *error) {
+  const uint32_t s = run->s, a = far__agent_act(run->agent, type, s);
+  const bool last = far__agent_last(run->agent);
+  const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
+  *out = (far_transition){s, a, o->reward, o->next, o->done, last && !o->done};
+  return far__agent_learn(run->agent, type, out, error);
+}
+
+/* The reward counts, and the run goes on from the successor or, where an episode ended, from a start. */
+static inline far_status move_on(far__run *run, const far_transition *step, far_error *error) {
+  run->total += step->r;
+  run->s = step->next;
+  if (!step->done && !step->cut) return FAR_OK;
+  run->episodes += 1;
+  return start(run, error);
+}
+
+/* Shows a step to the metrics; the run stands in the state that follows. */
+static far_status show(const far__run *run, const far_transition *step, far_error *error) {
   if (run->visits != NULL)
     run->visits[(size_t)step->s * run->agent->shape.n_actions + step->a] += 1;
   far_status status = FAR_OK;
@@ -46,17 +45,18 @@ far_status far__run_show(const far__run *run, const far_transition *step, far_er
   return status;
 }
 
-far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
+far_status far__loop_plain(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
-  far_status status = FAR_OK;
-  for (int64_t i = 0; status == FAR_OK && i < steps && run->episodes < run->halt; ++i) {
-    const far_transition step = take_step(run, type);
-    status = far__agent_learn(run->agent, type, &step, error);
-    if (status != FAR_OK) break;
-    move_on(run, &step);
-    status = far__run_show(run, &step, error);
+  const bool watched = far__run_is_watched(run);
+  for (int64_t i = 0; i < steps && run->episodes < run->most_episodes; ++i) {
+    far_transition step;
+    far_status status = run->simulator != NULL ? far__simulator_step(run, &step, error)
+                                               : step_model(run, type, &step, error);
+    if (status == FAR_OK) status = move_on(run, &step, error);
+    if (status == FAR_OK && watched) status = show(run, &step, error);
+    if (status != FAR_OK) return status;
   }
-  return status;
+  return FAR_OK;
 }
 
 /* ---- fused loops ---- */
@@ -125,5 +125,5 @@ far__loop *far__loop_fused(const far_agent *agent) {
 #undef FAR_FUSED
   case FAR__FUSED_NONE: break;
   }
-  return far__loop_generic;
+  return far__loop_plain;
 }

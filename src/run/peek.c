@@ -6,7 +6,7 @@
 #include "agents/agent.h"
 #include "base/error.h"
 #include "farsight/solve.h"
-#include "mdp/known.h"
+#include "model/known.h"
 
 /* Of the range of rewards (of values, where they are discounted): the policy told is at most about
  * twice as far from the optimum. In proportion, so that the unit of the rewards does not matter. */

@@ -1,15 +1,32 @@
 /* Runs in worlds of others; see farsight/simulator.h. */
 #include "run/loop.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/text.h"
+
+enum { LONGEST_VERSION = 64 };
+static const char prefix[] = "simulator:";
 
 #define wrong(error, ...) far__fail((error), FAR_STATUS_RANGE, -1, __VA_ARGS__)
 
+/* A definition of a program that was compiled before there were versions has none. */
+static const char *version_of(const far_simulator_def *def) {
+  return def->size >= sizeof *def ? def->version : NULL;
+}
+
+static bool is_version(const char *text) {
+  const size_t length = strlen(text);
+  return length >= 1 && length <= LONGEST_VERSION &&
+         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") ==
+             length;
+}
+
 far_status far_simulator_check(const far_simulator_def *def, far_error *error) {
-  if (def->size < sizeof *def)
+  if (def->size < offsetof(far_simulator_def, version))
     return wrong(error, "the simulator's size is %zu; it must be sizeof(far_simulator_def)",
                  def->size);
   if (def->name == NULL || !far__is_name(def->name))
@@ -18,8 +35,69 @@ far_status far_simulator_check(const far_simulator_def *def, far_error *error) {
     return wrong(error, "%s has no hook `%s`", def->name, def->reset == NULL ? "reset" : "step");
   if ((def->create == NULL) != (def->free == NULL))
     return wrong(error, "%s has only one of the hooks `create` and `free`", def->name);
+  if (version_of(def) != NULL && strchr(def->name, '@') != NULL)
+    return wrong(error, "%s has a version, and '@' in its name, which stands before the version",
+                 def->name);
+  if (version_of(def) != NULL && !is_version(version_of(def)))
+    return wrong(
+        error,
+        "the version of %s is '%.100s'; it must be 1 to %d letters, digits and any of . _ + "
+        "-, as in 1.2",
+        def->name, version_of(def), LONGEST_VERSION);
   return FAR_OK;
 }
+
+/* ---- what stores call it ---- */
+
+/* What counts, as in the specs of families. */
+static void put_criterion(char *out, size_t size, const far_shape *shape) {
+  if (shape->horizon > 0)
+    snprintf(out, size, ",horizon=%lld", (long long)shape->horizon);
+  else if (shape->average)
+    snprintf(out, size, ",average=on");
+  else if (far_shape_gamma(shape) != FAR_GAMMA_DEFAULT)
+    snprintf(out, size, ",gamma=%s", far__shortest(shape->gamma).text);
+}
+
+far_status far_simulator_spec(char out[FAR_SPEC_SIZE], const far_simulator_def *def,
+                              far_error *error) {
+  const char *name = def->name != NULL ? def->name : "", *version = version_of(def);
+  if (version == NULL)
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "the simulator %.100s has no version, by which a store could know its runs: give "
+        "it one (version=\"1\"), and another whenever the simulator changes",
+        name);
+  const far_status status = far_simulator_check(def, error);
+  if (status != FAR_OK) return status;
+  const int length = snprintf(out, FAR_SPEC_SIZE, "%s%s@%s", prefix, name, version);
+  put_criterion(out + length, FAR_SPEC_SIZE - (size_t)length, &def->shape);
+  return FAR_OK;
+}
+
+bool far_simulator_is_spec(const char *env) {
+  return strncmp(env, prefix, sizeof prefix - 1) == 0;
+}
+
+void far_simulator_hash(char out[FAR_HASH_TEXT], const far_simulator_def *def) {
+  const far_shape *shape = &def->shape;
+  uint8_t digest[FAR_HASH_BYTES];
+  far__hash hash;
+  far__hash_begin(&hash);
+  far__hash_text(&hash, "farsight simulator 1");
+  far__hash_u64(&hash, shape->n_states);
+  far__hash_u64(&hash, shape->n_actions);
+  far__hash_f64(&hash, shape->reward_min);
+  far__hash_f64(&hash, shape->reward_max);
+  far__hash_u64(&hash, shape->episodic);
+  far__hash_u64(&hash, (uint64_t)shape->horizon);
+  for (uint32_t s = 0; s < shape->n_states; ++s)
+    if (!far_shape_is_live(shape, s)) far__hash_u64(&hash, s);
+  far__hash_end(&hash, digest);
+  far_hash_text(out, digest);
+}
+
+/* ---- runs ---- */
 
 far_status far__simulator_enter(void **instance, const far_simulator_def *def, far_error *error) {
   far_error said = {FAR_OK, -1, ""};
@@ -52,7 +130,7 @@ static far_status fail_as(const far__run *run, int64_t step, far_status code, co
                  error);
 }
 
-static far_status start(far__run *run, far_error *error) {
+far_status far__simulator_start(far__run *run, far_error *error) {
   const far_shape *shape = &run->simulator->shape;
   far_error said = {FAR_OK, -1, ""};
   uint32_t s = UINT32_MAX;
@@ -64,22 +142,8 @@ static far_status start(far__run *run, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__run_begin_simulated(far__run *run, const far_simulator_def *def, void *instance,
-                                    far_agent *agent, uint64_t seed, uint64_t told,
-                                    uint64_t replicate, far_error *error) {
-  *run = (far__run){.simulator = def,
-                    .instance = instance,
-                    .agent = agent,
-                    .replicate = replicate,
-                    .halt = INT64_MAX};
-  far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
-  far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far__agent_reset(agent, seed, told, replicate);
-  return start(run, error);
-}
-
-/* One step, shown to the agent, who checks that it lies within the shape. */
-static far_status step_once(far__run *run, far_transition *step, far_error *error) {
+/* The agent checks that the step lies within the shape. */
+far_status far__simulator_step(far__run *run, far_transition *step, far_error *error) {
   far_error said = {FAR_OK, -1, ""};
   *step = (far_transition){.s = run->s};
   far_status status = far_agent_try_act(run->agent, run->s, &step->a, error);
@@ -95,20 +159,5 @@ static far_status step_once(far__run *run, far_transition *step, far_error *erro
   if (status != FAR_OK && run->agent->t == before && status == FAR_STATUS_RANGE)
     return fail_as(run, before + 1, status, &said, error);
   if (status != FAR_OK && error != NULL) *error = said;
-  return status;
-}
-
-far_status far__loop_simulated(far__run *run, int64_t steps, far_error *error) {
-  far_status status = FAR_OK;
-  for (int64_t i = 0; status == FAR_OK && i < steps && run->episodes < run->halt; ++i) {
-    far_transition step;
-    status = step_once(run, &step, error);
-    if (status != FAR_OK) break;
-    run->total += step.r;
-    run->s = step.next;
-    run->episodes += step.done || step.cut;
-    if (step.done || step.cut) status = start(run, error);
-    if (status == FAR_OK) status = far__run_show(run, &step, error);
-  }
   return status;
 }

@@ -11,6 +11,7 @@
 typedef enum far__tally_kind {
   FAR__TALLY_EPISODES,
   FAR__TALLY_RETURN,
+  FAR__TALLY_LENGTH,
   FAR__TALLY_SUCCESS,
   FAR__TALLY_EARNED,
   FAR__TALLY_REGRET, /* against the best average reward */
@@ -29,7 +30,7 @@ typedef struct far_tally {
 
 /* What a run has so far; all 0 at its beginning. */
 typedef struct far__count {
-  double open;  /* the undiscounted return of the open episode */
+  double open;  /* the undiscounted return of the open episode, or its steps */
   double total; /* of all steps, for `earned` */
   double sum, number;
 } far__count;
@@ -39,20 +40,21 @@ static inline FAR_DEVICE bool far__tally_ends(const far_transition *step) {
   return step->done || step->cut;
 }
 
-/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins. */
+/* Adds what a step is worth. If it ends the episode, *total is what that was worth, and the next one begins. */
 static inline FAR_DEVICE bool far__tally_episode(far__count *x, const far_transition *step,
-                                                 double *total) {
-  x->open += step->r;
+                                                 double worth, double *total) {
+  x->open += worth;
   *total = x->open;
   if (!far__tally_ends(step)) return false;
   x->open = 0;
   return true;
 }
 
-static inline FAR_DEVICE void far__tally_return(far__count *x, const far_transition *step) {
-  double earned;
-  if (!far__tally_episode(x, step, &earned)) return;
-  x->sum += earned;
+static inline FAR_DEVICE void far__tally_mean(far__count *x, const far_transition *step,
+                                              double worth) {
+  double total;
+  if (!far__tally_episode(x, step, worth, &total)) return;
+  x->sum += total;
   x->number += 1;
 }
 
@@ -60,7 +62,7 @@ static inline FAR_DEVICE void far__tally_return(far__count *x, const far_transit
 static inline FAR_DEVICE void far__tally_success(const far_tally *c, far__count *x,
                                                  const far_transition *step) {
   double total;
-  if (!far__tally_episode(x, step, &total)) return;
+  if (!far__tally_episode(x, step, step->r, &total)) return;
   x->sum += c->flag ? total >= c->level : step->done && step->r >= c->level;
   x->number += 1;
 }
@@ -84,7 +86,8 @@ static inline FAR_DEVICE void far__tally_step(const far_tally *c, far__count *x,
                                               const far_transition *step, int64_t t) {
   switch (c->kind) {
   case FAR__TALLY_EPISODES: x->number += far__tally_ends(step); break;
-  case FAR__TALLY_RETURN: far__tally_return(x, step); break;
+  case FAR__TALLY_RETURN: far__tally_mean(x, step, step->r); break;
+  case FAR__TALLY_LENGTH: far__tally_mean(x, step, 1); break;
   case FAR__TALLY_SUCCESS: far__tally_success(c, x, step); break;
   case FAR__TALLY_EARNED: far__tally_earned(c, x, step, t); break;
   case FAR__TALLY_REGRET: x->sum += c->level - step->r; break;
@@ -97,12 +100,42 @@ static inline FAR_DEVICE double far__tally_value(const far_tally *c, const far__
   switch (c->kind) {
   case FAR__TALLY_EPISODES:
   case FAR__TALLY_EARNED: return x->number;
-  case FAR__TALLY_RETURN: return x->number > 0 ? x->sum / x->number : x->open;
+  case FAR__TALLY_RETURN:
+  case FAR__TALLY_LENGTH: return x->number > 0 ? x->sum / x->number : x->open;
   case FAR__TALLY_SUCCESS: return x->number > 0 ? x->sum / x->number : 0;
   case FAR__TALLY_REGRET: return x->sum;
   case FAR__TALLY_COVERAGE: return x->number / c->level;
   }
   return 0;
+}
+
+/* ---- several at once ---- */
+
+/* The tallies of one run: its counts are `stride` apart, and the marks of a tally follow those of the one before. */
+typedef struct far__tallies {
+  const far_tally *tally;
+  size_t n, stride;
+  far__count *count;
+  uint8_t *marks;
+} far__tallies;
+
+static inline FAR_DEVICE void far__tallies_begin(const far__tallies *x) {
+  size_t marks = 0;
+  for (size_t k = 0; k < x->n; ++k) {
+    const far__count none = {0, 0, 0, 0};
+    x->count[k * x->stride] = none;
+    marks += x->tally[k].n_marks;
+  }
+  for (size_t i = 0; i < marks; ++i) x->marks[i] = 0;
+}
+
+static inline FAR_DEVICE void far__tallies_step(const far__tallies *x, const far_transition *step,
+                                                int64_t t) {
+  uint8_t *marks = x->marks;
+  for (size_t k = 0; k < x->n; ++k) {
+    far__tally_step(&x->tally[k], &x->count[k * x->stride], marks, step, t);
+    marks += x->tally[k].n_marks;
+  }
 }
 
 #endif

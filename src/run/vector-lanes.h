@@ -2,7 +2,7 @@
 #ifndef FAR_RUN_VECTOR_LANES_H
 #define FAR_RUN_VECTOR_LANES_H
 
-#include "mdp/model.h"
+#include "model/model.h"
 #include "run/fused.h"
 #include "run/vector.h"
 

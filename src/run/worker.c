@@ -93,23 +93,23 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
 }
 
 static far__loop *loop_for(const far_worker *h, const far__run *run) {
-  if (h->simulator != NULL) return far__loop_simulated;
-  if (h->def->n_metrics > 0 || run->visits != NULL) return far__loop_watched;
-  const bool generic = h->def->generic || h->def->cells[h->cell].episodes > 0;
-  return generic ? far__loop_generic : far__loop_fused(h->agent);
+  const bool plain = h->simulator != NULL || far__run_is_watched(run) || h->def->generic ||
+                     h->def->cells[h->cell].episodes > 0;
+  return plain ? far__loop_plain : far__loop_fused(h->agent);
+}
+
+static int64_t chunk_for(const far_agent *agent, int64_t chunk) {
+  return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
 /* Planning, metrics and the hooks of others make some steps thousands of times dearer: then there are more
  * looks. */
-static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
+static int64_t chunk_of(const far_agent *agent, const far__run *run) {
   const far__agent_type *type = far__agent_type_of(agent);
-  const bool plans = type->info.model_based || type->def != NULL || loop == far__loop_simulated;
-  const bool slow = loop == far__loop_generic || loop == far__loop_simulated;
-  const int64_t chunk = loop == far__loop_watched ? CHUNK_WATCHED
-                        : !slow                   ? CHUNK
-                        : plans                   ? CHUNK_PLAN
-                                                  : CHUNK_SLOW;
-  return 1 + chunk / (1 + agent->shape.n_actions / 2);
+  const bool plans = type->info.model_based || type->def != NULL || run->simulator != NULL;
+  return chunk_for(agent, far__run_is_watched(run) ? CHUNK_WATCHED
+                          : plans                  ? CHUNK_PLAN
+                                                   : CHUNK_SLOW);
 }
 
 static int64_t least(int64_t a, int64_t b) {
@@ -184,13 +184,14 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
                             int64_t stride, far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
   far__loop *loop = loop_for(h, run);
-  const int64_t chunk = chunk_of(h->agent, loop);
+  const int64_t chunk =
+      loop == far__loop_plain ? chunk_of(h->agent, run) : chunk_for(h->agent, CHUNK);
   far_status status = FAR_OK;
   bool over = false;
   for (size_t k = 0; status == FAR_OK && !over;) {
     if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
     const int64_t t = run->agent->t, point = next_point(c, k);
-    if (c->episodes > 0) run->halt = point;
+    if (c->episodes > 0) run->most_episodes = point;
     status = loop(run, next_halt(c, t, chunk, k) - t, error);
     const int64_t at = c->episodes > 0 ? run->episodes : run->agent->t;
     over = run->agent->t == c->steps || at == far__cell_length(c);
@@ -205,17 +206,20 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
 
 static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
   const far_batch_def *def = h->def;
-  const uint64_t told = def->agent_seed != 0 ? def->agent_seed : def->seed;
-  far_status status = FAR_OK;
-  if (h->simulator != NULL)
-    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed, told,
-                                      replicate, error);
-  else
-    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, told, replicate);
-  run->metrics = def->metrics;
-  run->watchers = h->watchers;
-  run->n_metrics = def->n_metrics;
-  return status;
+  *run = (far__run){.mdp = def->cells[h->cell].mdp,
+                    .simulator = h->simulator,
+                    .instance = h->instance,
+                    .agent = h->agent,
+                    .replicate = replicate,
+                    .most_episodes = INT64_MAX,
+                    .metrics = def->metrics,
+                    .watchers = h->watchers,
+                    .n_metrics = def->n_metrics};
+  if (h->visits != NULL && replicate < (uint64_t)def->snapshots) {
+    run->visits = h->visits;
+    memset(h->visits, 0, h->n_pairs * sizeof *h->visits);
+  }
+  return far__run_begin(run, def->seed, def->agent_seed != 0 ? def->agent_seed : def->seed, error);
 }
 
 /* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
@@ -227,10 +231,6 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   const uint64_t replicate = def->first_replicate + (uint64_t)i;
   far__run run;
   far_status status = begin(h, &run, replicate, error);
-  if (h->visits != NULL && replicate < (uint64_t)def->snapshots) {
-    run.visits = h->visits;
-    memset(h->visits, 0, h->n_pairs * sizeof *h->visits);
-  }
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
   double *curve = row + (1 + n_metrics) * stride;
@@ -259,7 +259,7 @@ static void note_totals(const far__lanes *lanes, int64_t n, double *column) {
 static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, int64_t stride) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[h->cell];
-  const int64_t chunk = 1 + chunk_of(h->agent, NULL) / n;
+  const int64_t chunk = 1 + chunk_for(h->agent, CHUNK) / n;
   size_t k = 0;
   far__lanes_begin(&h->lanes, def, c->mdp, h->agent, def->first_replicate + (uint64_t)i, (size_t)n);
   for (int64_t t = 0; t < c->steps;) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "mdp/model.h"
+#include "model/model.h"
 
 typedef enum phase { PHASE_NEW, PHASE_RUNNING, PHASE_ENDED } phase;
 

@@ -4,7 +4,7 @@
 #define FAR_SOLVE_CHAIN_H
 
 #include "farsight/solve.h"
-#include "mdp/model.h"
+#include "model/model.h"
 
 typedef struct far__chain {
   uint32_t n;      /* live states */

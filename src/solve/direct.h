@@ -3,7 +3,7 @@
 #define FAR_SOLVE_DIRECT_H
 
 #include "farsight/solve.h"
-#include "mdp/model.h"
+#include "model/model.h"
 
 /* The model, and which states of the caller's model are its: state i is old[i] of `whole`, itself where old is
  * NULL. For messages. */

@@ -1,7 +1,7 @@
 /* Values in the most favourable of a set of models: extended value iteration (Jaksch, Ortner & Auer
  * 2010, section 3.1), discounted. The backup is still monotone and passes on gamma times a
  * constant change, so the bounds of iteration.h hold; an end may be certain or impossible. */
-#include "plan/optimistic.h"
+#include "solve/plan/optimistic.h"
 
 #include <math.h> /* only for INFINITY and fabs */
 #include <stdlib.h>

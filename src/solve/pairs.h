@@ -2,7 +2,7 @@
 #ifndef FAR_SOLVE_PAIRS_H
 #define FAR_SOLVE_PAIRS_H
 
-#include "mdp/model.h"
+#include "model/model.h"
 
 /* The longest row but the starts. */
 size_t far__longest_row(const far_mdp *mdp);

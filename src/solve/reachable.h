@@ -2,7 +2,7 @@
 #ifndef FAR_SOLVE_REACHABLE_H
 #define FAR_SOLVE_REACHABLE_H
 
-#include "mdp/model.h"
+#include "model/model.h"
 
 typedef struct far__part {
   far_mdp *mdp;  /* its state i is state old[i] of the whole */

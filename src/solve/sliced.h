@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "farsight/solve.h"
-#include "mdp/model.h"
+#include "model/model.h"
 
 enum { FAR__LANES = 8 };
 enum { FAR__AHEAD = 512 }; /* outcomes that a sweep looks ahead */

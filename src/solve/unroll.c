@@ -1,7 +1,7 @@
 /* The model of episodes of so many steps, in which a state knows the step. */
 #include "base/error.h"
 #include "farsight/measures.h"
-#include "mdp/model.h"
+#include "model/model.h"
 
 /* The rows of a state at a step; after the last step comes the end. */
 static far_status add_state(far_mdp_builder *b, const far_mdp *mdp, uint32_t s, uint32_t step,

@@ -228,6 +228,24 @@ static int64_t first_above(const far_sample *sorted, double tau) {
   return low;
 }
 
+/* Neighbours of which no value lies between have the same share in every resample: `same` is, of each tau, the number of its
+ * share. Returns how many shares there are; first[e * n_tau + k] then is that of share k. */
+static size_t join_equal(int64_t *first, size_t *same, size_t n_envs, size_t n_tau) {
+  size_t n = 0;
+  for (size_t k = 0; k < n_tau; ++k) {
+    bool equal = n > 0;
+    for (size_t e = 0; e < n_envs && equal; ++e)
+      equal = first[e * n_tau + k] == first[e * n_tau + n - 1];
+    if (!equal) {
+      for (size_t e = 0; e < n_envs; ++e) first[e * n_tau + n] = first[e * n_tau + k];
+      ++n;
+    }
+    same[k] = n - 1;
+  }
+  for (size_t e = 1; e < n_envs; ++e) memmove(&first[e * n], &first[e * n_tau], n * sizeof *first);
+  return n;
+}
+
 static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_tau,
                                  const far_sample *sorted, const far_sample *given, size_t n_envs,
                                  const far_bootstrap_def *def, far_error *error) {
@@ -235,17 +253,21 @@ static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_
   for (size_t e = 0; e < n_envs; ++e)
     if (sorted[e].n > longest) longest = sorted[e].n;
   int64_t *first = malloc((n_envs * n_tau + 1) * sizeof *first);
+  size_t *same = malloc((n_tau + 1) * sizeof *same);
   double *sums = sums_create(longest);
   far_status status = FAR_OK;
-  if (first != NULL && sums != NULL) {
+  if (first != NULL && same != NULL && sums != NULL) {
     for (size_t e = 0; e < n_envs; ++e)
       for (size_t k = 0; k < n_tau; ++k) first[e * n_tau + k] = first_above(&sorted[e], tau[k]);
-    profile p = {n_tau, first, sums};
-    status = far__bootstrap(out, n_tau, sorted, given, n_envs, draw_profile, &p, def, error);
+    const size_t n = join_equal(first, same, n_envs, n_tau);
+    profile p = {n, first, sums};
+    status = far__bootstrap(out, n, sorted, given, n_envs, draw_profile, &p, def, error);
+    for (size_t k = n_tau; k-- > 0 && status == FAR_OK;) out[k] = out[same[k]];
   } else {
     status = no_memory(error);
   }
   free(first);
+  free(same);
   free(sums);
   return status;
 }

@@ -18,15 +18,15 @@ def seal_of(key, series, first, runs, session, seconds, content):
     return struct.unpack("<q", hashlib.sha256(parts).digest()[:8])[0]
 
 
-def change_cell(db, **changes):
-    """Cell 1 with other texts, and a key and checksums that fit them."""
+def change_cell(db, cell=1, **changes):
+    """A cell with other texts, and a key and checksums that fit them."""
     names = ("env", "model", "agent", "steps", "seed", "numerics")
-    row = dict(zip(names, db.execute(f"SELECT {', '.join(names)} FROM cell WHERE id = 1").fetchone(), strict=True))
+    row = dict(zip(names, db.execute(f"SELECT {', '.join(names)} FROM cell WHERE id = ?", (cell,)).fetchone(), strict=True))
     row.update(changes)
     row["key"] = key_of(**row)
-    db.execute(f"UPDATE cell SET {', '.join(n + ' = :' + n for n in row)} WHERE id = 1", row)
+    db.execute(f"UPDATE cell SET {', '.join(n + ' = :' + n for n in row)} WHERE id = {cell}", row)
     blocks = db.execute("""SELECT block.id, name, first, runs, session, seconds, content FROM block
-                           JOIN series ON series.id = series WHERE cell = 1""").fetchall()
+                           JOIN series ON series.id = series WHERE cell = ?""", (cell,)).fetchall()
     for block in blocks:
         db.execute("UPDATE block SET seal = ? WHERE id = ?", (seal_of(row["key"], *block[1:]), block[0]))
     db.commit()

@@ -412,7 +412,7 @@ class Listing(unittest.TestCase):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
                          ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
-                          "coverage", "episodes", "return", "success", "episodic-regret", "episode-mistakes",
+                          "coverage", "episodes", "return", "length", "success", "episodic-regret", "episode-mistakes",
                           "shortfall", "promise", "stopping"])
         for m in listing:
             self.assertEqual(m["higher_is_better"], m["name"] in

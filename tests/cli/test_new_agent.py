@@ -66,10 +66,10 @@ class NewAgent(unittest.TestCase):
         listing = (self.tree / "src/agents/agents.def").read_text()
         self.assertIn("FAR_AGENT(try_me_2)\nFAR_AGENT(random)\n", listing)
         self.assertIn(f"src/agents/{NAME}.c", printed)
-        self.assertIn("make_reference.py", printed)
+        self.assertIn("check_transcripts.py", printed)
         others = int(re.search(r"(\d+) other agents", (self.tree / "README.md").read_text())[1])
         missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
-        for what in ("no transcripts: write tests/oracle/reference", "no whole runs", "no golden hashes: add it",
+        for what in ("no golden hashes: add it",
                      "no steps computed by hand: add some to tests/unit/traces.c", "no problem with a known answer",
                      "docs/comparison.md has no row", f"README.md must say '{others + 1} other agents'",
                      f"src/agents/{NAME}.c:1: still to be written", "docs/agents.md:", "docs/manual.md:"):
@@ -85,20 +85,21 @@ class NewAgent(unittest.TestCase):
         oracle = self.tree / "tests/oracle"
         reference = oracle / f"reference/{NAME}.py"
         whole = reference.read_text()
-        for where, part in (("case plain", "alpha=0.3,epsilon=0.2"), ("the run on chain:n=5", "alpha=0.1,epsilon=0.1")):
+        reference.unlink()
+        missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
+        for what in ("no transcripts: write tests/oracle/reference", "no whole runs: write tests/oracle/reference"):
+            self.assertIn(f"{NAME}: {what}/{NAME}.py", missing)
+        for checker, where, part, count in (
+                ("check_transcripts.py", "case plain", "alpha=0.3,epsilon=0.2", 6),
+                ("check_full_runs.py", "the run on chain:n=5", "alpha=0.1,epsilon=0.1", 2)):
+            command = (sys.executable, oracle / checker, farsight, NAME, "--keep", self.tree / "kept")
             reference.write_text(whole.replace(part, part.partition(",")[0], 1))
-            self.assertIn(f"{where} of reference/{NAME}.py lacks the key epsilon",
-                          run(sys.executable, oracle / "make_reference.py", NAME, code=1).stderr)
-        reference.write_text(whole)
-        run(sys.executable, oracle / "make_reference.py", NAME)
-        for path in (oracle / "transcripts").glob("*.jsonl"):
-            if not path.name.startswith(f"ref-{NAME}-"):
-                path.unlink()
-        self.assertIn("6 passed, 0 failed", run(sys.executable, oracle / "check_transcripts.py", farsight).stdout)
-        for path in oracle.glob("full_runs*.json"):
-            if path.name != f"full_runs_{NAME}.json":
-                path.unlink()
-        self.assertIn("2 passed, 0 failed", run(sys.executable, oracle / "check_full_runs.py", farsight).stdout)
+            said = run(*command, code=1).stdout
+            self.assertIn(f"{where} of reference/{NAME}.py lacks the key epsilon", said)
+            self.assertIn(f"{count - 1} passed, 1 failed", said)
+            reference.write_text(whole)
+            for _ in range(2):  # computed; then kept
+                self.assertIn(f"{count} passed, 0 failed", run(*command).stdout)
         golden = run(sys.executable, self.tree / "tests/golden/check.py", farsight, code=1).stderr
         self.assertIn("cells have no golden hash", golden)
         self.assertIn("--update", golden)

@@ -56,9 +56,24 @@ class Page(unittest.TestCase):
             done = farsight("plot", kind, self.store, *option, code=2)
             self.assertIn(f"{option[0]} is for ", done.stderr)
             self.assertEqual(done.stdout, "")
-        for option in ("-o", self.path / "x.svg"), ("--theme", "dark"), ("--width", 500):
+        for option in (("-o", self.path / "x.svg"), ("--theme", "dark"), ("--width", 500), ("--title", "x"),
+                       ("--caption", "x")):
             self.assertIn(" is for the figure: numbers are printed",
                           farsight("plot", "intervals", self.store, "--format", "csv", *option, code=2).stderr)
+
+    def test_headings(self):
+        kinds = ("curves", "intervals", "differences", "scores", "profiles", "matrix", "visits")
+        for kind in kinds:
+            own = ("-a", "psrl") if kind == "visits" else ()
+            said = farsight("plot", kind, self.store, *own, "--title", "Mine <1>", "--caption", "said below").stdout
+            self.assertIn(">Mine &lt;1&gt;</text>", said, kind)
+            self.assertIn("Mine &lt;1&gt;</title>", said, kind)
+            self.assertIn(">said below</text>", said, kind)
+            none = farsight("plot", kind, self.store, *own, "--title", "", "--caption", "").stdout
+            self.assertEqual(said.count("</text>") - 2, none.count("</text>"), kind)
+        tex = self.path / "x.tex"
+        farsight("plot", "intervals", self.store, "--title", "Mine & yours", "-o", tex)
+        self.assertIn("Mine \\& yours", tex.read_text())
 
     def test_commands(self):
         """Every command of the page computes its cell again, with the hash that stands beside it."""

@@ -672,8 +672,10 @@ class Stores(unittest.TestCase):
         self.bring("env,agent,seed,value\n" + "".join(f"e,{n},{i},{i}\n" for n in names
                                                       for i in range(3)))
         text = stats(self.store).stdout
-        self.assertIn("… #1 †", text)
-        self.assertIn("… #2 †: " + names[1], text)
+        shown = ["x" * 16 + "…" + "x" * 25, "x" * 16 + "…" + "x" * 24 + "y"]  # 42 columns, cut in the middle
+        for short, name in zip(shown, names, strict=True):
+            self.assertIn(f"  {short} † ", text)
+            self.assertIn(f"{short} † = {name}", text)
 
     def test_errors(self):
         absent = stats("/nonexistent/results.db", code=1).stderr

@@ -19,6 +19,7 @@ import unittest
 
 from command import FARSIGHT, InFolder, farsight, needs_store
 from ctrl_c import LIMIT, wait_until
+from old_store import make_old
 
 CELLS = ["-a", "q-learning", "-a", "delayed-q:m=3", "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed",
          str(2**64 - 5)]
@@ -460,6 +461,53 @@ class Runs(WithStore):
         self.assertEqual((len(report["faults"]), report["hash"]), (2, None))
         self.fails(1, "store", "export", store, "-o", self.path / "out.csv", says="is damaged")
         self.assertFalse((self.path / "out.csv").exists())
+
+
+class Version1(WithStore):
+    """Stores of version 1.0: its results stay, are shown apart, and are not reused; figures show those of this version."""
+
+    ENVS = ("-e", "chain", "-e", "frozen-lake", "-e", "riverswim")
+    LIKE = ("--steps", 200, "--runs", 6, "--curve", 4)
+
+    def setUp(self):
+        super().setUp()
+        self.store = self.path / "old.db"
+        farsight("run", "-q", *self.ENVS, "-a", "directed-delayed-q:gamma=short,steps=10000", "-a", "q-learning:gamma=0.7",
+                 *self.LIKE, "--store", self.store)
+        make_old(self.store)
+
+    def test_opens(self):
+        self.assertEqual(contents(self.store)["faults"], [])
+        info = farsight("store", "info", self.store).stdout
+        self.assertEqual(info.count("another version\n"), 6)
+        self.assertEqual(info.count("  directed-delayed-q:gamma=short,steps=10000 "), 3)
+        self.assertIn("Cells of another version (numerics 2, this one has 3) are shown apart", info)
+        text = farsight("stats", self.store, "--resamples", 100).stdout
+        self.assertIn("by another version (numerics 2)", text)
+        self.assertNotIn("no scores over all environments", " ".join(text.split()))  # one agent on all of them
+        farsight("plot", "curves", self.store, "-o", self.path / "c.svg")
+        farsight("report", self.store, "--resamples", 100, "-o", self.path / "r.html")
+        self.fails(2, "plot", "q", self.store, says="are of another version (numerics 2, this one has 3)")
+
+    def test_resumes(self):
+        run = ("run", *self.ENVS, "-a", "directed-delayed-q", "-a", "q-learning", *self.LIKE, "--store", self.store)
+        said = farsight(*run).stderr
+        self.assertIn("has results of another version (numerics 2, this one has 3): they stay in it", said)
+        info = json.loads(farsight("store", "info", self.store, "--json").stdout)
+        self.assertEqual(sorted(cell["numerics"] for cell in info["cells"]), [2] * 6 + [3] * 6)
+        self.assertEqual(contents(self.store)["faults"], [])
+        text = farsight("stats", self.store, "--resamples", 100).stdout
+        self.assertIn("Group 1 of 2: Undiscounted reward, steps 200, seed 1, by another version (numerics 2)", text)
+        self.assertIn("Group 2 of 2: Undiscounted reward, steps 200, seed 1; higher is better", text)
+        for kind in ("curves", "intervals", "differences", "q"):
+            figure = farsight("plot", kind, self.store, "--resamples", 100).stdout
+            self.assertNotIn("gamma=0.7", figure)
+            if kind != "q":
+                self.assertIn("6 cells of an older version left out", figure)
+        page = farsight("report", self.store, "--resamples", 100, "--format", "text").stdout
+        self.assertIn("200 steps, seed 1, by another version (numerics 2)", page)
+        again = farsight("run", "--dry-run", *run[1:]).stdout
+        self.assertIn("36 runs are in", again)
 
 
 class Files(WithStore):

@@ -6,7 +6,7 @@
 #include "input_file.h"
 
 #define far__file_read read_input
-#include "envs/map.c"
+#include "model/envs/map.c"
 
 static const char ALLOWED[] = "SFHG.#";
 

@@ -2,7 +2,7 @@
  * others, or are gone. Then it is read in all ways, and the runs that it holds are taken from it. The checksums of blocks
  * are put right after half of the changes, so that what is behind them is reached. */
 #include "read_store.h"
-#include "store/block.c"
+#include "lab/store/block.c"
 
 enum { RUNS = 3 };
 

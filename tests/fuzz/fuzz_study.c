@@ -2,7 +2,7 @@
  * accepted must be printed as a file that means the same. */
 #include <farsight/lab.h>
 
-#include "study/study.h"
+#include "lab/study/study.h"
 #include "fuzz.h"
 
 static void expect_same(const far_study *x, const far_study *y) {

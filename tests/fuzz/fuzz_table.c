@@ -6,7 +6,7 @@
 #include "input_file.h"
 
 #define far__file_read read_input
-#include "store/import.c"
+#include "lab/store/import.c"
 
 static void check_results(void) {
   far_import_report report;

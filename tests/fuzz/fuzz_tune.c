@@ -2,7 +2,7 @@
  * reads back as itself, and lies within the range and the parameter's bounds. */
 #include <farsight/lab.h>
 
-#include "tune/space.h"
+#include "lab/tune/space.h"
 #include "fuzz.h"
 
 static void try_axis(const far__axis *axis) {

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """The references of bonus_agents.py against paper and pencil and against what must be so.
 
-check_oracle.py runs this.  With --write the hand traces are written to hand_traces.json.
+check_oracle.py runs this.
 """
 
-import json
 import math
 import pathlib
 import random
@@ -23,7 +22,6 @@ from bonus_agents import (
 )
 
 HERE = pathlib.Path(__file__).resolve().parent
-JSON = HERE / "hand_traces.json"
 KEYS = ("q", "bonus", "e", "n")
 
 
@@ -89,7 +87,7 @@ def hand_traces():
 
 
 def check_hand_traces():
-    """Every number of every table, and hand_traces.json."""
+    """Every number of every table."""
     traces, rows = hand_traces(), 0
     for trace in traces:
         shape = [trace[key] for key in ("states", "actions", "rmin", "rmax", "episodic")]
@@ -108,23 +106,7 @@ def check_hand_traces():
                     )
             rows += 1
     assert (len(traces), rows) == (11, 56), (len(traces), rows)
-    assert rounded(JSON.read_text(encoding="ascii")) == rounded(json.dumps(traces)), "stale JSON"
     return f"{rows} rows of {len(traces)} traces"
-
-
-def rounded(text):
-    """A JSON document with its numbers to twelve digits: logarithms differ between machines."""
-    return json.loads(text, parse_float=lambda x: f"{float(x):.12g}")
-
-
-def write_json():
-    """hand_traces.json: an array of traces, one step a line."""
-    blocks = []
-    for trace in hand_traces():
-        head = {key: value for key, value in trace.items() if key != "steps"}
-        steps = ",\n  ".join(json.dumps(step) for step in trace["steps"])
-        blocks.append(json.dumps(head)[:-1] + ', "steps": [\n  ' + steps + "]}")
-    JSON.write_text("[\n" + ",\n".join(blocks) + "\n]\n", encoding="ascii")
 
 
 # -- distributions -------------------------------------------------------------------------------
@@ -289,6 +271,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        write_json()
     sys.exit(main())

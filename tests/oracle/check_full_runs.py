@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs*.json to the bit?"""
+"""Does `farsight run` reproduce the whole runs of the reference agents to the bit?
+
+usage: check_full_runs.py FARSIGHT_BINARY [--keep FOLDER] [AGENT...]      all agents, or those that are named
+"""
 
 import json
-import pathlib
 import sys
 
+import generated
 from farsight_client import call, close, report
-
-HERE = pathlib.Path(__file__).resolve().parent
 
 
 def command(binary, cell):
@@ -22,8 +23,9 @@ def gamma(agent):
     return ["--gamma", keys["gamma"]] if keys.get("preset") == "theory" and "gamma" in keys else []
 
 
-def check(binary, cell):
+def check(binary, run, folder):
     """None if mean and hash agree, else a sentence."""
+    cell = generated.cell_of(run, folder)
     got = json.loads(call(command(binary, cell)))["cells"][0]
     mean = sum(cell["totals"]) / len(cell["totals"])
     if not close(got["mean"], mean):
@@ -42,12 +44,5 @@ def wrong_spec(want, spec):
     return None
 
 
-def main():
-    """Check every cell."""
-    files = sorted(HERE.glob("full_runs*.json"))
-    cells = [c for f in files for c in json.loads(f.read_text(encoding="ascii"))["cells"]]
-    return report([(f"{c['env']} {c['agent']}", c) for c in cells], check)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report([(f"{r.env} {r.spec}", r) for r in generated.runs()], check))

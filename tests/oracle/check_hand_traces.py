@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""check_hand_traces.py FARSIGHT_BINARY: does `farsight agent` compute what was computed by hand?
+"""Does `farsight agent` compute what HAND_TRACES_BONUS.md and HAND_TRACES_MODEL.md compute by hand?
 
-HAND_TRACES_BONUS.md and HAND_TRACES_MODEL.md tell how; the two JSON files hold their numbers.
+usage: check_hand_traces.py FARSIGHT_BINARY [AGENT...]      all agents, or those that are named
 """
 
 import json
-import pathlib
 import sys
+from collections import namedtuple
 
+import check_bonus
+import check_planners
 from farsight_client import call, close, report
 
-HERE = pathlib.Path(__file__).resolve().parent
-FILES = ("hand_traces.json", "hand_traces_model.json")
+Trace = namedtuple("Trace", "spec trace")
 STEP_KEYS = ("s", "a", "r", "next", "done", "truncated")
 
 
@@ -24,9 +25,9 @@ def command(binary, trace):
     return [binary, "agent", trace["agent"], *flags, "--seed", "1", "--quiet"]
 
 
-def check(binary, trace):
+def check(binary, case, _):
     """None if every number agrees, else a sentence."""
-    lines = []
+    trace, lines = case.trace, []
     for step in trace["steps"]:
         lines += [{"observe": {k: step[k] for k in STEP_KEYS if k in step}}, {"values": step["s"]}]
     answers = call(command(binary, trace), "".join(json.dumps(x) + "\n" for x in lines))
@@ -38,12 +39,6 @@ def check(binary, trace):
     return None if trace["steps"] and len(values) == len(trace["steps"]) else "steps are missing"
 
 
-def cases():
-    """(name, trace) of every trace."""
-    for name in FILES:
-        for trace in json.loads((HERE / name).read_text(encoding="utf-8")):
-            yield trace["agent"], trace
-
-
 if __name__ == "__main__":
-    sys.exit(report(cases(), check))
+    traces = check_bonus.hand_traces() + check_planners.hand_traces()
+    sys.exit(report([(t["agent"], Trace(t["agent"], t)) for t in traces], check))

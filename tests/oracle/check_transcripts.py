@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""check_transcripts.py FARSIGHT_BINARY: does `farsight agent` learn what the transcripts say?
+"""Does `farsight agent` learn what the transcripts say?
+
+usage: check_transcripts.py FARSIGHT_BINARY [--keep FOLDER] [AGENT...]      all agents, or those that are named
 
 Every transition of a transcript is fed to one process, followed by a question for the values of
 its state and one for the action at its successor.  A transition that is to be refused stands alone;
@@ -7,19 +9,12 @@ at the end the values of the absent states are asked for, which are 0.
 """
 
 import json
-import pathlib
 import sys
 
+import generated
 from farsight_client import TOLERANCE, call, close, report
 
-TRANSCRIPTS = pathlib.Path(__file__).resolve().parent / "transcripts"
 STEP_KEYS = ("s", "a", "r", "next", "done", "truncated")
-
-
-def load(path):
-    """(head, steps) of a transcript."""
-    rows = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    return rows[0], rows[1:]
 
 
 def questions(step):
@@ -91,9 +86,9 @@ def wrong_absent(head, step, answers):
     return None
 
 
-def check(binary, path):
+def check(binary, transcript, folder):
     """None if the process agrees with the transcript, else a sentence."""
-    head, steps = load(path)
+    head, *steps = generated.rows_of(transcript, folder)
     absent = head.get("absent", [])
     asked = [q for step in steps for q in questions(step)] + [{"values": s} for s in absent]
     text = "".join(json.dumps(q) + "\n" for q in asked)
@@ -112,4 +107,4 @@ def check(binary, path):
 
 
 if __name__ == "__main__":
-    sys.exit(report([(p.stem, p) for p in sorted(TRANSCRIPTS.glob("*.jsonl"))], check))
+    sys.exit(report([(c.name, c) for c in generated.transcripts()], check))

@@ -1,7 +1,7 @@
 """What the checkers share: talking to the command, comparing numbers, counting."""
 
+import argparse
 import subprocess
-import sys
 
 TOLERANCE = 1e-11
 TIMEOUT = 300
@@ -25,21 +25,26 @@ def call(command, text=""):
 
 
 def report(cases, check):
-    """Run check(binary, case) on every (name, case): a line each, a count, the exit code."""
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {sys.argv[0]} FARSIGHT_BINARY")
+    """Run check(binary, case, folder) on every (name, case) of the agents that are asked for: a line each, a count, the exit code."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help="those of these agents only")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep what the reference agents say there")
+    chosen = parser.parse_args()
     passed = failed = 0
-    for name, item in cases:
-        problem = attempt(check, item)
+    for name, case in cases:
+        if chosen.agents and case.spec.partition(":")[0] not in chosen.agents:
+            continue
+        problem = attempt(check, chosen.binary, case, chosen.keep)
         passed, failed = passed + (problem is None), failed + (problem is not None)
         print(f"ok    {name}" if problem is None else f"FAIL  {name}: {problem}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return 0 if passed and not failed else 1
 
 
-def attempt(check, item):
+def attempt(check, *args):
     """None, or a sentence saying what is wrong."""
     try:
-        return check(sys.argv[1], item)
+        return check(*args)
     except (RuntimeError, ValueError, KeyError, IndexError, TypeError) as e:
         return f"{type(e).__name__}: {e}"

@@ -14,7 +14,7 @@ import random
 from itertools import islice, product
 
 from agents import make_agent
-from make_transcripts import clean
+from transcripts_delayed import clean
 
 OUT = pathlib.Path(__file__).resolve().parent / "lockup.json"
 STATES, ACTIONS, START = 3, 2, 0

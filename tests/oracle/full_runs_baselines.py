@@ -1,19 +1,13 @@
-#!/usr/bin/env python3
-"""Whole runs of random and optimal: full_runs_baselines.json.
+"""Whole runs of random and optimal, in worlds with a single optimal policy: nothing hangs on rounding."""
 
-Cells as in full_runs.py.  Only worlds with a single optimal policy: nothing hangs on rounding.
-"""
+import functools
 
-import json
-import pathlib
-
-import full_runs
 import streams
 from baselines import Optimal, best_policy, make_random
+from full_runs import Run, clean_cell, total_reward
 from live import live_states
 from worlds import make_world
 
-OUT = pathlib.Path(__file__).resolve().parent / "full_runs_baselines.json"
 RIVER = "chain:n=6,slip=0.3,left=0.05,right=1"
 LAKE = "frozen-lake:map=HFSFH/FFFFF/FFHFF/HFFFG,hole=0.25"  # in a corner two actions would tie
 SEA = "deepsea:n=4,mapping=fixed"
@@ -35,7 +29,7 @@ def run(env, spec, steps, seed, replicate):
     world = make_world(env)
     agent = make_agent(spec, world, seed, replicate)
     luck = streams.stream(seed, replicate, streams.TRANSITION)
-    return full_runs.total_reward(world, agent, agent.act, steps, luck)
+    return total_reward(world, agent, agent.act, steps, luck)
 
 
 def cells():
@@ -50,16 +44,7 @@ def cells():
     yield LAKE, "optimal:criterion=discounted,gamma=0.9", 1000, 3, 7
 
 
-def main():
-    """Write full_runs_baselines.json; one line a cell."""
-    done = []
-    for env, spec, steps, runs, seed in cells():
-        totals = [run(env, spec, steps, seed, k) for k in range(runs)]
-        head = dict(env=env, agent=spec, steps=steps, runs=runs, seed=seed)
-        done.append(dict(head, totals=totals, hash=full_runs.digest(totals)))
-        print(env, spec, " ".join(f"{x:.3f}" for x in totals), flush=True)
-    OUT.write_text(json.dumps({"cells": done}, indent=1) + "\n", encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()
+def runs():
+    """Every cell."""
+    for c in cells():
+        yield Run(*c[:2], functools.partial(clean_cell, run, *c))

@@ -1,22 +1,14 @@
-#!/usr/bin/env python3
-"""Whole runs of count-q, dora, ucb-q, speedy-q and bayes-q: full_runs_bonus.json.
+"""Whole runs of count-q, dora, ucb-q, speedy-q and bayes-q, and the run of an agent in reference/.
 
-Cells as in full_runs.py.  A cell is refused if a decision in it hangs on rounding (bonus_agents.py
-says when), and the next seed is tried.  A cell with "resolved" also says what the keys of the spec
-that `farsight run` prints must be: the theory's formulas.
+A cell is refused if a decision in it hangs on rounding (bonus_agents.py says when).
 """
 
-import json
-import pathlib
-import sys
+import functools
 
-import full_runs
 import streams
-from bonus_agents import TooClose, make_bonus_agent, ucb_theory
+from bonus_agents import make_bonus_agent, ucb_theory
+from full_runs import Run, clean_cell, total_reward
 from worlds import make_world
-
-OUT = pathlib.Path(__file__).resolve().parent / "full_runs_bonus.json"
-MAX_SEEDS = 40
 
 
 def run(env, spec, steps, seed, replicate):
@@ -25,20 +17,7 @@ def run(env, spec, steps, seed, replicate):
     shape = (world.n, world.n_actions, world.rmin, world.rmax, world.episodic)
     agent = make_bonus_agent(spec, *shape, seed, replicate, world.absent, world.horizon)
     luck = streams.stream(seed, replicate, streams.TRANSITION)
-    return full_runs.total_reward(world, agent, agent.act, steps, luck)
-
-
-def clean_cell(env, spec, steps, runs, seed):
-    """The cell with the first seed, from the given one on, in which no decision is close."""
-    for tried in range(seed, seed + MAX_SEEDS):
-        try:
-            totals = [run(env, spec, steps, tried, k) for k in range(runs)]
-        except TooClose as e:
-            print(f"  seed {tried}: {e}", file=sys.stderr)
-            continue
-        head = dict(env=env, agent=spec, steps=steps, runs=runs, seed=tried)
-        return dict(head, totals=totals, hash=full_runs.digest(totals))
-    return sys.exit(f"no clean seed for {env} {spec}")
+    return total_reward(world, agent, agent.act, steps, luck)
 
 
 def count_q():
@@ -118,24 +97,20 @@ def cells():
     yield sea, rounds, 1000, 3, 7
 
 
-def theory_cells():
-    """The theory's preset: few steps, since nothing moves; what counts is `resolved`."""
-    for gamma, eps in ((0.6, 0.05), (0.9, 0.5), (0.9, 0.0524), (0.95, None), (0.99, 1)):
-        spec = f"ucb-q:preset=theory,gamma={gamma}" + (f",eps={eps}" if eps else "")
-        cell = clean_cell("chain:n=5", spec + ",ties=random", 50, 2, 7)
-        yield dict(cell, resolved=ucb_theory(gamma, eps or 0.1 / (1 - gamma)))
+# the theory's preset: few steps, since nothing moves; what counts is `resolved`
+THEORY = ((0.6, 0.05), (0.9, 0.5), (0.9, 0.0524), (0.95, None), (0.99, 1))
 
 
-def main():
-    """Write full_runs_bonus.json; one line a cell."""
-    done = []
+def theory_cell(spec, gamma, eps):
+    """A cell of the theory's preset."""
+    cell = clean_cell(run, "chain:n=5", spec, 50, 2, 7)
+    return dict(cell, resolved=ucb_theory(gamma, eps or 0.1 / (1 - gamma)))
+
+
+def runs():
+    """Every cell."""
     for c in cells():
-        done.append(clean_cell(*c))
-        totals = " ".join(f"{x:.3f}" for x in done[-1]["totals"])
-        print(c[0], c[1], f"seed {done[-1]['seed']}:", totals, flush=True)
-    done += theory_cells()
-    OUT.write_text(json.dumps({"cells": done}, indent=1) + "\n", encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()
+        yield Run(*c[:2], functools.partial(clean_cell, run, *c))
+    for gamma, eps in THEORY:
+        spec = f"ucb-q:preset=theory,gamma={gamma}" + (f",eps={eps}" if eps else "") + ",ties=random"
+        yield Run("chain:n=5", spec, functools.partial(theory_cell, spec, gamma, eps))

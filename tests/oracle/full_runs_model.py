@@ -1,20 +1,16 @@
-#!/usr/bin/env python3
-"""Whole runs of the agents of planners.py: full_runs_model.json.
+"""Whole runs of the agents of planners.py.
 
-Cells, totals and hashes as in full_runs.py.  The library stops its sweeps at `tol`, so a cell is
-refused if a decision in it comes within 1e-7 of the other side; the next seed is tried then.  Exact
-ties count only between values that are equal by construction, such as those of untried pairs.
+The library stops its sweeps at `tol`, so a cell is refused if a decision in it comes within 1e-7 of the
+other side.  Exact ties count only between values that are equal by construction, such as those of
+untried pairs.
 """
 
-import json
-import pathlib
+import functools
 
-import full_runs
 import streams
+from full_runs import Run, clean_cell, total_reward
 from planners import CLOSE, make_planner
 from worlds import make_world
-
-OUT = pathlib.Path(__file__).resolve().parent / "full_runs_model.json"
 
 
 def act(agent, s, rng):
@@ -52,7 +48,7 @@ def run(env, spec, steps, seed, replicate):
     luck = streams.stream(seed, replicate, streams.TRANSITION)
     own = streams.stream(seed, replicate, streams.AGENT)
     agent = fresh_agent(world, spec, own)
-    return full_runs.total_reward(world, agent, lambda s: act(agent, s, own), steps, luck)
+    return total_reward(world, agent, lambda s: act(agent, s, own), steps, luck)
 
 
 def fresh_agent(world, spec, own=None):
@@ -70,17 +66,17 @@ POND = "frozen-lake:map=HSFF/FFHG,hole=0.25"
 SEA = "deepsea:n=4,mapping=fixed"
 NAMES = {"WIDE": WIDE, "NOISY": NOISY, "LAKE": LAKE, "POND": POND, "SEA": SEA}
 
-# environment | agent, but for its tol | steps | runs | first seed to try: 7, unless many are known
-# to fail.  3 runs unless told, and 1 where ties abound that might hang on rounding, such as those
+# environment | agent, but for its tol | steps | runs | first seed to try: 7, unless it is known to fail.
+#  3 runs unless told, and 1 where ties abound that might hang on rounding, such as those
 # between ways that lead to different states of value Vmax.
 CELLS = """
 chain:n=6 | r-max:gamma=0.9375,m=5,plan=full,ties=random | 1000
 WIDE | r-max:gamma=0.875,m=3,plan=full,ties=lowest | 500
 chain:n=6 | r-max:gamma=0.9375,m=5,plan=rtdp,eps1=0.013,ties=random | 1000
-chain:n=6 | v-max:gamma=0.9375,m=16,ties=random | 600
+chain:n=6 | v-max:gamma=0.9375,m=16,ties=random | 600 | 3 | 11
 WIDE | v-max:gamma=0.875,m=32,ties=highest | 400
 chain:n=3 | mbie:gamma=0.875,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 500
-WIDE | mbie:gamma=0.875,a=0.2,b=0,m=40,replan=1,ties=random | 300
+WIDE | mbie:gamma=0.875,a=0.2,b=0,m=40,replan=1,ties=random | 300 | 3 | 9
 chain:n=6 | mbie-eb:gamma=0.9375,beta=0.7,m=1000000,replan=1.1,ties=random | 600
 WIDE | mbie-eb:gamma=0.875,beta=0.4,m=25,replan=1,ties=lowest | 300
 chain:n=6 | beb:gamma=0.9375,beta=1.7,prior=0,m=1000000,replan=1.1,ties=random | 600
@@ -90,9 +86,9 @@ WIDE | oim:gamma=0.875,ve=3,replan=1,ties=highest | 300
 chain:n=6 | mormax:gamma=0.9375,m=4,eps1=0.05,ties=random | 1000
 WIDE | mormax:gamma=0.875,m=7,eps1=0.2,ties=random | 600
 chain:n=5 | e3:gamma=0.875,m=5,horizon=6,theta=0.1,freeze=off,ties=random | 600
-NOISY | e3:gamma=0.875,m=7,horizon=4,theta=0.2,freeze=on,ties=lowest | 400
-chain:n=3 | ucrl2:delta=0.1,scale=0.1,ties=random | 1000
-WIDE | ucrl2:delta=0.05,scale=0.05,ties=lowest | 1000
+NOISY | e3:gamma=0.875,m=7,horizon=4,theta=0.2,freeze=on,ties=lowest | 400 | 3 | 8
+chain:n=3 | ucrl2:delta=0.1,scale=0.1,ties=random | 1000 | 3 | 13
+WIDE | ucrl2:delta=0.05,scale=0.05,ties=lowest | 1000 | 3 | 8
 chain:n=3 | ucrl-gamma:gamma=0.875,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 800
 WIDE | ucrl-gamma:gamma=0.875,l1=0.3,a=0.1,batch=3,delay=5,ties=random | 800
 chain:n=6 | psrl:gamma=0.9375,prior=1,mu0=0,sp=1,sn=0.5,resample=geometric,ties=random | 600
@@ -100,16 +96,16 @@ WIDE | psrl:gamma=0.875,prior=0.5,mu0=1,sp=2,sn=1,resample=tsde,ties=random | 40
 chain:n=5 | rlsvi:gamma=0.9375,sp=20,sn=0.5,resample=geometric,ties=random | 800
 WIDE | rlsvi:gamma=0.875,sp=10,sn=1,resample=fixed,tau=9,ties=random | 500
 LAKE | mbie:gamma=0.75,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 200 | 1 | 46
-POND | mbie:gamma=0.75,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 300 | 1
+POND | mbie:gamma=0.75,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 300 | 1 | 20
 SEA | mbie:gamma=0.9375,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 200
 LAKE | beb:gamma=0.75,beta=1.5,prior=1,m=50,replan=1.1,ties=random | 200 | 1 | 87
-POND | beb:gamma=0.75,beta=1.5,prior=1,m=50,replan=1.1,ties=random | 300 | 1
+POND | beb:gamma=0.75,beta=1.5,prior=1,m=50,replan=1.1,ties=random | 300 | 1 | 8
 SEA | beb:gamma=0.875,beta=1.5,prior=1,m=50,replan=1.1,ties=random | 200
-LAKE | ucrl2:delta=0.1,scale=0.02,ties=highest | 200 | 1
-POND | ucrl2:delta=0.1,scale=0.02,ties=highest | 300
+LAKE | ucrl2:delta=0.1,scale=0.02,ties=highest | 200 | 1 | 8
+POND | ucrl2:delta=0.1,scale=0.02,ties=highest | 300 | 3 | 21
 SEA | ucrl2:delta=0.1,scale=0.05,ties=random | 300
-LAKE | ucrl-gamma:gamma=0.75,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 200 | 1
-POND | ucrl-gamma:gamma=0.75,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 300 | 1
+LAKE | ucrl-gamma:gamma=0.75,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 200 | 1 | 15
+POND | ucrl-gamma:gamma=0.75,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 300 | 1 | 15
 SEA | ucrl-gamma:gamma=0.9375,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 200
 LAKE | psrl:gamma=0.875,prior=1,mu0=0,sp=1,sn=0.5,resample=geometric,ties=random | 300
 LAKE | psrl:gamma=0.875,prior=0,mu0=0,sp=1,sn=0.5,resample=fixed,tau=20,ties=random | 300
@@ -141,27 +137,17 @@ def cells():
         yield NAMES.get(env, env), spec, steps, runs, seed
 
 
-def theory_cells():
-    """The theory's presets where states are absent: one step; what counts is `resolved`."""
+def theory_cell(env, spec, keys):
+    """A cell of a theory's preset, where states are absent: one step; what counts is `resolved`."""
+    agent = fresh_agent(make_world(env), spec)
+    return dict(clean_cell(run, env, spec, 1, 2, 7), resolved={key: agent.p[key] for key in keys})
+
+
+def runs():
+    """Every cell."""
+    for c in cells():
+        yield Run(*c[:2], functools.partial(clean_cell, run, *c))
     for env in (LAKE, SEA):
         for spec, keys in THEORY.items():
             spec = spec.replace(",ties=", ",tol=1e-12,ties=")
-            agent = fresh_agent(make_world(env), spec)
-            cell = full_runs.clean_cell(env, spec, 1, 2, 7)
-            yield dict(cell, resolved={key: agent.p[key] for key in keys})
-
-
-def main():
-    """Write full_runs_model.json; one line a cell."""
-    full_runs.run, full_runs.MAX_SEEDS = run, 100  # what full_runs.clean_cell uses
-    done = []
-    for c in cells():
-        done.append(full_runs.clean_cell(*c))
-        totals = " ".join(f"{x:.3f}" for x in done[-1]["totals"])
-        print(c[0], c[1], f"seed {done[-1]['seed']}:", totals, flush=True)
-    done += theory_cells()
-    OUT.write_text(json.dumps({"cells": done}, indent=1) + "\n", encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()
+            yield Run(env, spec, functools.partial(theory_cell, env, spec, keys))

@@ -1,4 +1,4 @@
-"""The cases of make_transcripts.py: an agent, a kind of random problem, and what must happen.
+"""The cases of transcripts_delayed.py: an agent, a kind of random problem, and what must happen.
 
 A problem is written "4x2 sto 180": states x actions, deterministic (det) or stochastic (sto)
 transitions, steps.  Further words: `ends=p`, the probability that an outcome ends the episode;

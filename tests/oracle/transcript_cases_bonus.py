@@ -1,4 +1,4 @@
-"""The cases of make_transcripts_bonus.py: count-q, dora, ucb-q, speedy-q, bayes-q.
+"""The cases of transcripts_bonus.py: count-q, dora, ucb-q, speedy-q, bayes-q.
 
 Problems are written as in transcript_cases.py, with two more words: `flat`, a stochastic problem
 without rewards, where ties abound; and `endless`, a problem that the agent is told never ends (its

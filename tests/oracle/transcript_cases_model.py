@@ -1,4 +1,4 @@
-"""The cases of make_transcripts_model.py: an agent, a kind of random problem, what must happen.
+"""The cases of transcripts_model.py: an agent, a kind of random problem, what must happen.
 
 A problem is written as in transcript_cases.py, with one more word: `continuing`, where no episode
 ends and the agent is told so.  Where numbers are drawn (psrl, rlsvi) ties settle without a draw.

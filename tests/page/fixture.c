@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "farsight/lab.h"
-#include "figure/axes.h"
+#include "report/figure/axes.h"
 
 static far_error error;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "agents/episodic.h"
-#include "audit/claims.h"
+#include "theory/audit/claims.h"
 #include "check.h"
 
 /* ---- states made by hand ---- */

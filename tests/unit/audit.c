@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "agents/delayed.h"
-#include "audit/claims.h"
+#include "theory/audit/claims.h"
 #include "check.h"
 #include "worlds.h"
 

@@ -328,9 +328,9 @@ typedef struct outcome {
 /* The fraction of the optimum that a run earns in its last fifth. */
 static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int64_t steps,
                          uint64_t replicate) {
-  far__run run;
+  far__run run = {.mdp = mdp, .agent = agent, .replicate = replicate, .most_episodes = INT64_MAX};
   far__loop *loop = far__loop_fused(agent);
-  far__run_begin(&run, mdp, agent, 1, 1, replicate);
+  CHECK(far__run_begin(&run, 1, 1, NULL) == FAR_OK);
   const int64_t part = steps / 5;
   CHECK(loop(&run, steps - part, NULL) == FAR_OK);
   const double before = run.total;
@@ -339,7 +339,7 @@ static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int6
 }
 
 static outcome try_row(const far_mdp *mdp, const char *spec, int64_t steps, int runs) {
-  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps);
+  const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps, 0);
   const double gain = optimum(mdp);
   outcome out = {0, INFINITY, 0, -INFINITY};
   far_agent *agent;

@@ -2,7 +2,7 @@
  * text, odd results are drawn, and nothing leaves the frame or overlaps. */
 #include <ctype.h>
 
-#include "figure/axes.h"
+#include "report/figure/axes.h"
 #include "stores.h"
 
 enum { RUNS = 12 };

@@ -23,7 +23,8 @@ static void check_spec(const char *spec, double gamma, int64_t horizon, bool ave
   const far_shape shape = far_mdp_shape(mdp);
   CHECK(far_mdp_gamma(mdp) == gamma && far_shape_gamma(&shape) == gamma);
   CHECK(far_mdp_horizon(mdp) == horizon && shape.average == average);
-  CHECK(shape.steps == 0 && far_shape_for(shape, 7).steps == 7);
+  CHECK(shape.steps == 0 && far_shape_for(shape, 7, 2).steps == 7);
+  CHECK(shape.episodes == 0 && far_shape_for(shape, 7, 2).episodes == 2);
   CHECK_TEXT(far_mdp_spec(mdp), canonical);
   far_mdp_free(mdp);
 }

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-#include "figure/figure.h"
+#include "report/figure/figure.h"
 #include "plain-q.h"
 #include "stores.h"
 

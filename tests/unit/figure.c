@@ -1,6 +1,6 @@
 /* Figures: shapes as SVG and TikZ, hostile text, ticks, labels that do not overlap, files. */
 #include "comma.h"
-#include "figure/axes.h"
+#include "report/figure/axes.h"
 #include "stores.h"
 
 static far_figure *begin(void) {
@@ -58,6 +58,40 @@ static void test_no_place(void) {
   CHECK(strstr(svg.bytes, "inf") == NULL && strstr(svg.bytes, "nan") == NULL);
   CHECK(strstr(svg.bytes, "lost") == NULL);
   CHECK_CONTAINS(svg.bytes, "<circle cx=\"10\"");
+  far_buffer_free(&svg);
+  far_figure_free(f);
+}
+
+/* The title and the two lines below it give way to others, or to none; the name for screen readers stays. */
+static void test_heading(void) {
+  far_figure *f = begin();
+  far__figure_name(f, "A title", "It is described.");
+  far__heading(f, "A title", "a line that is too long for it; and a second line");
+  far__figure_write(f, 1, 99, (far__font){0}, "kept");
+  CHECK(far__figure_finish(&f, NULL) == FAR_OK);
+  CHECK(far_figure_set_heading(f, NULL, NULL, NULL) == FAR_OK);
+  far_buffer svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
+  CHECK_CONTAINS(svg.bytes, ">A title</text>");
+  CHECK_CONTAINS(svg.bytes, ">and a second line</text>");
+  far_buffer_free(&svg);
+  CHECK(far_figure_set_heading(f, "Mine & <yours>", "short", NULL) == FAR_OK);
+  CHECK_TEXT(far_figure_info_of(f).title, "Mine & <yours>");
+  svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
+  CHECK_CONTAINS(svg.bytes, ">Mine &amp; &lt;yours&gt;</text>");
+  CHECK_CONTAINS(svg.bytes, ">short</text>");
+  CHECK_CONTAINS(svg.bytes, ">kept</text>");
+  CHECK(strstr(svg.bytes, "A title") == NULL && strstr(svg.bytes, "second line") == NULL);
+  far_buffer_free(&svg);
+  far_buffer tikz = rendered(f, FAR_FIGURE_TIKZ, FAR_THEME_LIGHT);
+  CHECK_CONTAINS(tikz.bytes, "{Mine \\& $<$yours$>$}");
+  far_buffer_free(&tikz);
+  CHECK(far_figure_set_heading(f, "", "", NULL) == FAR_OK);
+  CHECK_TEXT(far_figure_info_of(f).title, "Mine & <yours>");
+  svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
+  CHECK(strstr(svg.bytes, "yours&gt;</text>") == NULL && strstr(svg.bytes, "short") == NULL);
+  CHECK_CONTAINS(svg.bytes, "Mine &amp; &lt;yours&gt;</title>");
+  CHECK(strstr(svg.bytes, "></text>") == NULL);
+  CHECK_CONTAINS(svg.bytes, ">kept</text>");
   far_buffer_free(&svg);
   far_figure_free(f);
 }
@@ -300,6 +334,7 @@ static void test_no_converter(void) {
 int main(void) {
   stores_begin();
   test_widths();
+  test_heading();
   test_shapes();
   test_no_place();
   test_style();

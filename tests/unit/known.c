@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "mdp/known.h"
+#include "model/known.h"
 
 static const far__known_key actions = {FAR__KNOWN_ACTIONS, 0.95};
 

@@ -70,6 +70,36 @@ static void distinguished(void) {
   CHECK_TEXT(label, "theirs");
 }
 
+/* What version 1.0 called by a bare name is one label, whatever its parameters came to on an environment. */
+static void of_version_1(void) {
+  static const char *const envs[] = {"chain:n=10", "frozen-lake", "riverswim"};
+  static const char *const given[] = {
+      "directed-delayed-q:gamma=short,steps=10000", "delayed-q-ie:gamma=short,steps=10000",
+      "directed-delayed-q:gamma=short,steps=10000,m=5", "psrl", "r-max:m=5"};
+  for (size_t e = 0; e < sizeof envs / sizeof *envs; ++e) {
+    far_mdp *mdp = NULL;
+    CHECK(far_mdp_create(&mdp, envs[e], NULL) == FAR_OK);
+    if (mdp == NULL) continue;
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), 5000, 0);
+    for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
+      char canonical[FAR_SPEC_SIZE], label[FAR_SPEC_SIZE], again[FAR_SPEC_SIZE];
+      CHECK(far_agent_resolve(canonical, given[i], &shape, NULL) == FAR_OK);
+      CHECK(far_agent_label_stored(label, canonical, &shape, 2, NULL) == FAR_OK);
+      CHECK_TEXT(label, given[i]);
+      CHECK(far_agent_resolve(again, label, &shape, NULL) == FAR_OK);
+      CHECK_TEXT(again, canonical);
+      const char *const others[] = {label, "directed-delayed-q:m=7,rho=0.1"};
+      far_label_distinguish(again, label, canonical, others, 2);
+      if (strstr(label, "short") != NULL) CHECK_TEXT(again, label);
+    }
+    char label[FAR_SPEC_SIZE], canonical[FAR_SPEC_SIZE];
+    CHECK(far_agent_resolve(canonical, "directed-delayed-q", &shape, NULL) == FAR_OK);
+    CHECK(far_agent_label_stored(label, canonical, &shape, 3, NULL) == FAR_OK);
+    CHECK_TEXT(label, "directed-delayed-q");
+    far_mdp_free(mdp);
+  }
+}
+
 static void brief(void) {
   const char *const all[] = {"q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2", "r-max:m=5",
                              "theirs (v: 2, old)"};
@@ -77,7 +107,7 @@ static void brief(void) {
   far_label_brief(label, all[1], all, 4);
   CHECK_TEXT(label, "q-learning:…q0=2");
   far_label_brief(label, all[2], all, 4);
-  CHECK_TEXT(label, "r-max:…");
+  CHECK_TEXT(label, all[2]); /* alone of its type */
   far_label_brief(label, all[3], all, 4);
   CHECK_TEXT(label, all[3]);
   const char *const plain[] = {"q-learning", "q-learning:q0=1"};
@@ -110,5 +140,6 @@ int main(void) {
   every_type();
   foreign();
   distinguished();
+  of_version_1();
   return check_report();
 }

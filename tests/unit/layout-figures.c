@@ -1,6 +1,6 @@
 /* Figures on layouts: the numbers of the data, nothing outside of the frame, no texts on each other, hostile
  * names, limits. */
-#include "figure/figure.h"
+#include "report/figure/figure.h"
 #include "stores.h"
 
 static const char *const envs[] = {"chain:n=6",

@@ -99,6 +99,33 @@ static void test_caveat(void) {
   far_mdp_free(mdp);
 }
 
+/* A file may lack a start and have the discount 1: both are said, and another criterion drops only the latter. */
+static void test_two_caveats(void) {
+  static const char json[] = "{\"discount\": 1, \"P\": {\"0\": {\"0\": [[1, 1, 1, false]]}, "
+                             "\"1\": {\"0\": [[1, 0, 0, false]]}}}";
+  static const char drn[] =
+      "//@ discount 1\n@type: MDP\n@parameters\n\n@reward_models\nr\n"
+      "@nr_states\n2\n@nr_choices\n2\n@model\nstate 0 [0]\n\taction a [1]\n\t\t1 : 1\n"
+      "state 1 [0]\n\taction a [0]\n\t\t0 : 1\n";
+  static const struct {
+    const char *text, *start;
+    far_format format;
+  } cases[] = {{json, "names no start", FAR_FORMAT_JSON}, {drn, "label 'init'", FAR_FORMAT_DRN}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_mdp *mdp = NULL;
+    far_error error;
+    CHECK(far_mdp_read(&mdp, cases[i].text, strlen(cases[i].text), cases[i].format, &error) ==
+          FAR_OK);
+    if (mdp == NULL) continue;
+    CHECK_CONTAINS(far_mdp_caveat(mdp), cases[i].start);
+    CHECK_CONTAINS(far_mdp_caveat(mdp), "; the model's discount is 1");
+    CHECK(far_mdp_set_gamma(mdp, 0.9, NULL) == FAR_OK);
+    CHECK_CONTAINS(far_mdp_caveat(mdp), cases[i].start);
+    CHECK(strstr(far_mdp_caveat(mdp), "discount") == NULL);
+    far_mdp_free(mdp);
+  }
+}
+
 static void test_numbers(void) {
   CHECK(far_sorted_mean((const double[]){1, 2, 6}, 3) == 3);
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_MISTAKES), "mistakes");
@@ -145,6 +172,7 @@ int main(void) {
   test_file_open();
   test_file_replace();
   test_caveat();
+  test_two_caveats();
   test_numbers();
   test_pool();
   return check_report();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes math_reference.h: arguments and values of log and exp from 50-digit decimal arithmetic.
+"""make_math_reference.py FILE: arguments and values of log and exp from 50-digit decimal arithmetic, for math.c.
 
 A value is kept as two doubles, high + low, so that errors far below one unit in the last place
 can be measured.
@@ -7,6 +7,7 @@ can be measured.
 import math
 import pathlib
 import random
+import sys
 from decimal import Decimal, getcontext
 
 getcontext().prec = 50
@@ -40,7 +41,6 @@ def rows(arguments, function):
 
 
 def main():
-    out = pathlib.Path(__file__).with_name("math_reference.h")
     lines = ["/* Made by make_math_reference.py; x, then f(x) as high + low. */",
              "typedef struct reference {", "  double x, high, low;", "} reference;", ""]
     for name, arguments, function in (("log", log_arguments(), lambda d: d.ln()),
@@ -48,7 +48,7 @@ def main():
         lines.append("static const reference %s_reference[] = {" % name)
         lines += rows(arguments, function)
         lines += ["};", ""]
-    out.write_text("\n".join(lines))
+    pathlib.Path(sys.argv[1]).write_text("\n".join(lines))
 
 
 main()

@@ -588,6 +588,21 @@ static void test_bad_policy(void) {
   CHECK_TEXT(far_cover_name(FAR_COVER_SIMULATED), "simulated");
 }
 
+static void test_same_total(void) {
+  static const struct {
+    const char *env;
+    bool same;
+  } cases[] = {{"cliff-walking", true}, {"mountain-car", true}, {"chain", false}, {"taxi", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char why[FAR_SAME_TOTAL_SIZE] = "";
+    far_mdp *mdp = NULL;
+    CHECK(far_mdp_create(&mdp, cases[i].env, NULL) == FAR_OK);
+    if (mdp != NULL) CHECK(far_mdp_same_total(why, mdp) == cases[i].same);
+    CHECK((why[0] != '\0') == cases[i].same);
+    far_mdp_free(mdp);
+  }
+}
+
 int main(void) {
   test_values();
   test_ends();
@@ -605,5 +620,6 @@ int main(void) {
   test_families();
   test_stopping();
   test_bad_policy();
+  test_same_total();
   return check_report();
 }

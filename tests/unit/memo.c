@@ -1,7 +1,7 @@
 /* What agents keep for speed alone must never change a result: agents that work it out anew at every step, or
  * now and then, learn the same to the last bit. And the agenda of a plan, beside one that is plain. */
-#include "plan/agenda.h"
-#include "plan/optimistic.h"
+#include "solve/plan/agenda.h"
+#include "solve/plan/optimistic.h"
 #include "suite.h"
 
 /* ---- agents with and without ---- */

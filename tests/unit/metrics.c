@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "agents/agent.h"
-#include "metrics/policy-value.h"
+#include "run/metrics/policy-value.h"
 #include "check.h"
 #include "worlds.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "farsight/lab.h"
-#include "figure/figure.h"
+#include "report/figure/figure.h"
 
 static far_report *new_report(void) {
   far_report *report;

@@ -136,12 +136,14 @@ static void shapes_of_runs(void) {
   const char *tail = "toy,one,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,9;toy,r-max,1,1";
   says(tail, NULL,
        "The runs of 1 cell are skewed or have two humps (one on toy): a mean hides that");
-  says(tail, NULL,
-       "The interval of 1 mean crosses 0, which no run does (one on toy; the bootstrap's");
+  says(
+      tail, NULL,
+      "The interval of 1 mean leaves the possible range (one on toy: below 0, which no run is; the "
+      "bootstrap's interval is");
   says("toy,one,0,0,0,0,0,0,0,0,0,0,9,9,9,9,9,9,9,9,9,9", NULL, "The runs of 1 cell are skewed or");
-  says("toy,one,0,-1,0,-5;toy,two,1,2,1,2", NULL, "of 1 mean crosses 0");
+  says("toy,one,0,-1,0,-5;toy,two,1,2,1,2", NULL, "one on toy: above 0, which no run is; the");
   CHECK(!has(tail, "default parameters")); /* what an imported agent is called is its own matter */
-  CHECK(!has(HIGH ";" LOW, "humps") && !has(HIGH ";" LOW, "crosses 0"));
+  CHECK(!has(HIGH ";" LOW, "humps") && !has(HIGH ";" LOW, "possible range"));
 }
 
 /* The page of runs that were computed here, as one line; agents end with NULL. */
@@ -167,6 +169,19 @@ static char *words_of_runs(const char *env, const char *const *agents) {
   far_store_close(store);
   far_mdp_free(mdp);
   return words;
+}
+
+/* Where the best total is that of agents that get nowhere. */
+static void totals_that_say_nothing(void) {
+  const char *const agents[] = {"q-learning", "random", NULL};
+  char *words = words_of_runs("cliff-walking", agents);
+  CHECK_CONTAINS(words, "On cliff-walking a policy that never reaches a terminal state has the "
+                        "highest total reward, -1 a "
+                        "step: the metrics episodes and return tell agents apart.");
+  free(words);
+  words = words_of_runs("chain:n=4", agents);
+  CHECK(strstr(words, "tell agents apart") == NULL);
+  free(words);
 }
 
 static void check_agents(const char *env, const char *const *agents, const char *defaults,
@@ -428,6 +443,7 @@ int main(void) {
   several_environments();
   caveats();
   shapes_of_runs();
+  totals_that_say_nothing();
   agents_of_ours();
   empty_store();
   computed();

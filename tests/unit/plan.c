@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "plan/divergence.h"
-#include "plan/optimistic.h"
+#include "solve/plan/divergence.h"
+#include "solve/plan/optimistic.h"
 
 enum { MOST = 5, STATES = 7 };
 

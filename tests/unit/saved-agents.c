@@ -1,6 +1,7 @@
 /* The file of a saved agent, word by word: what stands where, which words are refused and with which
  * message, and which agents take the state of which others. */
 #include <farsight/farsight.h>
+#include <math.h> /* only for INFINITY and NAN */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -66,6 +67,36 @@ static void test_short_head(void) {
   CHECK(f.size == (HEAD + 1) * WORD + FAR_HASH_BYTES);
 }
 
+static const far_shape *shape_again(far_agent **agent, const file *f) {
+  CHECK(far_agent_load_memory(agent, f->bytes, f->size, NULL) == FAR_OK);
+  return far_agent_shape(*agent);
+}
+
+/* What an agent was told of its problem is in the file; where it was told nothing the file is as it always was. */
+static void test_told(void) {
+  far_shape shape = SHAPE(S, A, -1, 1, true, ABSENT, 0);
+  shape.gamma = 0.9;
+  shape.steps = 700;
+  const file f = saved("directed-delayed-q", shape, 3);
+  CHECK(word_of(&f, VERSION) == 4 && word_of(&f, KIND) == 1 + 2 + 8);
+  CHECK(far__get_f64(f.bytes + HEAD * WORD) == 0.9 && word_of(&f, HEAD + 1) == 0 &&
+        word_of(&f, HEAD + 2) == 700);
+  far_agent *agent = NULL;
+  const far_shape *again = shape_again(&agent, &f);
+  CHECK(again->gamma == 0.9 && !again->average && again->steps == 700);
+  CHECK_CONTAINS(far_agent_spec(agent), "gamma=0.9,");
+  far_agent_free(agent);
+  shape = SHAPE(S, A, -1, 1, true, NULL, H);
+  shape.average = true;
+  const file timed = saved("random", shape, 2);
+  CHECK(word_of(&timed, KIND) == 1 + 4 + 8 && word_of(&timed, HEAD + 1) == 2 &&
+        word_of(&timed, HEAD + 3) == 1);
+  agent = NULL;
+  again = shape_again(&agent, &timed);
+  CHECK(again->average && again->horizon == H && again->steps == 0);
+  far_agent_free(agent);
+}
+
 /* ---- what is refused ---- */
 
 static void seal(file *f) {
@@ -114,12 +145,34 @@ static void test_sizes(void) {
   with_size(f, HEAD * WORD + FAR_HASH_BYTES - 1, CUT);
   with_size(f, HEAD * WORD + FAR_HASH_BYTES, "is damaged: its checksum does not match");
   with_word(f, MAGIC, 0, "is not a saved agent");
-  with_word(f, VERSION, 2, "has format version 2; this program reads version 3");
+  with_word(f, VERSION, 2, "has format version 2; this program reads versions 3 and 4");
+}
+
+static void test_told_words(void) {
+  static const char OUT[] = "is damaged: its discount or number of steps is out of bounds";
+  static const double wrong[] = {1, -0.5, INFINITY, NAN};
+  far_shape shape = SHAPE(S, A, -1, 1, true, NULL, 0);
+  shape.steps = 50;
+  const file f = saved("random", shape, 1);
+  check_load(&f, NULL);
+  with_word(f, VERSION, 3, MARKS);
+  with_word(f, KIND, 1, MARKS);
+  with_word(f, KIND, 16 + 9, MARKS);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    uint64_t word;
+    memcpy(&word, &wrong[i], sizeof word);
+    with_word(f, HEAD, word, OUT);
+  }
+  with_word(f, HEAD + 1, 2, OUT);
+  with_word(f, HEAD + 1, 1, NULL);
+  with_word(f, HEAD + 2, (uint64_t)INT64_MAX, OUT);
+  with_word(f, HEAD + 2, 0, NULL);
 }
 
 static void test_words(void) {
   const file f = saved("count-q", SHAPE(S, A, -1, 1, true, ABSENT, 0), 1);
   const uint64_t words = word_of(&f, STATE), length = word_of(&f, SPEC);
+  with_word(f, VERSION, 4, MARKS);
   with_word(f, KIND, 8, MARKS);
   with_word(f, KIND, 2, NULL); /* without end: only the meaning changes */
   with_word(f, KIND, 1, SIZES);
@@ -270,6 +323,8 @@ int main(void) {
   test_short_head();
   test_sizes();
   test_words();
+  test_told();
+  test_told_words();
   test_horizon();
   test_extremes();
   test_restore(path);

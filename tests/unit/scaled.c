@@ -82,13 +82,13 @@ static void test_short(void) {
 
 /* The run tells how many steps there will be, and a key tells it better. */
 static void test_told(void) {
-  const far_shape one = far_shape_for(far_shape_default(10, 10), 1);
+  const far_shape one = far_shape_for(far_shape_default(10, 10), 1, 0);
   expect("delayed-q-ie", &one, (values){0.95, (1 - 0.95) / 5000, 1, 0});
   far_agent *agent = NULL; /* whose bound wants two steps at the least */
   CHECK(far_agent_create(&agent, "ucbvi-gamma:preset=theory", &one, 1, 0, NULL) == FAR_OK);
   CHECK(param(agent, "u") > 0);
   far_agent_free(agent);
-  const far_shape shape = far_shape_for(far_shape_default(10, 10), 50000);
+  const far_shape shape = far_shape_for(far_shape_default(10, 10), 50000, 0);
   expect("delayed-q-ie", &shape, (values){0.95, (1 - 0.95) / 5000, 5000, 0});
   expect("delayed-q-ie:steps=20000", &shape, (values){0.95, (1 - 0.95) / 5000, 2000, 0});
 }

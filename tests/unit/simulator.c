@@ -117,8 +117,8 @@ static far_batch *run(const far_cell *cells, size_t n, unsigned threads, const f
 
 /* Metrics that do without a model, and visits, are the same in a simulator. */
 static void same_metrics(const far_cell *cells) {
-  static const char *const specs[] = {"return", "episodes", "success:at_least=0.5"};
-  for (size_t i = 0; i < 3; ++i) {
+  static const char *const specs[] = {"return", "episodes", "length", "success:at_least=0.5"};
+  for (size_t i = 0; i < 4; ++i) {
     far_metric *metric;
     CHECK(far_metric_create(&metric, specs[i], NULL) == FAR_OK);
     far_batch *batch = run(cells, 2, 2, metric, NULL);
@@ -233,7 +233,7 @@ static void test_refused(void) {
     batch.cells = &cell;
     batch.n_cells = 1;
     CHECK(far_store_run(&out, store, &batch, &error) == FAR_STATUS_CONFLICT);
-    CHECK_CONTAINS(error.message, "the simulator wrapper has none");
+    CHECK_CONTAINS(error.message, "the simulator wrapper has no version");
     far_store_close(store);
   }
   far_mdp_free(mdp);

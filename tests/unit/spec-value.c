@@ -15,7 +15,7 @@ static far_mdp *model(const char *text) {
 
 static void test_agent(void) {
   far_mdp *chain = model("chain:n=4");
-  const far_shape shape = far_shape_for(far_mdp_shape(chain), 50);
+  const far_shape shape = far_shape_for(far_mdp_shape(chain), 50, 0);
   far_spec *spec;
   far_agent *from, *created;
   size_t bytes;
@@ -54,7 +54,7 @@ static void test_labels(void) {
       {"directed-delayed-q:steps=901", "directed-delayed-q:m=901"},
       {"psrl", "psrl"},
   };
-  const far_shape shape = far_shape_for(far_shape_default(5, 2), 900);
+  const far_shape shape = far_shape_for(far_shape_default(5, 2), 900, 0);
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     far_spec *spec;
     char label[FAR_SPEC_SIZE], again[FAR_SPEC_SIZE];

@@ -27,7 +27,7 @@ static void put_snapshot(const char *name, const char *key) {
   far_store_close(s);
 }
 
-/* Keys and hashes by Python's hashlib, from the text of src/store/check.c and key.c: SHA-256 over lengths, texts and
+/* Keys and hashes by Python's hashlib, from the text of src/lab/store/check.c and key.c: SHA-256 over lengths, texts and
  * numbers, little-endian. They must stay what they are for as long as stores are compared by them. */
 static void test_hash(void) {
   far_store_report report;

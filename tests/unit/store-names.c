@@ -1,4 +1,4 @@
-/* What cells, series and columns are called: every rule of src/store/key.c at its border. */
+/* What cells, series and columns are called: every rule of src/lab/store/key.c at its border. */
 #include "stores-sql.h"
 
 /* A series of this name; its width, or 0 where it is refused. */

@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-#include "store/store.h"
+#include "lab/store/store.h"
 #include "stores.h"
 
 /* Any statements, by SQLite itself: as another program would change the file. */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "study/curve.h"
-#include "study/spec-grid.h"
-#include "study/study.h"
+#include "lab/study/curve.h"
+#include "lab/study/spec-grid.h"
+#include "lab/study/study.h"
 
 static const far_type_info *type_of(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
@@ -318,18 +318,62 @@ static void test_labels(void) {
   CHECK_CONTAINS(named("psrl", "x=r-max:m=[5"), "x=r-max:m=[5@10: the bracket is not closed");
   CHECK_CONTAINS(named("x=psrl", "x=r-max"), "@0: the name 'x' is given to two agents");
   CHECK_CONTAINS(named("psrl", "r-max=psrl"), "@0: 'r-max' cannot be a name: it is the agent");
+  CHECK_CONTAINS(named("psrl", "chain=psrl"), "'chain' cannot be a name: it is the environment");
   CHECK_CONTAINS(named("psrl", "=psrl"), "@0: a name has 1 to 255 bytes");
   CHECK_CONTAINS(named("psrl", "a\tb=psrl"), "@0: a name has 1 to 255 bytes");
   CHECK_TEXT(named("r-max", "<a, [b] & *>=psrl"), "r-max <a, [b] & *>");
   CHECK_CONTAINS(named("psrl", "a\xff=psrl"), "@0: a name has 1 to 255 bytes");
-  CHECK_CONTAINS(named("x=psrl", "y=psrl"), "given twice");
+  CHECK_CONTAINS(named("x=psrl", "y=psrl"), "'psrl' is given twice, as 'x' and as 'y'");
   CHECK_CONTAINS(named("psrl", "slip=0.1"), "unknown agent 'slip=0.1'");
+  CHECK_CONTAINS(named("psrl", "x="), "x=@2: the name of the agent is missing");
+  CHECK_CONTAINS(named("psrl", "x=y=r-max"), "@2: a spec has one name, not 'x' and 'y'");
+  CHECK_CONTAINS(named("psrl", "best policy=r-max"), "tables and figures have a row of that name");
+  static const char *const unseen[] = {
+      " =r-max",        " x=r-max", "x =r-max", "x\xe2\x80\x8b=r-max", "\xe2\x80\xaex=r-max",
+      "\xc2\x9bx=r-max"};
+  for (size_t i = 0; i < sizeof unseen / sizeof *unseen; ++i)
+    CHECK_CONTAINS(named("psrl", unseen[i]), "without control or invisible characters");
   char most[300] = {0};
   memset(most, 'a', 255);
   memcpy(most + 255, "=psrl", 5);
   CHECK_CONTAINS(named("r-max", most), "r-max aaaaaaaa");
   memcpy(most + 255, "a=psrl", 6);
   CHECK_CONTAINS(named("r-max", most), "a name has 1 to 255 bytes");
+}
+
+static void take_unused(void *user, const far_study_note *note) {
+  if (strstr(note->message, "does not count here") != NULL)
+    snprintf((char *)user, 200, "%s: %s", note->env, note->message);
+}
+
+/* A discount for all leaves a horizon and the average reward alone, and says so. */
+static void test_discount_unused(void) {
+  static const struct {
+    const char *env, *note;
+  } cases[] = {
+      {"chain:n=3", ""},
+      {"chain:n=3,horizon=4", "chain:n=3,horizon=4: the discount 0.8, given to all environments, "
+                              "does not count here: the horizon does"},
+      {"chain:n=3,average=on", "chain:n=3,average=on: the discount 0.8, given to all environments, "
+                               "does not count here: the average reward does"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    static const char *const one[] = {"psrl"};
+    char said[200] = "";
+    far_study *study = NULL;
+    far_study_def def = far_study_def_default();
+    def.envs = &cases[i].env;
+    def.n_envs = 1;
+    def.agents = one;
+    def.n_agents = 1;
+    def.steps = 10;
+    def.runs = 1;
+    def.gamma = 0.8;
+    def.note = take_unused;
+    def.note_user = said;
+    CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+    CHECK_TEXT(said, cases[i].note);
+    far_study_free(study);
+  }
 }
 
 static void test_print_odd_texts(void) {
@@ -749,6 +793,7 @@ int main(void) {
   test_wrong_lists();
   test_notes();
   test_labels();
+  test_discount_unused();
   test_same_total();
   test_resolve();
   if (has_yaml()) {

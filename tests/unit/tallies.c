@@ -24,6 +24,8 @@ static void test_episodes(void) {
   check_tally((far_tally){.kind = FAR__TALLY_EPISODES}, (double[]){0, 1, 2, 2, 3, 3});
   /* all rewards while no episode has ended, then the mean of those that have: 2.5, 4 and -0.5 */
   check_tally((far_tally){.kind = FAR__TALLY_RETURN}, (double[]){0.5, 2.5, 3.25, 3.25, 2, 2});
+  /* likewise, of 2, 1 and 2 steps */
+  check_tally((far_tally){.kind = FAR__TALLY_LENGTH}, (double[]){1, 2, 1.5, 1.5, 5 / 3.0, 5 / 3.0});
 }
 
 /* By the last reward, which counts only where an episode is not cut, or by the return: 2.5, 4 and -0.5. */

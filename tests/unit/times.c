@@ -220,9 +220,40 @@ static void results(void) {
   far_study_free(study);
 }
 
+static void bounds_are(const char *series, int64_t steps, const far_shape *shape, double least,
+                       double most) {
+  double low, high;
+  far_series_bounds(&low, &high, series, steps, shape);
+  if (low == least && high == most) {
+    CHECK(true);
+    return;
+  }
+  printf("%s: %g to %g\n", series, low, high);
+  CHECK(low == least && high == most);
+}
+
+static void bounds(void) {
+  const far_shape shape = {.n_states = 2, .n_actions = 1, .reward_min = -1, .reward_max = 3};
+  bounds_are("coverage:what=pairs", 100, &shape, 0, 1);
+  bounds_are("success", 0, NULL, 0, 1);
+  bounds_are("promise@20", 100, NULL, 0, 1);
+  bounds_are("learned", 100, NULL, 0, 100);
+  bounds_are("mistakes:eps=0.1@20", 100, &shape, 0, 20);
+  bounds_are("episodes", 0, &shape, 0, INFINITY);
+  bounds_are("total", 100, &shape, -100, 300);
+  bounds_are("curve@10", 100, &shape, -10, 30);
+  bounds_are("total", 100, NULL, -INFINITY, INFINITY);
+  bounds_are("total", 0, &shape, -INFINITY, INFINITY);
+  bounds_are("totals", 100, &shape, -INFINITY, INFINITY);
+  bounds_are("regret:against=gain", 100, &shape, -INFINITY, INFINITY);
+  bounds_are("return", 100, &shape, -INFINITY, INFINITY);
+  bounds_are("somebody's", 100, &shape, -INFINITY, INFINITY);
+}
+
 int main(void) {
   if (!stores_begin()) return 1;
   series();
+  bounds();
   far_store *store = times_store("100");
   comparison(store);
   curves(store);

@@ -5,8 +5,8 @@
 
 #include "check.h"
 #include "horizons.h"
-#include "tune/scorer.h"
-#include "tune/search.h"
+#include "lab/tune/scorer.h"
+#include "lab/tune/search.h"
 
 /* ---- the space ---- */
 

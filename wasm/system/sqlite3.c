@@ -127,7 +127,7 @@ static int hex(char digit) {
   return digit <= '9' ? digit - '0' : digit - 'A' + 10;
 }
 
-/* The name that the store was opened by, from "file:./NAME?immutable=1" (immutable_uri of src/store), in place. */
+/* The name that the store was opened by, from "file:./NAME?immutable=1" (immutable_uri of src/lab/store), in place. */
 static const char *plain_name(char *uri) {
   char *to = uri;
   const char *from = uri;

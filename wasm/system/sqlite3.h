@@ -1,4 +1,4 @@
-/* SQLite as far as src/store uses it. It is another WebAssembly module, sqlite3.wasm, which a page starts when a store
+/* SQLite as far as src/lab/store uses it. It is another WebAssembly module, sqlite3.wasm, which a page starts when a store
  * is opened (sqlite.mjs): handles are addresses in its memory, and functions of numbers and handles are called as they
  * are. Those of texts and bytes copy them between the two memories (sqlite3.c). Without that module no store is ever
  * opened, so that nothing here is reached. */
@@ -61,7 +61,7 @@ enum {
   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE = 1006,
   SQLITE_DBCONFIG_DEFENSIVE = 1010,
 };
-#define SQLITE_DBCONFIG_ENABLE_VIEW 1015 /* src/store asks whether there are these two */
+#define SQLITE_DBCONFIG_ENABLE_VIEW 1015 /* src/lab/store asks whether there are these two */
 #define SQLITE_DBCONFIG_TRUSTED_SCHEMA 1017
 
 typedef void sqlite3_destructor(void *bytes);

@@ -1,4 +1,4 @@
-/* Files by name, as far as src/store looks at them: those that the page has given. None ever changes. */
+/* Files by name, as far as src/lab/store looks at them: those that the page has given. None ever changes. */
 #ifndef FARSIGHT_WASM_STAT_H
 #define FARSIGHT_WASM_STAT_H
 

@@ -484,7 +484,7 @@ class Painter {
   }
 }
 
-/** Shapes along and beside a direction, in cells: those of src/plots/layout-policy.c. */
+/** Shapes along and beside a direction, in cells: those of src/questions/learning/layout-policy.c. */
 const ARROW = [
   [-0.34, 0.045],
   [0.04, 0.045],

@@ -1,4 +1,4 @@
-// Colours of the C figures (src/figure/ink.c), for what the page draws itself: taken from the module's rules for figures.
+// Colours of the C figures (src/report/figure/ink.c), for what the page draws itself: taken from the module's rules for figures.
 
 const LEVELS = 65;
 
@@ -58,7 +58,7 @@ function rampOf(stops: string[]): Ramp {
   return { colour: (x) => colours[index(x)], on: (x) => on[index(x)], rgb: (x) => levels[index(x)] };
 }
 
-/** The inks of one theme, from rules such as .f-text{fill:#1c2128} for the names that src/figure/ink.c gives them. */
+/** The inks of one theme, from rules such as .f-text{fill:#1c2128} for the names that src/report/figure/ink.c gives them. */
 function inkOf(rules: string): Ink {
   const all = new Map(
     [...rules.matchAll(/\.f-(\w+)\{fill:(#[0-9a-f]{6})\}/g)].map(([, name, colour]) => [name, colour]),

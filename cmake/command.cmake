@@ -1,0 +1,76 @@
+# The command, with what it is built for: many machines, a graphics processor, frames on a terminal.
+file(GLOB command CONFIGURE_DEPENDS cli/*.c bench/*.c)
+list(FILTER command EXCLUDE REGEX "/screen_curses(-absent)?\\.c$")
+add_executable(farsight ${command})
+target_include_directories(farsight PRIVATE ${PROJECT_SOURCE_DIR})
+
+# ---- many machines: the command joins the ranks of an MPI job ----
+set(FARSIGHT_MPI AUTO CACHE STRING "Many machines through MPI: AUTO (if it is found), ON or OFF")
+if(FARSIGHT_MPI STREQUAL "ON")
+  find_package(MPI REQUIRED COMPONENTS C)
+elseif(FARSIGHT_MPI STREQUAL "AUTO")
+  find_package(MPI QUIET COMPONENTS C)
+endif()
+if(NOT FARSIGHT_MPI STREQUAL "OFF" AND MPI_C_FOUND)
+  set(FARSIGHT_HAS_MPI ON)
+  farsight_has(MPI)
+  file(GLOB ranks CONFIGURE_DEPENDS mpi/*.c)
+  list(REMOVE_ITEM ranks ${PROJECT_SOURCE_DIR}/mpi/ranks-absent.c)
+  target_sources(farsight PRIVATE ${ranks})
+  target_link_libraries(farsight PRIVATE MPI::MPI_C)
+else()
+  set(FARSIGHT_HAS_MPI OFF)
+  farsight_lacks(MPI "built for one machine")
+  target_sources(farsight PRIVATE mpi/ranks-absent.c mpi/started.c mpi/fail.c)
+endif()
+
+# ---- a graphics processor: a backend that the library loads when it is asked for ----
+set(FARSIGHT_GPU AUTO CACHE STRING "Runs on a GPU by CUDA: AUTO (if its compiler is found), ON or OFF")
+set(FARSIGHT_GPU_ARCHITECTURES "75-virtual;90-real" CACHE STRING "What libfarsight-gpu is built for")
+if(NOT FARSIGHT_GPU STREQUAL "OFF")
+  find_program(FARSIGHT_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin /usr/local/cuda/bin)
+endif()
+if(FARSIGHT_NVCC)
+  farsight_has(CUDA)
+  include(cmake/gpu.cmake)
+elseif(FARSIGHT_GPU STREQUAL "ON")
+  message(FATAL_ERROR "FARSIGHT_GPU is ON, and there is no CUDA compiler (nvcc): give FARSIGHT_NVCC")
+else()
+  farsight_lacks(CUDA "built without the backend for a GPU")
+endif()
+
+# ---- frames on a terminal ----
+if(PkgConfig_FOUND)
+  pkg_check_modules(NCURSES QUIET ncursesw)
+endif()
+if(NCURSES_FOUND)
+  farsight_has(ncurses)
+  target_sources(farsight PRIVATE cli/screen_curses.c)
+  target_include_directories(farsight PRIVATE ${NCURSES_INCLUDE_DIRS}) # not its options, which define _XOPEN_SOURCE anew
+else()
+  farsight_lacks(ncurses "'farsight watch' prints plain frames")
+  target_sources(farsight PRIVATE cli/screen_curses-absent.c)
+endif()
+target_link_libraries(farsight PRIVATE farsight_lab_static ${NCURSES_LINK_LIBRARIES} m)
+
+list(JOIN FARSIGHT_WITH ", " with)
+list(JOIN FARSIGHT_WITHOUT ", " without)
+target_compile_definitions(farsight PRIVATE "FARSIGHT_WITH=\"${with}\"" "FARSIGHT_WITHOUT=\"${without}\""
+                           "FARSIGHT_CUDA=\"${FARSIGHT_CUDA}\"")
+
+# The playground's page, which 'make web' builds: the command looks for it beside itself.
+set(FARSIGHT_PLAYGROUND ${PROJECT_SOURCE_DIR}/build/web/index.html)
+file(CREATE_LINK ${FARSIGHT_PLAYGROUND} ${CMAKE_CURRENT_BINARY_DIR}/playground.html RESULT linked SYMBOLIC)
+
+# ---- the manual page and the completions, which the command writes itself ----
+function(farsight_page file)
+  add_custom_command(OUTPUT ${file} COMMAND farsight ${ARGN} > ${file} DEPENDS farsight VERBATIM)
+  set(FARSIGHT_PAGES ${FARSIGHT_PAGES} ${CMAKE_CURRENT_BINARY_DIR}/${file} PARENT_SCOPE)
+endfunction()
+if(NOT CMAKE_CROSSCOMPILING)
+  farsight_page(farsight.1 man)
+  farsight_page(farsight.bash completion bash)
+  farsight_page(_farsight completion zsh)
+  farsight_page(farsight.fish completion fish)
+  add_custom_target(pages ALL DEPENDS ${FARSIGHT_PAGES})
+endif()

@@ -1,0 +1,88 @@
+# libfarsight-lab, static and shared: studies, store, tuning, analysis, reports. Where a library that it needs is not found,
+# FILE-absent.c stands in for FILE.c and fails with a clear error.
+file(GLOB store CONFIGURE_DEPENDS src/lab/store/*.c)
+list(FILTER store EXCLUDE REGEX "/(sqlite-absent|record-model)\\.c$")
+file(GLOB_RECURSE lab CONFIGURE_DEPENDS src/lab/store/record-model.c src/lab/study/*.c src/lab/tune/*.c src/questions/*.c
+     src/report/*.c src/web/*.c)
+list(FILTER lab EXCLUDE REGEX "/study/yaml(-absent)?\\.c$|/tune/nlopt(-absent)?\\.c$")
+add_library(farsight_lab_objects OBJECT ${lab}) # compiled once for both
+target_include_directories(farsight_lab_objects PUBLIC include PRIVATE src)
+
+# What 'farsight --version' and the configuration print.
+macro(farsight_has name)
+  list(APPEND FARSIGHT_WITH ${name})
+endmacro()
+macro(farsight_lacks name consequence)
+  list(APPEND FARSIGHT_WITHOUT ${name})
+  message(STATUS "No ${name}: ${consequence}")
+endmacro()
+
+find_package(PkgConfig QUIET)
+find_package(SQLite3 QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(YAML QUIET IMPORTED_TARGET yaml-0.1)
+  pkg_check_modules(NLOPT QUIET IMPORTED_TARGET nlopt)
+endif()
+if(SQLite3_FOUND)
+  farsight_has(SQLite)
+  target_sources(farsight_lab_objects PRIVATE ${store})
+  target_compile_definitions(farsight_lab_objects PRIVATE FARSIGHT_HAS_SQLITE)
+  list(APPEND FARSIGHT_LAB_LIBRARIES SQLite::SQLite3)
+  list(APPEND FARSIGHT_LAB_MODULES sqlite3)
+else()
+  farsight_lacks(SQLite "built without the store")
+  target_sources(farsight_lab_objects PRIVATE src/lab/store/sqlite-absent.c)
+endif()
+if(YAML_FOUND)
+  farsight_has(libyaml)
+  target_sources(farsight_lab_objects PRIVATE src/lab/study/yaml.c)
+  target_compile_definitions(farsight_lab_objects PRIVATE "FARSIGHT_HAS_YAML=\"${YAML_VERSION}\"")
+  list(APPEND FARSIGHT_LAB_LIBRARIES PkgConfig::YAML)
+  list(APPEND FARSIGHT_LAB_MODULES yaml-0.1)
+else()
+  farsight_lacks(libyaml "built without study files")
+  target_sources(farsight_lab_objects PRIVATE src/lab/study/yaml-absent.c)
+endif()
+if(NLOPT_FOUND)
+  farsight_has(NLopt)
+  target_sources(farsight_lab_objects PRIVATE src/lab/tune/nlopt.c)
+  target_compile_definitions(farsight_lab_objects PRIVATE "FARSIGHT_HAS_NLOPT=\"${NLOPT_VERSION}\"")
+  list(APPEND FARSIGHT_LAB_LIBRARIES PkgConfig::NLOPT)
+  list(APPEND FARSIGHT_LAB_MODULES nlopt)
+else()
+  farsight_lacks(NLopt "built without one method of tune")
+  target_sources(farsight_lab_objects PRIVATE src/lab/tune/nlopt-absent.c)
+endif()
+
+# Style and script of reports as HTML are texts of the library.
+set(page ${PROJECT_SOURCE_DIR}/src/report/page)
+set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+add_custom_command(OUTPUT page-files.c
+  COMMAND ${CMAKE_COMMAND} -P ${embed} page-files.c far__page_css ${page}.css far__page_js ${page}.js
+  DEPENDS ${page}.css ${page}.js ${embed} VERBATIM)
+target_sources(farsight_lab_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/page-files.c)
+target_link_libraries(farsight_lab_objects PRIVATE ${FARSIGHT_LAB_LIBRARIES})
+
+foreach(kind STATIC SHARED)
+  string(TOLOWER ${kind} name)
+  add_library(farsight_lab_${name} ${kind} $<TARGET_OBJECTS:farsight_lab_objects>)
+  target_link_libraries(farsight_lab_${name} PUBLIC farsight_${name} PRIVATE ${FARSIGHT_LAB_LIBRARIES} m)
+endforeach()
+set_target_properties(farsight_lab_static PROPERTIES OUTPUT_NAME farsight-lab EXPORT_NAME lab-static)
+set_target_properties(farsight_lab_shared PROPERTIES OUTPUT_NAME farsight-lab EXPORT_NAME lab VERSION ${PROJECT_VERSION}
+                      SOVERSION ${PROJECT_VERSION_MAJOR})
+add_library(farsight::lab-static ALIAS farsight_lab_static)
+add_library(farsight::lab ALIAS farsight_lab_shared)
+
+# What libfarsight hides (errors, texts, files) the shared laboratory has a copy of, hidden as well.
+# The limits of the process are no such copy: there is one of them.
+set(objects $<TARGET_OBJECTS:farsight_objects>)
+add_library(farsight_base STATIC $<FILTER:$<FILTER:${objects},INCLUDE,/src/base/>,EXCLUDE,/limits>)
+set_target_properties(farsight_base PROPERTIES LINKER_LANGUAGE C)
+target_link_libraries(farsight_lab_shared PRIVATE farsight_base)
+if(NOT APPLE)
+  target_link_options(farsight_lab_shared PRIVATE -Wl,--exclude-libs,ALL)
+  if(NOT FARSIGHT_SANITIZE)
+    target_link_options(farsight_lab_shared PRIVATE -Wl,-z,defs)
+  endif()
+endif()

@@ -1,0 +1,70 @@
+/* The kinds of plots that show what one agent knew in its first run, which is computed again: of the cells that
+ * the definition names the first whose algorithm has such numbers. */
+#include <stdio.h>
+
+#include "farsight/layout-figure.h"
+#include "questions/plots/plot.h"
+
+typedef struct job {
+  far_store *store;
+  const far_plot_def *def;
+  far_learned quantity;
+} job;
+
+static bool tick(void *user, const char *what, int64_t done, int64_t count) {
+  const far_comparison_def *choice = user;
+  return choice->progress(choice->user, what, (size_t)done, (size_t)count);
+}
+
+/* Draws a cell. UNKNOWN also if it has no such numbers. */
+static far_status draw_cell(far_figure **out, const job *j, const far_learning_cell *cell,
+                            far_error *error) {
+  far_comparison_def choice = j->def->results;
+  far_learning_def learning_def = far_learning_def_default();
+  far_learning_figure_def how = far_learning_figure_def_default();
+  far_learning *learning = NULL;
+  char remark[80];
+  snprintf(remark, sizeof remark, "one of %zu cells", cell->count);
+  if (cell->count > 1) how.remark = remark;
+  how.colours = j->def->y_scale;
+  how.width = j->def->width;
+  if (choice.progress != NULL) learning_def.progress = tick;
+  learning_def.user = &choice;
+  learning_def.replicate = cell->replicate;
+  learning_def.step = j->def->step;
+  learning_def.mdp = cell->mdp;
+  far_status status = far_learning_from_store(&learning, j->store, cell->key, &learning_def, error);
+  if (status == FAR_OK) status = far_learning_figure(out, learning, j->quantity, &how, error);
+  far_learning_free(learning);
+  return status;
+}
+
+static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
+                       far_learned quantity, far_error *error) {
+  const job j = {store, def, quantity};
+  far_learning_cell cell;
+  far_status status = far_learning_find(&cell, store, &def->results, 0, error);
+  if (status != FAR_OK) return status;
+  const size_t count = cell.count;
+  for (size_t i = 0;;) {
+    status = draw_cell(out, &j, &cell, error);
+    if (status != FAR_STATUS_UNKNOWN || ++i == count) return status;
+    status = far_learning_find(&cell, store, &def->results, i, error);
+    if (status != FAR_OK) return status;
+  }
+}
+
+#define KIND(word, quantity, words)                                                                \
+  static far_status draw_##word(far_figure **out, far_store *store, const far_plot_def *def,       \
+                                far_error *error) {                                                \
+    return draw(out, store, def, quantity, error);                                                 \
+  }                                                                                                \
+  const far__plot far__plot_##word = {.name = #word, .summary = words, .of_store = draw_##word};
+
+KIND(visits, FAR_LEARNED_VISITS, "how often one agent was where, at several times of a run")
+KIND(q, FAR_LEARNED_Q, "its action values, beside the exact ones")
+KIND(bonus, FAR_LEARNED_BONUS, "its exploration bonuses")
+KIND(e, FAR_LEARNED_E, "its exploration values E")
+KIND(learn, FAR_LEARNED_LEARN, "the pairs that it was learning")
+KIND(value, FAR_LEARNED_VALUE, "its values of states, beside the exact ones")
+KIND(policy, FAR_LEARNED_POLICY, "its policy, beside the optimal one")

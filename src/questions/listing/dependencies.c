@@ -1,0 +1,120 @@
+/* Which libraries there are. This file alone asks each of them for its version: FARSIGHT_HAS_... and the versions that
+ * headers do not tell come from the build (cmake/laboratory.cmake). */
+#include "farsight/dependencies.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef FARSIGHT_HAS_SQLITE
+#include <sqlite3.h>
+#endif
+#ifdef FARSIGHT_HAS_YAML
+#include <yaml.h>
+#endif
+#ifdef FARSIGHT_HAS_NLOPT
+#include <nlopt.h>
+#endif
+
+static void fill(far_dependency *d, const char *built, const char *running) {
+  snprintf(d->built, sizeof d->built, "%s", built);
+  snprintf(d->running, sizeof d->running, "%s", running);
+}
+
+static void fill_libc(far_dependency *d) {
+#ifdef __GLIBC__
+  char built[FAR_DEPENDENCY_VERSION], running[FAR_DEPENDENCY_VERSION] = ""; /* "glibc 2.36" */
+  snprintf(built, sizeof built, "%d.%d", __GLIBC__, __GLIBC_MINOR__);
+  confstr(_CS_GNU_LIBC_VERSION, running, sizeof running);
+  fill(d, built, running + strcspn(running, "0123456789"));
+#else
+  fill(d, "", "");
+#endif
+}
+
+static void fill_sqlite(far_dependency *d) {
+#ifdef FARSIGHT_HAS_SQLITE
+  fill(d, SQLITE_VERSION, sqlite3_libversion());
+#else
+  fill(d, "", "");
+#endif
+}
+
+static void fill_yaml(far_dependency *d) {
+#ifdef FARSIGHT_HAS_YAML
+  fill(d, FARSIGHT_HAS_YAML, yaml_get_version_string());
+#else
+  fill(d, "", "");
+#endif
+}
+
+static void fill_nlopt(far_dependency *d) {
+#ifdef FARSIGHT_HAS_NLOPT
+  char running[FAR_DEPENDENCY_VERSION];
+  int major, minor, patch;
+  nlopt_version(&major, &minor, &patch);
+  snprintf(running, sizeof running, "%d.%d.%d", major, minor, patch);
+  fill(d, FARSIGHT_HAS_NLOPT, running);
+#else
+  fill(d, "", "");
+#endif
+}
+
+static const struct {
+  const char *name, *use, *licence;
+  void (*fill)(far_dependency *d);
+} table[] = {
+    {"GNU C library", "everything", "LGPL-2.1-or-later", fill_libc},
+    {"SQLite", "stores", "public domain", fill_sqlite},
+    {"libyaml", "study files", "MIT", fill_yaml},
+    {"NLopt", "farsight tune --method crs", "MIT, parts LGPL-2.1-or-later", fill_nlopt},
+};
+
+bool far_dependency_at(far_dependency *out, size_t i) {
+  if (i >= sizeof table / sizeof *table) return false;
+  *out = (far_dependency){.name = table[i].name, .use = table[i].use, .licence = table[i].licence};
+  table[i].fill(out);
+  return true;
+}
+
+static void add_row(far_table *t, const far_dependency *d) {
+  far_table_row(t);
+  far_table_text(t, "%s", d->name);
+  far_table_text_as(t, d->built, "%s", d->built[0] != '\0' ? d->built : "not in this build");
+  far_table_text_as(t, d->running, "%s", d->running[0] != '\0' ? d->running : "–");
+  far_table_text(t, "%s", d->licence);
+  far_table_text(t, "%s", d->use);
+}
+
+void far_dependencies_report(const far_dependency *list, size_t count, far_report *report) {
+  far_table *t = far_report_table(report, "dependencies");
+  far_dependencies_write(list, count, far_report_data(report), "dependencies");
+  far_table_column(t, "name", "library", FAR_COLUMN_TEXT);
+  far_table_column(t, "built", "built with", FAR_COLUMN_TEXT);
+  far_table_column(t, "running", "running", FAR_COLUMN_TEXT);
+  far_table_column(t, "licence", "licence", FAR_COLUMN_TEXT);
+  far_table_column(t, "use", "for", FAR_COLUMN_TEXT);
+  for (size_t i = 0; i < count; ++i) add_row(t, &list[i]);
+}
+
+static void write_version(far_json *json, const char *key, const char *version) {
+  if (version[0] != '\0')
+    far_json_text(json, key, version);
+  else
+    far_json_null(json, key);
+}
+
+void far_dependencies_write(const far_dependency *list, size_t count, far_json *json,
+                            const char *key) {
+  far_json_array(json, key);
+  for (size_t i = 0; i < count; ++i) {
+    far_json_object(json, NULL);
+    far_json_text(json, "name", list[i].name);
+    write_version(json, "built", list[i].built);
+    write_version(json, "running", list[i].running);
+    far_json_text(json, "licence", list[i].licence);
+    far_json_text(json, "use", list[i].use);
+    far_json_end(json);
+  }
+  far_json_end(json);
+}

@@ -1,0 +1,108 @@
+/* What the parts of a store's page share. */
+#ifndef FAR_QUESTIONS_PAGE_PAGE_H
+#define FAR_QUESTIONS_PAGE_PAGE_H
+
+#include "base/text.h"
+#include "farsight/curves.h"
+#include "farsight/findings.h"
+#include "farsight/page.h"
+#include "farsight/plot.h"
+#include "farsight/recipes.h"
+
+/* The first failure stays, and ends the work at the next look at `status`. */
+typedef struct far__page {
+  far_report *report;
+  far_store *store;
+  const far_page_def *def;
+  far_comparison *comparison;
+  far_findings **findings; /* of each group */
+  far_recipes *recipes;
+  int level;    /* of the headings of sections: below that of their group, if there are several */
+  size_t bytes; /* of figures so far */
+  size_t left_out; /* figures that there was no room for */
+  bool full;       /* there was none for one: no other is tried */
+  far_status status;
+  far_error *error;
+} far__page;
+
+/* Takes note of a status whose error is in page->error; true if all is well so far. */
+bool far__page_check(far__page *page, far_status status);
+
+/* Failures that end a page, where others mean that something does not apply to the store. */
+static inline bool far__page_ends(far_status status) {
+  return status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED || status == FAR_STATUS_IO;
+}
+
+/* Reports progress; false, and CANCELLED, if the caller wants to stop. */
+bool far__page_progress(far__page *page, const char *what, size_t done, size_t count);
+
+static inline const far_comparison_group *far__page_group(const far__page *page, size_t i) {
+  return &page->comparison->groups[i];
+}
+
+static inline const far_comparison_cell *far__page_cell(const far_comparison_group *g, size_t e,
+                                                        size_t j) {
+  return &g->cells[e * g->n_agents + j];
+}
+
+/* ---- words (words.c) ---- */
+
+/* A text that is built where it is used. */
+typedef struct far__words {
+  char text[160];
+} far__words;
+
+far__words far__say_name(const char *label);            /* cut where it is long */
+far__words far__say_count(int64_t n);                   /* "1,234" */
+far__words far__say_number(size_t n, const char *noun); /* "1 agent", "12 agents" */
+far__words
+far__say_mean(const far_comparison_cell *cell); /* "178 ± 4", and how many are censored */
+const char *
+far__mean_word(const far_comparison *comparison); /* "mean", of times "restricted mean" */
+far__words far__say_difference(double mean, double low,
+                               double high);              /* "18 ± 6", without its sign */
+far__words far__say_p(double p);                          /* "p = 0.003", "p < 0.0001" */
+far__words far__say_series(const char *series);           /* "total reward", "regret" */
+far__words far__say_group(const far_comparison_group *g); /* "5,000 steps, seed 1" */
+
+/* "a, b and c", or "a, b and 4 others": the agents of rivals. */
+void far__say_rivals(far__text *out, const far_comparison_group *g, const far_finding_rival *rivals,
+                     size_t n, size_t most);
+
+/* ---- parts, in the order of the page ---- */
+
+void far__page_verdict(far__page *page);                 /* verdict.c */
+void far__page_caveats(far__page *page, far__text *out); /* caveats.c: a line for each */
+void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out); /* verdict.c */
+void far__page_standings(far__page *page, size_t group);                          /* standings.c */
+void far__page_envs(far__page *page, size_t group);     /* environments.c */
+void far__page_overall(far__page *page, size_t group);  /* overall.c */
+void far__page_learning(far__page *page, size_t group); /* learning.c */
+void far__page_parameters(far__page *page);             /* origin.c */
+void far__page_recipes(far__page *page);                /* origin.c */
+void far__page_sessions(far__page *page);               /* origin.c */
+
+/* ---- figures (figures.c) ---- */
+
+/* A figure of a comparison's group by its kind; or of one environment of it (e < n_envs). NULL where it does
+ * not apply. */
+far_figure *far__page_plot(far__page *page, const char *kind, size_t group, size_t e,
+                           far_plot_scale x_scale);
+
+/* The same over all environments, for the best agents alone. */
+far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group);
+
+/* Curves of one environment, from the store. */
+far_figure *far__page_curves(far__page *page, size_t group, size_t e, far_plot_scale x_scale);
+
+/* A view for the figure that comes next, and what it is called. */
+typedef struct far__view_of {
+  far_figure *figure;
+  const char *label;
+} far__view_of;
+
+/* Adds a figure with those views that exist, if there is room for them; frees them else. */
+void far__page_figure(far__page *page, const char *name, const far__view_of *views, size_t n,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

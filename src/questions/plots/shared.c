@@ -1,0 +1,221 @@
+/* What the kinds of plots share: which agents are shown, and what the numbers are of. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "farsight/label.h"
+#include "farsight/report.h"
+#include "questions/plots/marks.h"
+#include "questions/plots/plot.h"
+
+/* ---- groups ---- */
+
+far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], far_error *error) {
+  if (n_groups == 1) return FAR_OK;
+  if (n_groups == 0)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
+  if (keys[0].steps != keys[1].steps || keys[0].episodes != keys[1].episodes) {
+    char length[2][FAR_BRIEF_SIZE];
+    for (int i = 0; i < 2; ++i) far_length_brief(length[i], keys[i].steps, keys[i].episodes);
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "results of %zu lengths or seeds: choose one, such as %s or %s (--steps, "
+                     "--episodes, --run-seed)",
+                     n_groups, length[0], length[1]);
+  }
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "results of %zu seeds: choose one, such as %llu or %llu", n_groups,
+                   (unsigned long long)keys[0].seed, (unsigned long long)keys[1].seed);
+}
+
+/* ---- which agents ---- */
+
+typedef struct ranked {
+  double rank;
+  size_t agent;
+} ranked;
+
+static int by_rank(const void *a, const void *b) {
+  const ranked *p = a, *q = b;
+  if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
+  return p->agent < q->agent ? -1 : 1;
+}
+
+static int by_agent(const void *a, const void *b) {
+  const size_t p = *(const size_t *)a, q = *(const size_t *)b;
+  return p < q ? -1 : p > q;
+}
+
+/* How many agents are better on this environment; all of them where there are no runs. */
+static double rank_of(const far_comparison *comparison, const far_comparison_group *g, size_t e,
+                      size_t j) {
+  const far_comparison_cell *row = &g->cells[e * g->n_agents];
+  const double sign = comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
+  double rank = 0;
+  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
+  for (size_t k = 0; k < g->n_agents; ++k)
+    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
+  return rank;
+}
+
+far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
+                         far_error *error) {
+  const size_t count = n < most ? n : most;
+  ranked *order = malloc((n + 1) * sizeof *order);
+  *out = (far__shown){
+      .agents = malloc((count + 1) * sizeof *out->agents), .n = count, .left_out = n - count};
+  if (order == NULL || out->agents == NULL) {
+    free(order);
+    far__shown_free(out);
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+  }
+  for (size_t j = 0; j < n; ++j)
+    order[j] = (ranked){.agent = j, .rank = j == always ? -INFINITY : ranks[j]};
+  if (n > most) qsort(order, n, sizeof *order, by_rank);
+  for (size_t i = 0; i < count; ++i) out->agents[i] = order[i].agent;
+  if (count > 0) qsort(out->agents, count, sizeof *out->agents, by_agent);
+  free(order);
+  return FAR_OK;
+}
+
+far_status far__shown_create(far__shown *out, const far_comparison *comparison,
+                             const far_comparison_group *g, size_t most, far_error *error) {
+  double *ranks = calloc(g->n_agents + 1, sizeof *ranks);
+  *out = (far__shown){0};
+  if (ranks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+  for (size_t j = 0; j < g->n_agents && g->n_agents > most; ++j)
+    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += rank_of(comparison, g, e, j);
+  const far_status status = far__shown_by(out, ranks, g->n_agents, most, g->baseline, error);
+  free(ranks);
+  return status;
+}
+
+void far__shown_free(far__shown *shown) {
+  free(shown->agents);
+  *shown = (far__shown){0};
+}
+
+const char **far__shown_labels(far_figure *f, const far_comparison_group *g,
+                               const far__shown *shown) {
+  const char **out = far__figure_room(f, shown->n, sizeof *out);
+  for (size_t i = 0; i < shown->n && out != NULL; ++i) out[i] = g->agents[shown->agents[i]].label;
+  return out != NULL ? far__brief_labels(f, out, shown->n) : NULL;
+}
+
+far_status far__draw_shown(far_figure **out, const char *kind, const far_comparison *comparison,
+                           const far_comparison_group *g, double width, size_t most,
+                           far__draw_shown_fn *draw, far_error *error) {
+  far__shown shown;
+  far_status status = far__shown_create(&shown, comparison, g, most, error);
+  if (status != FAR_OK) return status;
+  status = far__figure_create(out, kind, width, error);
+  if (status == FAR_OK) {
+    draw(*out, comparison, g, &shown);
+    status = far__figure_finish(out, error);
+  }
+  far__shown_free(&shown);
+  return status;
+}
+
+far_status far__draw_beside_baseline(far_figure **out, const char *kind,
+                                     const far_comparison *comparison,
+                                     const far_comparison_group *g, const far_plot_def *def,
+                                     far__draw_shown_fn *draw, far_error *error) {
+  if (g->baseline >= g->n_agents || g->n_agents < 2)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%s need a baseline and another agent", kind);
+  const size_t most = def->most_series > 1 ? def->most_series : 2;
+  return far__draw_shown(out, kind, comparison, g, def->width, most, draw, error);
+}
+
+/* ---- words ---- */
+
+static int64_t most_runs(const far_comparison_group *g) {
+  int64_t most = 0;
+  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
+    if (g->cells[i].runs > most) most = g->cells[i].runs;
+  return most;
+}
+
+const char *far__best_of(far_figure *f, size_t shown, size_t all) {
+  return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
+}
+
+const char *far__older_text(far_figure *f, size_t n) {
+  return n > 0 ? far__figure_print(f, "; %zu cell%s of an older version left out", n,
+                                   far__plural((int64_t)n))
+               : "";
+}
+
+const char *far__censored_text(far_figure *f, const char *comma, int64_t censored, int64_t runs) {
+  if (censored == 0) return "";
+  return far__figure_print(f, "%s%lld of %lld run%s censored", comma, (long long)censored,
+                           (long long)runs, far__plural(runs));
+}
+
+/* Of the agents that are shown. */
+static const char *censored_runs(far_figure *f, const far_comparison_group *g,
+                                 const far__shown *shown) {
+  int64_t censored = 0, runs = 0;
+  for (size_t i = 0; i < g->n_envs * shown->n; ++i) {
+    const size_t e = i / shown->n, j = shown->agents[i % shown->n];
+    censored += g->cells[e * g->n_agents + j].times.censored;
+    runs += g->cells[e * g->n_agents + j].times.runs;
+  }
+  return far__censored_text(f, "; ", censored, runs);
+}
+
+const char *far__results_line(far_figure *f, const far_comparison_group *g,
+                              const far__shown *shown) {
+  char long_as[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
+                                   : far__figure_print(f, "%zu environments, ", g->n_envs);
+  const char *length = "";
+  far_length_brief(long_as, g->steps, g->episodes);
+  far_count_brief(runs, most_runs(g));
+  if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
+  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length, runs,
+                           far__plural(most_runs(g)), far__best_of(f, shown->n, g->n_agents),
+                           censored_runs(f, g, shown), far__older_text(f, g->n_older));
+}
+
+const char *far__series_title(far_figure *f, const char *series) {
+  char text[FAR_SPEC_SIZE];
+  far_series_label(text, series);
+  return far__figure_print(f, "%s", text);
+}
+
+const char *far__capital(far_figure *f, const char *text) {
+  if (text[0] < 'a' || text[0] > 'z') return text;
+  return far__figure_print(f, "%c%s", text[0] - 'a' + 'A', text + 1);
+}
+
+const char *far__interval_text(far_figure *f, double value, double low, double high) {
+  char text[FAR_BRIEF_SIZE];
+  if (isinf(value)) return value > 0 ? "∞" : "−∞";
+  far_interval_brief(text, value, (high - low) / 2);
+  return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
+}
+
+const char *far__p_text(far_figure *f, double p) {
+  char text[FAR_BRIEF_SIZE];
+  far_p_brief(text, p);
+  return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
+}
+
+const char *far__estimate_text(far_figure *f, const far_estimate *e) {
+  if (e->low != e->low) return far__figure_print(f, "%.2f", e->value);
+  return far__figure_print(f, "%.2f [%.2f, %.2f]", e->value, e->low, e->high);
+}
+
+const char *far__correction_text(far_figure *f, const far_comparison *comparison) {
+  static const char *const names[] = {[FAR_CORRECTION_BONFERRONI] = "Bonferroni",
+                                      [FAR_CORRECTION_HOLM] = "Holm",
+                                      [FAR_CORRECTION_FDR] = "FDR"};
+  return far__figure_print(f, "p (%s)", names[comparison->correction]);
+}
+
+/* Without the rounding of 1 - 0.95. */
+const char *far__alpha_text(far_figure *f, const far_comparison *comparison) {
+  return far__figure_print(f, "%.6g", 1 - comparison->bootstrap.level);
+}

@@ -1,0 +1,379 @@
+/* What a store has, and where it came from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "questions/comparison/length.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "farsight/label.h"
+#include "farsight/store-report.h"
+
+typedef struct contents {
+  far_store *store;
+  const far_store_contents_def *def;
+  far_report *report;
+  far_json *json;
+  far_store_info info;
+} contents;
+
+static far_status may_proceed(const contents *c, far_error *error) {
+  if (c->def->proceeds == NULL || c->def->proceeds(c->def->user)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped");
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the contents of the store");
+}
+
+/* ---- cells ---- */
+
+/* A row of the table: a record, and its specs as somebody would have typed them. */
+typedef struct row {
+  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];           /* short */
+  char full_env[FAR_SPEC_SIZE], full_agent[FAR_SPEC_SIZE]; /* canonical */
+  bool typed; /* they were called so where the cell was run */
+  char key[FAR_HASH_TEXT], model[FAR_HASH_TEXT];
+  int64_t steps, episodes, runs;
+  uint64_t seed;
+  int numerics;
+} row;
+
+typedef struct row_list {
+  row *rows;
+  size_t count, room;
+} row_list;
+
+static void write_record(far_json *j, const far_record *r) {
+  far_json_object(j, NULL);
+  far_json_text(j, "key", r->key);
+  far_json_text(j, "env", r->env);
+  far_json_text(j, "model", r->model);
+  far_json_text(j, "agent", r->agent);
+  far_json_text(j, "env_label", r->env_label);
+  far_json_text(j, "agent_label", r->agent_label);
+  far__write_length(j, r->steps, r->episodes);
+  far_json_integer(j, "seed", r->seed);
+  far_json_integer(j, "numerics", (uint64_t)r->numerics);
+  far_json_integer(j, "runs", (uint64_t)r->runs);
+  far_json_end(j);
+}
+
+/* An agent's defaults depend on the model, and a model that cannot be made leaves the specs as they are. */
+static far_status label_row(row *out, const far_record *r, far_error *error) {
+  far_mdp *mdp = NULL;
+  far_error why;
+  if (r->numerics == 0) return FAR_OK;
+  far_status status = far_record_model(&mdp, r->env, r->model, &why);
+  if (status == FAR_OK) {
+    const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->steps, r->episodes);
+    status = far_env_label(out->env, r->env, &why);
+    if (status == FAR_OK)
+      status = far_agent_label_stored(out->agent, r->agent, &shape, r->numerics, &why);
+  }
+  far_mdp_free(mdp);
+  return status == FAR_STATUS_MEMORY ? no_memory(error) : FAR_OK;
+}
+
+static far_status add_record(row_list *list, const far_record *r, far_error *error) {
+  if (!far__grow((void **)&list->rows, list->count, &list->room, sizeof *list->rows))
+    return no_memory(error);
+  row *out = &list->rows[list->count++];
+  *out = (row){.steps = r->steps,
+               .episodes = r->episodes,
+               .runs = r->runs,
+               .seed = r->seed,
+               .numerics = r->numerics};
+  snprintf(out->full_env, sizeof out->full_env, "%s", r->env);
+  snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
+  snprintf(out->key, sizeof out->key, "%s", r->key);
+  snprintf(out->model, sizeof out->model, "%s", r->model);
+  memcpy(out->env, out->full_env, sizeof out->env);
+  memcpy(out->agent, out->full_agent, sizeof out->agent);
+  out->typed = r->env_label[0] != '\0';
+  if (!out->typed) return label_row(out, r, error);
+  snprintf(out->env, sizeof out->env, "%s", r->env_label);
+  snprintf(out->agent, sizeof out->agent, "%s", r->agent_label);
+  return FAR_OK;
+}
+
+static far_status read_records(row_list *list, const contents *c, far_error *error) {
+  far_record record;
+  bool found = true;
+  far_status status = FAR_OK;
+  far_json_array(c->json, "cells");
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = may_proceed(c, error);
+    if (status == FAR_OK) status = far_store_record(&record, &found, c->store, i, error);
+    if (status != FAR_OK || !found) break;
+    write_record(c->json, &record);
+    if (c->def->most_rows == 0 || i < c->def->most_rows) status = add_record(list, &record, error);
+  }
+  far_json_end(c->json);
+  return status;
+}
+
+static void add_row(far_table *t, const row *r, const char *const *envs, const char *const *agents,
+                    size_t n) {
+  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];
+  if (!r->typed) far_label_distinguish(env, r->env, r->full_env, envs, n);
+  if (!r->typed) far_label_distinguish(agent, r->agent, r->full_agent, agents, n);
+  far_table_row(t);
+  far_table_spec(t, r->typed ? r->env : env, r->full_env);
+  far_table_spec(t, r->typed ? r->agent : agent, r->full_agent);
+  if (r->steps > 0)
+    far_table_count(t, r->steps);
+  else
+    far_table_blank(t);
+  if (r->episodes > 0)
+    far_table_count(t, r->episodes);
+  else
+    far_table_blank(t);
+  far_table_text(t, "%llu", (unsigned long long)r->seed);
+  far_table_count(t, r->runs);
+  far_table_text(t, "%s",
+                 r->numerics == 0                ? "imported"
+                 : r->numerics == far_numerics() ? ""
+                                                 : "another version");
+  far_table_count(t, r->numerics);
+  far_table_text(t, "%s", r->model);
+  far_table_text(t, "%s", r->key);
+}
+
+static void add_rows(far_table *t, const row_list *list, const char **labels) {
+  const char **envs = labels, **agents = labels + list->count;
+  for (size_t i = 0; i < list->count; ++i) {
+    envs[i] = list->rows[i].env;
+    agents[i] = list->rows[i].agent;
+  }
+  for (size_t i = 0; i < list->count; ++i) add_row(t, &list->rows[i], envs, agents, list->count);
+}
+
+static bool any_episodes(const row_list *list) {
+  size_t i = 0;
+  while (i < list->count && list->rows[i].episodes == 0) ++i;
+  return i < list->count;
+}
+
+static far_table *cell_table(far_report *report, bool by_episode) {
+  far_table *t = far_report_table(report, "cells");
+  far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_column(t, "steps", "steps", FAR_COLUMN_COUNT);
+  far_table_column(t, "episodes", by_episode ? "episodes" : NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "seed", "seed", FAR_COLUMN_TEXT);
+  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
+  far_table_column(t, "origin", "", FAR_COLUMN_TEXT);
+  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "model", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "key", NULL, FAR_COLUMN_TEXT);
+  return t;
+}
+
+static far_status add_cells(const contents *c, far_error *error) {
+  row_list list = {0};
+  const char **labels = NULL;
+  far_status status = read_records(&list, c, error);
+  if (status == FAR_OK && (labels = calloc(2 * list.count + 1, sizeof *labels)) == NULL)
+    status = no_memory(error);
+  if (status == FAR_OK) add_rows(cell_table(c->report, any_episodes(&list)), &list, labels);
+  if (status == FAR_OK && (int64_t)list.count < c->info.cells)
+    far_report_note(c->report, FAR_NOTE_REMARK, "... and %lld more cell%s; JSON lists all.",
+                    (long long)c->info.cells - (long long)list.count,
+                    far__plural(c->info.cells - (int64_t)list.count));
+  free(labels);
+  free(list.rows);
+  return status;
+}
+
+/* ---- series ---- */
+
+/* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
+static size_t base_length(const char *series) {
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
+}
+
+/* "total, coverage, curve (100 steps), coverage (100 steps)": the steps of a curve follow each other. */
+typedef struct summary {
+  far__text text;
+  far__text base; /* of the curve */
+  size_t steps;
+} summary;
+
+static void end_curve(summary *s) {
+  if (s->steps > 0)
+    far__text_format(&s->text, " (%zu step%s)", s->steps, far__plural((int64_t)s->steps));
+  s->base.length = 0;
+  s->steps = 0;
+}
+
+static void add_name(summary *s, const char *name, size_t length) {
+  if (s->text.length > 0) far__text_add(&s->text, ", ", 2);
+  far__text_add(&s->text, name, length);
+}
+
+static void summarise(summary *s, const char *series) {
+  const size_t base = base_length(series);
+  const bool same = base > 0 && s->steps > 0 && s->base.length == base && !s->base.failed &&
+                    memcmp(s->base.bytes, series, base) == 0;
+  if (!same) end_curve(s);
+  if (!same) add_name(s, series, base > 0 ? base : strlen(series));
+  if (!same && base > 0) far__text_add(&s->base, series, base);
+  s->steps += base > 0;
+}
+
+static far_status read_series(summary *s, far_table *t, const contents *c, far_error *error) {
+  const char *series;
+  bool found = true;
+  far_status status = FAR_OK;
+  far_json_array(c->json, "series");
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = may_proceed(c, error);
+    if (status == FAR_OK) status = far_store_series(&series, &found, c->store, NULL, i, error);
+    if (status != FAR_OK || !found) break;
+    far_json_text(c->json, NULL, series);
+    far_table_row(t);
+    far_table_text(t, "%s", series);
+    summarise(s, series);
+  }
+  far_json_end(c->json);
+  end_curve(s);
+  return status;
+}
+
+static far_status add_series(const contents *c, far_error *error) {
+  summary s = {0};
+  far_table *t = far_report_table(c->report, "series");
+  far_table_column(t, "series", NULL, FAR_COLUMN_TEXT);
+  far_status status = read_series(&s, t, c, error);
+  if (status == FAR_OK && (s.text.failed || s.base.failed)) status = no_memory(error);
+  if (status == FAR_OK && s.text.length > 0)
+    far_report_paragraph(c->report, "Series: %s", s.text.bytes);
+  far_buffer_free(&s.text);
+  far_buffer_free(&s.base);
+  return status;
+}
+
+/* ---- sessions ---- */
+
+static void write_session(far_json *j, const far_session *s) {
+  far_json_object(j, NULL);
+  far_json_text(j, "version", s->version);
+  far_json_text(j, "compiler", s->compiler);
+  far_json_text(j, "machine", s->machine);
+  far_json_text(j, "command", s->command);
+  far_json_text(j, "started", s->started);
+  far_json_text(j, "last", s->last);
+  far_json_integer(j, "numerics", (uint64_t)s->numerics);
+  far_json_integer(j, "processors", (uint64_t)s->processors);
+  far_json_integer(j, "runs", (uint64_t)s->runs);
+  far_json_end(j);
+}
+
+static void show_session(const contents *c, const far_session *s) {
+  far_report_item(c->report, "%s to %s: %lld run%s, farsight %s (%s), %s, %d processor%s",
+                  s->started, s->last, (long long)s->runs, far__plural(s->runs), s->version,
+                  s->compiler, s->machine, s->processors, far__plural(s->processors));
+  if (s->command[0] != '\0') far_report_item(c->report, "  %s", s->command);
+}
+
+static void add_session(far_table *t, const far_session *s) {
+  far_table_row(t);
+  far_table_text(t, "%s", s->started);
+  far_table_text(t, "%s", s->last);
+  far_table_count(t, s->runs);
+  far_table_text(t, "%s", s->version);
+  far_table_text(t, "%s", s->compiler);
+  far_table_text(t, "%s", s->machine);
+  far_table_count(t, s->processors);
+  far_table_count(t, s->numerics);
+  far_table_text(t, "%s", s->command);
+}
+
+static far_table *session_table(far_report *report) {
+  far_table *t = far_report_table(report, "sessions");
+  far_table_column(t, "started", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "last", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "version", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "compiler", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "machine", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "processors", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "command", NULL, FAR_COLUMN_TEXT);
+  return t;
+}
+
+/* People see the last ones. */
+/* The cells of the table say that they are of another version: what that means. */
+static void note_versions(const contents *c, int numerics) {
+  if (numerics == 0) return;
+  far_report_note(c->report, FAR_NOTE_REMARK,
+                  "Cells of another version (numerics %d, this one has %d) are shown apart from "
+                  "new ones, and a "
+                  "study that asks for them computes them again.",
+                  numerics, far_numerics());
+}
+
+static far_status add_sessions(const contents *c, far_error *error) {
+  const size_t most = c->def->most_rows, all = (size_t)c->info.sessions;
+  const size_t first = most > 0 && all > most ? all - most : 0;
+  far_session s;
+  bool found = true;
+  int numerics = 0;
+  far_status status = FAR_OK;
+  far_table *t = session_table(c->report);
+  if (all > 0) far_report_list(c->report, "Sessions%s:", first > 0 ? ", the last" : "");
+  far_json_array(c->json, "sessions");
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = may_proceed(c, error);
+    if (status == FAR_OK) status = far_store_session(&s, &found, c->store, i, error);
+    if (status != FAR_OK || !found) break;
+    write_session(c->json, &s);
+    add_session(t, &s);
+    if (i >= first) show_session(c, &s);
+    if (s.numerics != far_numerics()) numerics = s.numerics;
+  }
+  far_json_end(c->json);
+  note_versions(c, numerics);
+  return status;
+}
+
+/* ---- the whole ---- */
+
+static void add_title(const contents *c) {
+  char seconds[FAR_BRIEF_SIZE], bytes[FAR_BRIEF_SIZE], snapshots[64] = "";
+  far_real_brief(seconds, c->info.seconds);
+  far_bytes_brief(bytes, (double)c->info.bytes);
+  if (c->info.snapshots > 0)
+    snprintf(snapshots, sizeof snapshots, "%lld snapshot%s, ", (long long)c->info.snapshots,
+             far__plural(c->info.snapshots));
+  far_report_heading(c->report, 1, "%s: %lld cell%s, %lld run%s (%s s of processor time), %s%s",
+                     c->def->name, (long long)c->info.cells, far__plural(c->info.cells),
+                     (long long)c->info.runs, far__plural(c->info.runs), seconds, snapshots, bytes);
+}
+
+static void write_info(far_json *j, const far_store_info *info) {
+  far_json_integer(j, "format", (uint64_t)info->format);
+  far_json_integer(j, "runs", (uint64_t)info->runs);
+  far_json_integer(j, "blocks", (uint64_t)info->blocks);
+  far_json_integer(j, "values", (uint64_t)info->values);
+  far_json_real(j, "seconds", info->seconds);
+  far_json_integer(j, "bytes", (uint64_t)info->bytes);
+  far_json_integer(j, "snapshots", (uint64_t)info->snapshots);
+}
+
+far_status far_store_contents_report(far_store *store, const far_store_contents_def *def,
+                                     far_report *report, far_error *error) {
+  contents c = {.store = store, .def = def, .report = report, .json = far_report_data(report)};
+  far_status status = far_store_info_of(&c.info, store, error);
+  if (status != FAR_OK) return status;
+  add_title(&c);
+  write_info(c.json, &c.info);
+  status = add_cells(&c, error);
+  if (status == FAR_OK) status = add_series(&c, error);
+  if (status == FAR_OK) status = add_sessions(&c, error);
+  return status == FAR_OK ? far_report_status(report, error) : status;
+}

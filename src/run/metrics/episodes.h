@@ -1,0 +1,18 @@
+/* What the metrics of episodes share: a run is a sequence of episodes, each from a start to an end. One
+ * that is cut (by a horizon, or a simulator's time limit) has ended as well, and counts; otherwise the
+ * episodes that last longest would be left out. One that is open when the run is over counts in none. */
+#ifndef FAR_RUN_METRICS_EPISODES_H
+#define FAR_RUN_METRICS_EPISODES_H
+
+#include "run/metrics/tallied.h"
+
+/* Can an episode of the watcher's model reach a terminal state; is it cut at a horizon? */
+static inline bool far__episodes_terminate(const void *watcher) {
+  return far_mdp_shape(((const far__tallied *)watcher)->mdp).episodic;
+}
+
+static inline bool far__episodes_cut(const void *watcher) {
+  return far_mdp_horizon(((const far__tallied *)watcher)->mdp) > 0;
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* How claims are checked along a run. A checker watches one kind of agent; what it finds goes into
+ * the watch, a run at a time, and audit.c adds up the runs.
+ *
+ * Everything is in the agents' own units: rewards are shifted to [0, range], a terminal state has
+ * the value -reward_min / (1 - gamma), and Q* is shifted by the same amount. */
+#ifndef FAR_THEORY_AUDIT_CLAIMS_H
+#define FAR_THEORY_AUDIT_CLAIMS_H
+
+#include "agents/agent.h"
+#include "farsight/audit.h"
+#include "farsight/solve.h"
+
+/* Sets of algorithms, for the two lists. */
+#define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
+_Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
+#define DELAYED (ON(directed_delayed_q) | ON(delayed_q) | ON(delayed_q_ie))
+/* plan for average reward, and keep the plan's gain */
+#define GAINED (ON(ucrl2b) | ON(kl_ucrl) | ON(ucrl3))
+#define AVERAGE (ON(ucrl2) | GAINED) /* an end is a step to the next start */
+#define LEARNERS                                                                                   \
+  (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \
+   ON(ucrl_gamma) | ON(ucbvi_gamma) | AVERAGE)
+
+/* Agents that plan for a horizon; STEPWISE are all of them that are watched. */
+#define STEP_PLANNERS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc) | ON(bpi_ucbvi))
+#define STEP_OPTIMISTS (STEP_PLANNERS | ON(ucb_h) | ON(ucb_b) | ON(q_advantage))
+#define CERTIFIERS (ON(orlc) | ON(bpi_ucbvi) | ON(rf_express) | ON(rf_ucrl))
+#define STEPWISE (STEP_OPTIMISTS | CERTIFIERS)
+
+typedef enum far__claim_id {
+#define FAR_CLAIM(id, name, certain, agents, statement, source) FAR__CLAIM_##id,
+#include "theory/audit/claims.def"
+#undef FAR_CLAIM
+  FAR__CLAIM_COUNT
+} far__claim_id;
+
+typedef enum far__fact_id {
+#define FAR_FACT(id, name, agents, meaning) FAR__FACT_##id,
+#include "theory/audit/claims-facts.def"
+#undef FAR_FACT
+  FAR__FACT_COUNT
+} far__fact_id;
+
+/* What is exactly so. Shared by all watches, and only read. */
+typedef struct far__truth {
+  const far_mdp *mdp;
+  uint32_t n_states, n_actions;
+  size_t n_pairs;
+  bool episodic;
+  double gamma; /* the agent's; 0 where it has none */
+  double low, range, v_max,
+      end; /* rewards are shifted by low; a terminal state has the value `end` */
+  int64_t
+      horizon;    /* of an agent that plans for one; 0 for the others. Then there is no discount and
+                      nothing is shifted: q is that of (h, s, a), v that of (h, s) */
+  double *reward; /* expected, of a pair */
+  double *q, *v;  /* optimal; v has an entry more, that of the end */
+  double gain;    /* the best average reward; NAN where it is not asked for, or not one for all */
+  double rounding; /* differences up to this are not held against a claim */
+} far__truth;
+
+/* The findings of one run. */
+typedef struct far__finding {
+  int64_t checked, violated;
+  double worst, bound; /* NaN if there was none */
+  far_violation first;
+} far__finding;
+
+typedef struct far__findings {
+  uint64_t stream; /* of the run: the first word of the agent's stream names its replicate */
+  far__finding claim[FAR__CLAIM_COUNT];
+  int64_t fact[FAR__FACT_COUNT];
+} far__findings;
+
+/* A watch begins with this; the checker's own part follows in a struct around it. */
+typedef struct far__watch {
+  const far__truth *truth;
+  int64_t every;
+  int64_t t;     /* transitions so far */
+  uint32_t next; /* where the next one begins */
+  far__findings found;
+} far__watch;
+
+/* One kind of agents. */
+typedef struct far__checker {
+  size_t size; /* of its watch */
+  /* words of memory that the watch keeps besides */
+  size_t (*words)(const far__truth *truth);
+  void (*begin)(far__watch *watch, const far_agent *agent, double *words);
+  void (*step)(far__watch *watch, const far_agent *agent, const far_transition *step);
+  void (*end)(far__watch *watch, const far_agent *agent);
+  /* which pairs are known, in words */
+  void (*known)(char *out, size_t size, const far_agent *agent);
+  /* what of the agent no claim is about, in words, or NULL; may be NULL itself */
+  const char *(*strange)(const far_agent *agent);
+} far__checker;
+
+extern const far__checker far__check_delayed, far__check_learner, far__check_ucb_q,
+    far__check_episodic;
+
+/* The checker of an algorithm, by its index; NULL if nothing of it can be audited. */
+const far__checker *far__checker_of(size_t agent_type);
+
+bool far__claim_applies(far__claim_id id, size_t agent_type);
+bool far__fact_applies(far__fact_id id, size_t agent_type);
+
+/* Checks value <= bound (up to rounding) for a pair. The result is NULL, or the first violation of
+ * the run, to which the caller may add numbers. */
+far_violation *far__check(far__watch *watch, far__claim_id id, size_t pair, double value,
+                          double bound);
+
+/* The same of something that either holds or does not; value and bound only illustrate it, and
+ * count as the worst only where it does not hold. */
+far_violation *far__check_event(far__watch *watch, far__claim_id id, size_t pair, bool holds,
+                                double value, double bound);
+
+/* Adds a number to a violation; NULL is fine. */
+void far__tell(far_violation *violation, const char *name, double value);
+
+/* The expected value of a pair's successors: v of states, `end` of terminal states. */
+double far__expect(const far__truth *truth, size_t pair, const double *v);
+
+#endif
