@@ -53,7 +53,7 @@ typedef struct far__comparing {
   far_store *store;
   const char *what; /* the part of the work, as the progress was told last */
   size_t done, count;
-  size_t n_older; /* cells that far_comparison_def.newest left out */
+  size_t n_older;             /* cells that far_comparison_def.newest left out */
   far_bootstrap_def how;      /* the definition's, or hardly any resamples for a quick one */
   far_bootstrap_cache *cache; /* what cells of as many runs share */
   bool curve; /* the series is wanted at all of its checkpoints: cells have records, and no runs */

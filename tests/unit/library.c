@@ -101,9 +101,8 @@ static void test_caveat(void) {
 
 /* A file may lack a start and have the discount 1: both are said, and another criterion drops only the latter. */
 static void test_two_caveats(void) {
-  static const char json[] =
-      "{\"discount\": 1, \"P\": {\"0\": {\"0\": [[1, 1, 1, false]]}, "
-      "\"1\": {\"0\": [[1, 0, 0, false]]}}}";
+  static const char json[] = "{\"discount\": 1, \"P\": {\"0\": {\"0\": [[1, 1, 1, false]]}, "
+                             "\"1\": {\"0\": [[1, 0, 0, false]]}}}";
   static const char drn[] =
       "//@ discount 1\n@type: MDP\n@parameters\n\n@reward_models\nr\n"
       "@nr_states\n2\n@nr_choices\n2\n@model\nstate 0 [0]\n\taction a [1]\n\t\t1 : 1\n"
