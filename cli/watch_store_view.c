@@ -224,8 +224,9 @@ static int step_over(int *x, int width) {
   return at;
 }
 
+/* `agent` is how its agent is called where there is so little room. */
 static void draw_cell(const store_view *v, frame *f, int y, const columns *w, size_t row,
-                      bool names_env) {
+                      bool names_env, const char *agent) {
   const size_t cell = v->rows[row];
   const far_store_progress_cell *c = &v->seen->cells[cell];
   const look style = c->runs == 0 ? STYLE_DIM : STYLE_PLAIN;
@@ -235,7 +236,7 @@ static void draw_cell(const store_view *v, frame *f, int y, const columns *w, si
   at = step_over(&x, w->env);
   if (names_env) draw_name(f, at, y, w->env, style, c->env);
   at = step_over(&x, w->agent);
-  draw_name(f, at, y, w->agent, style, c->agent);
+  draw_name(f, at, y, w->agent, style, agent);
   at = step_over(&x, w->bar);
   if (w->bar > 0 && c->is_planned)
     draw_bar(f, at, y, w->bar, share_of(c), bar, ascii_only() ? '#' : HIGH, 0xb7);
@@ -290,6 +291,26 @@ static void find_work(store_view *v) {
     v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
 }
 
+/* The names of the agents of rows from `top` on, so that no two look alike; heap. */
+static char **cut_agents(const store_view *v, size_t count, int width) {
+  const char **names = room_for(count + 1, sizeof *names);
+  char **out = room_for(count + 1, sizeof *out);
+  for (size_t i = 0; i < count; ++i) names[i] = v->seen->cells[v->rows[v->top + i]].agent;
+  need_memory(far_labels_cut(out, names, count, width > 6 ? width : 6, NULL));
+  free(names);
+  return out;
+}
+
+static void draw_rows(const store_view *v, frame *f, int y, const columns *w, size_t count) {
+  char **agents = cut_agents(v, count, w->agent);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t row = v->top + i;
+    draw_cell(v, f, y + (int)i, w, row, changes_env(v, row, i == 0), agents[i]);
+    far_free(agents[i]);
+  }
+  free(agents);
+}
+
 static void draw_store_cells(store_view *v, frame *f, int y, int rows) {
   const columns w = measure(v, f->columns);
   const bool cut = v->n_rows > (size_t)(rows > 1 ? rows - 1 : 0);
@@ -298,8 +319,8 @@ static void draw_store_cells(store_view *v, frame *f, int y, int rows) {
   find_work(v);
   if (v->top + v->page > v->n_rows) v->top = v->n_rows > v->page ? v->n_rows - v->page : 0;
   draw_headings(v, f, y, &w);
-  for (int i = 0; i < room && v->top + (size_t)i < v->n_rows; ++i)
-    draw_cell(v, f, y + 1 + i, &w, v->top + (size_t)i, changes_env(v, v->top + (size_t)i, i == 0));
+  const size_t below = v->n_rows - v->top, space = room > 0 ? (size_t)room : 0;
+  draw_rows(v, f, y + 1, &w, below < space ? below : space);
   if (cut && rows > 2)
     frame_say(f, 2, y + rows - 1, STYLE_DIM, "cells %zu to %zu of %zu", v->top + 1,
               v->top + v->page, v->n_rows);

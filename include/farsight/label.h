@@ -43,6 +43,12 @@ FAR_API void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *label,
 FAR_API void far_label_brief(char out[FAR_SPEC_SIZE], const char *label, const char *const *others,
                              size_t n_others);
 
+/* Labels of one list as they fit into so many columns (at least 6): out[i] is labels[i], or has an ellipsis in its middle where
+ * it is too long, placed so that labels that differ still look different; a number in the list is the last resort. Each is to
+ * be freed by far_free; MEMORY (all are then NULL). O(n^2). */
+FAR_API far_status far_labels_cut(char **out, const char *const *labels, size_t n, int columns,
+                                  far_error *error);
+
 /* What a series of runs (far_comparison_def) is called in a sentence: "total reward" for "total" and "curve",
  * "regret (against=gain)", "total reward after 1000 steps" for "curve@1000". Cut to fit. */
 FAR_API void far_series_label(char out[FAR_SPEC_SIZE], const char *series);

@@ -102,7 +102,8 @@ static size_t common(const char *a, const char *b) {
 static size_t difference(const shortener *s, size_t i) {
   size_t most = SIZE_MAX;
   for (size_t j = 0; j < s->n; ++j) {
-    if (j == i || s->out[j] == NULL || strcmp(s->out[i], s->out[j]) != 0) continue;
+    if (s->out[j] == NULL || strcmp(s->out[i], s->out[j]) != 0) continue;
+    if (strcmp(s->labels[i], s->labels[j]) == 0) continue; /* the same, or itself */
     const size_t n = common(s->labels[i], s->labels[j]);
     if (most == SIZE_MAX || n > most) most = n;
   }

@@ -61,6 +61,15 @@ class Page(unittest.TestCase):
             self.assertIn(" is for the figure: numbers are printed",
                           farsight("plot", "intervals", self.store, "--format", "csv", *option, code=2).stderr)
 
+    def test_changes_have_names(self):
+        """What changed from one store to another is called as it was where it was run."""
+        stores = [self.path / "first" / "c.db", self.path / "first" / "d.db"]
+        stores[0].parent.mkdir()
+        for store, runs in zip(stores, (3, 5), strict=True):
+            farsight("run", "-q", "-e", "mine=chain:n=4", "-a", "few=r-max:m=5", "--steps", 50, "--runs", runs, "--store", store)
+        text = farsight("report", *stores, "--format", "text").stdout
+        self.assertRegex(text, r"other runs +mine +few +50 ")
+
     def test_headings(self):
         kinds = ("curves", "intervals", "differences", "scores", "profiles", "matrix", "visits")
         for kind in kinds:

@@ -117,6 +117,16 @@ static void brief(void) {
   CHECK_TEXT(label, "q-learning");
 }
 
+static void in_columns(void) {
+  const char *const labels[] = {"r-max", "q-learning:alpha=0.1,epsilon=0.1,q0=1",
+                                "q-learning:alpha=0.1,epsilon=0.2,q0=1"};
+  char *cut[3];
+  CHECK(far_labels_cut(cut, labels, 3, 24, NULL) == FAR_OK);
+  CHECK_TEXT(cut[0], "r-max");
+  CHECK(strcmp(cut[1], cut[2]) != 0 && strlen(cut[1]) <= 24 + 4); /* two ellipses are 6 bytes */
+  for (int i = 0; i < 3; ++i) far_free(cut[i]);
+}
+
 static void series(void) {
   static const char *const all[][2] = {
       {"total", "total reward"},
@@ -136,6 +146,7 @@ static void series(void) {
 int main(void) {
   brief();
   series();
+  in_columns();
   shortened();
   every_type();
   foreign();

@@ -55,14 +55,25 @@ static void test_where(void) {
                        "abc:first=1,key=6,last=2,end=100000000"),
              "abc:first…key=5,last=2,…|abc:first…key=6,last=2,…");
   /* nothing in one window tells */
-  CHECK_TEXT(
-      SHORTENED(20, "one word of many words at the end", "one word of many words at the end"),
-      "one wo…at the end #1|one wo…at the end #2");
+  CHECK_TEXT(SHORTENED(9, "aaaa1aaaa1aaaa", "aaaa2aaaa1aaaa", "aaaa1aaaa2aaaa", "aaaa2aaaa2aaaa"),
+             "aa…aaa #1|aa…aaa #2|aa…aaa #3|aa…aaa #4");
   CHECK_TEXT(SHORTENED(12, "ααααααααααααααααα", "ααααααααααααααααβ"), "αααα…ααααααα|αααα…ααααααβ");
   /* one that was cut before */
   CHECK_TEXT(
       SHORTENED(22, "directed-delayed-q:…m=5,rho=0.001", "directed-delayed-q:…m=6,rho=0.001"),
       "directed…m=5,rho=0.001|directed…m=6,rho=0.001");
+}
+
+/* The same label is shown the same. */
+static void test_twice(void) {
+  const char *const labels[] = {"one word of many words at the end",
+                                "another one, which is as long",
+                                "one word of many words at the end"};
+  char *cut[3];
+  CHECK(far__shorten(cut, labels, 3, 16, columns, NULL));
+  CHECK_TEXT(cut[0], cut[2]);
+  CHECK(strcmp(cut[0], cut[1]) != 0);
+  for (int i = 0; i < 3; ++i) free(cut[i]);
 }
 
 /* Grids of three parameters, whichever of them differs. */
@@ -95,6 +106,7 @@ static void test_many(void) {
 
 int main(void) {
   test_where();
+  test_twice();
   test_grids();
   test_many();
   return check_report();

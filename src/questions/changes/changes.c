@@ -36,6 +36,7 @@ static far_status no_memory(far_error *error) {
 
 typedef struct cell {
   char *key, *env, *model, *agent;
+  char *typed_env, *typed_agent; /* as they were called where the cell was run; or "" */
   int64_t steps, episodes;
   uint64_t seed;
   int numerics;
@@ -54,6 +55,8 @@ static void cells_free(cells *c) {
     free(c->items[i].env);
     free(c->items[i].model);
     free(c->items[i].agent);
+    free(c->items[i].typed_env);
+    free(c->items[i].typed_agent);
   }
   free(c->items);
 }
@@ -65,11 +68,14 @@ static bool add_cell(cells *c, const far_record *r) {
                 .env = strdup(r->env),
                 .model = strdup(r->model),
                 .agent = strdup(r->agent),
+                .typed_env = strdup(r->env_label),
+                .typed_agent = strdup(r->agent_label),
                 .steps = r->steps,
                 .episodes = r->episodes,
                 .seed = r->seed,
                 .numerics = r->numerics};
-  return out->key != NULL && out->env != NULL && out->model != NULL && out->agent != NULL;
+  return out->key != NULL && out->env != NULL && out->model != NULL && out->agent != NULL &&
+         out->typed_env != NULL && out->typed_agent != NULL;
 }
 
 /* Computed and imported cells are different things; cells of other numerics are not. */
@@ -217,7 +223,15 @@ static far_status compare(far_change *c, const runs *a, const runs *b, double le
 
 /* ---- one change ---- */
 
+static far_status label_typed(char **env, char **agent, const cell *c, far_error *error) {
+  *env = strdup(c->typed_env);
+  *agent = strdup(c->typed_agent);
+  return *env != NULL && *agent != NULL ? FAR_OK : no_memory(error);
+}
+
 static far_status label(char **env, char **agent, const cell *c, far_error *error) {
+  if (c->typed_env[0] != '\0' && c->typed_agent[0] != '\0')
+    return label_typed(env, agent, c, error);
   char text[FAR_SPEC_SIZE];
   far_mdp *mdp = NULL;
   far_status status = FAR_OK;

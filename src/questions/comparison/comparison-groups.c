@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
-#include "base/shorten.h"
 #include "base/text.h"
 #include "farsight/agent.h"
 #include "farsight/label.h"
@@ -546,11 +545,6 @@ void far__group_name(far__comparing *c, far_comparison_group *g) {
 
 enum { LONGEST = 42, MOST_BRIEF = 300 }; /* columns; labels that are compared key by key */
 
-static double columns_of(const char *text, size_t length, const void *user) {
-  (void)user;
-  return far__text_width(text, length);
-}
-
 /* out[i]: label i as a table has it; heap. */
 static void shorten(far__comparing *c, char **out, const char *const *labels, size_t n) {
   char(*text)[FAR_SPEC_SIZE] = far__work_room(c, n, sizeof *text);
@@ -561,10 +555,7 @@ static void shorten(far__comparing *c, char **out, const char *const *labels, si
     if (keys) far_label_brief(text[i], labels[i], labels, n);
     brief[i] = keys ? text[i] : labels[i];
   }
-  if (c->status == FAR_OK && !far__shorten(out, brief, n, LONGEST, columns_of, NULL))
-    far__work_answers(c, FAR_STATUS_MEMORY);
-  for (size_t i = 0; i < n && c->status == FAR_OK; ++i)
-    if (out[i] == NULL) out[i] = far__work_copy(c, brief[i]);
+  if (c->status == FAR_OK) far__work_check(c, far_labels_cut(out, brief, n, LONGEST, c->error));
   free(text);
   free(brief);
 }

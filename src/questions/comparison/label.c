@@ -4,9 +4,12 @@
 #include <math.h> /* only for NAN */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/shorten.h"
+#include "base/text.h"
 #include "farsight/agent.h"
 #include "farsight/spec.h"
 
@@ -214,6 +217,28 @@ void far_label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *const
                              (int)all.pairs[i].length, all.pairs[i].text);
     separator = ",";
   }
+}
+
+/* ---- in columns ---- */
+
+static double columns_of(const char *text, size_t length, const void *user) {
+  (void)user;
+  return far__text_width(text, length);
+}
+
+far_status far_labels_cut(char **out, const char *const *labels, size_t n, int columns,
+                          far_error *error) {
+  bool good = far__shorten(out, labels, n, columns, columns_of, NULL);
+  for (size_t i = 0; i < n && good; ++i) {
+    if (out[i] == NULL) out[i] = strdup(labels[i]);
+    good = out[i] != NULL;
+  }
+  if (good) return FAR_OK;
+  for (size_t i = 0; i < n; ++i) {
+    free(out[i]);
+    out[i] = NULL;
+  }
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for labels");
 }
 
 /* ---- series ---- */

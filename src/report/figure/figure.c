@@ -253,6 +253,7 @@ static double measure(const char *text, size_t length, const void *user) {
   const far__font *font = user;
   char one[8];
   double sum = 0;
+  if (text[length] == '\0') return far__text_length(text, font->size, font->bold); /* to the bit */
   for (size_t at = 0; at < length;) {
     size_t size = far__utf8_length(text + at, length - at);
     if (size == 0) size = 1;
