@@ -1,6 +1,6 @@
 /* What UCRL2 and its descendants share: average reward, episodes that end when the visits of a pair have doubled, and extended
- * value iteration (Jaksch, Ortner & Auer 2010, sections 3 and 3.1). An agent of this family says what a pair is worth in the best
- * model within its confidence sets: its `rule`.
+ * value iteration (Jaksch, Ortner & Auer 2010, sections 3 and 3.1). An agent of this family says what a pair is worth in the
+ * best model within its confidence sets: its `rule`.
  *
  * There is no discount. The end of an episode of the problem is a transition to the next start, counted when that start is
  * observed. docs/agents.md, "ucrl2". */

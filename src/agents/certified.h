@@ -1,5 +1,5 @@
-/* What the agents that stop and recommend share: eps and delta, the presets, and the mark that they have stopped; they then learn
- * nothing more. docs/agents.md, "bpi-ucbvi". */
+/* What the agents that stop and recommend share: eps and delta, the presets, and the mark that they have stopped; they then
+ * learn nothing more. docs/agents.md, "bpi-ucbvi". */
 #ifndef FAR_AGENTS_CERTIFIED_H
 #define FAR_AGENTS_CERTIFIED_H
 

@@ -36,8 +36,8 @@ typedef struct delayed_rules {
   double width;  /* of a full window's interval, in units of eps1's default */
 } delayed_rules;
 
-/* Resolving, in the order of dependence: eps1, eta and e0; then (directed only) lambda; then the window, m and rho. Keys that are
- * given stay, and what is derived follows from them. */
+/* Resolving, in the order of dependence: eps1, eta and e0; then (directed only) lambda; then the window, m and rho. Keys that
+ * are given stay, and what is derived follows from them. */
 far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
                                 far_error *error);
 far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,

@@ -107,8 +107,8 @@ static inline FAR_DEVICE delayed_view delayed_view_on(far__body body, delayed_ki
   return v;
 }
 
-/* In a lane of a device a state's row and its windows of four words lie together, each on 32 bytes, which is what a device fetches
- * at once: with two actions all of a state is a cache line of 128. */
+/* In a lane of a device a state's row and its windows of four words lie together, each on 32 bytes, which is what a device
+ * fetches at once: with two actions all of a state is a cache line of 128. */
 enum { DELAYED_SECTOR = 4 };
 
 static inline FAR_DEVICE size_t delayed_lane_row(delayed_kind kind, uint32_t n_actions) {

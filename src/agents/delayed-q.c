@@ -1,5 +1,5 @@
-/* Delayed Q-learning: an update is attempted when m samples of a pair have been collected, and succeeds if it lowers the value by
- * 2 eps1. The algorithm is in delayed.h.
+/* Delayed Q-learning: an update is attempted when m samples of a pair have been collected, and succeeds if it lowers the
+ * value by 2 eps1. The algorithm is in delayed.h.
  *
  *   Strehl, Li, Wiewiora, Langford & Littman, PAC model-free reinforcement learning, ICML 2006: form=2006
  *   Strehl, Li & Littman, Reinforcement learning in finite MDPs: PAC analysis, JMLR 10, 2009: form=2009 */

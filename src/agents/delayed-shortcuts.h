@@ -1,4 +1,5 @@
-/* Shortcuts of an attempted update of the delayed family: bounds that show without a division or a logarithm that it fails. They change no bit of any result; unit/shortcuts compares them with the full computation.
+/* Shortcuts of an attempted update of the delayed family: bounds that show without a division or a logarithm that it fails.
+ * They change no bit of any result; unit/shortcuts compares them with the full computation.
  *
  * The bound on the bonus makes a step of Directed Delayed Q-learning three times as fast. */
 #ifndef FAR_AGENTS_DELAYED_SHORTCUTS_H

@@ -3,8 +3,9 @@
  *
  *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
  *
- * Where the paper's print and its proof disagree both readings can be chosen, and the default is what the proof needs: learn=2009
- * (a window begins at its first sample), clamp=on (Q and E never rise). docs/decisions/0003-print-and-proof.md has the reasons.
+ * Where the paper's print and its proof disagree both readings can be chosen, and the default is what the proof needs:
+ * learn=2009 (a window begins at its first sample), clamp=on (Q and E never rise). docs/decisions/0003-print-and-proof.md has
+ * the reasons.
  *
  * Three keys are neither in the paper nor proved, but readings of what the authors may have run (docs/reproduction.md):
  * e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden from the canonical spec. */

@@ -3,7 +3,8 @@
  *
  *   Pesquerel & Maillard, IMED-RL: regret optimal learning of ergodic Markov decision processes, NeurIPS 2022
  *
- * Symbols: N(s,a) pair->n · phi, the bias, v · Q = R^ + P^ phi q · mu = max_a Q(s,a) · K divergence. docs/agents.md, "imed-rl". */
+ * Symbols: N(s,a) pair->n · phi, the bias, v · Q = R^ + P^ phi q · mu = max_a Q(s,a) · K divergence. docs/agents.md,
+ * "imed-rl". */
 #include "agents/average.h"
 
 static const far_param params[] = {

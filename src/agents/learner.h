@@ -55,8 +55,8 @@ far__problem learner_problem(const learner_params *p, const far_shape *shape);
 /* Samples after which a pair is known in the theorems, for the parameters' eps and delta. */
 double learner_known_m(const learner_params *p, const far_shape *shape);
 
-/* Warns where one plan may take more than 10^9 backups. It does not refuse: plans begin with the values of the last one and mostly
- * converge long before the estimate, and some agents plan rarely. */
+/* Warns where one plan may take more than 10^9 backups. It does not refuse: plans begin with the values of the last one and
+ * mostly converge long before the estimate, and some agents plan rarely. */
 void learner_advise_cost(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
 /* Warns where a guarantee requires more than `have`. */

@@ -3,7 +3,8 @@
  *
  *   Strehl & Littman, An analysis of model-based interval estimation for Markov decision processes, JCSS 74, 2008
  *
- * Symbols: n(s,a) pair->n · T^, R^ the pair's row · Q~ q · eps_R = a R_max/sqrt(n), eps_T = b/sqrt(n). docs/agents.md, "mbie". */
+ * Symbols: n(s,a) pair->n · T^, R^ the pair's row · Q~ q · eps_R = a R_max/sqrt(n), eps_T = b/sqrt(n). docs/agents.md,
+ * "mbie". */
 #include "agents/learner.h"
 #include "solve/plan/optimistic.h"
 

@@ -1,5 +1,5 @@
-/* PSRL, posterior sampling for reinforcement learning: a model is drawn from the posterior, solved, and its policy followed until
- * the next is drawn.
+/* PSRL, posterior sampling for reinforcement learning: a model is drawn from the posterior, solved, and its policy followed
+ * until the next is drawn.
  *
  *   Strens, A Bayesian framework for reinforcement learning, ICML 2000
  *   Osband, Russo & Van Roy, (More) efficient reinforcement learning via posterior sampling, NeurIPS 2013

@@ -1,5 +1,5 @@
-/* Reward-free exploration: act on the uncertainty of the model until it is small everywhere; then plan with the rewards that were
- * counted meanwhile. What rf-express and rf-ucrl share. docs/agents.md, "rf-express". */
+/* Reward-free exploration: act on the uncertainty of the model until it is small everywhere; then plan with the rewards that
+ * were counted meanwhile. What rf-express and rf-ucrl share. docs/agents.md, "rf-express". */
 #ifndef FAR_AGENTS_REWARD_FREE_H
 #define FAR_AGENTS_REWARD_FREE_H
 

@@ -3,8 +3,8 @@
  *
  *   Osband, Van Roy & Wen, Generalization and exploration via randomized value functions, ICML 2016
  *
- * Symbols: n(s,a) pair->n · prior deviation of a value sp, lambda = 1/sp^2 · noise sigma sn · w = 1/(1/sp^2 + n/sn^2), the variance
- * of the posterior. When z is drawn: posterior.h. docs/agents.md, "rlsvi". */
+ * Symbols: n(s,a) pair->n · prior deviation of a value sp, lambda = 1/sp^2 · noise sigma sn · w = 1/(1/sp^2 + n/sn^2), the
+ * variance of the posterior. When z is drawn: posterior.h. docs/agents.md, "rlsvi". */
 #include "agents/posterior.h"
 
 static const far_param params[] = {

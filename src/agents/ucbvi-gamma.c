@@ -2,8 +2,8 @@
  *
  *   He, Zhou & Gu, Nearly minimax optimal reinforcement learning for discounted MDPs, NeurIPS 2021, Algorithm 1
  *
- * Symbols: N(s,a) pair->n · N(s) visits · P^, R^ the pair's row · Q q · V v · U u · B(s') the correction, Vmax^2 times roughness.
- * The paper knows the rewards, which are deterministic; here they are estimated, with a width of their own.
+ * Symbols: N(s,a) pair->n · N(s) visits · P^, R^ the pair's row · Q q · V v · U u · B(s') the correction, Vmax^2 times
+ * roughness. The paper knows the rewards, which are deterministic; here they are estimated, with a width of their own.
  * docs/agents.md, "ucbvi-gamma". */
 #include "agents/learner.h"
 

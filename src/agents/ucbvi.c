@@ -93,8 +93,8 @@ static double next_error(const ucbvi *u, int64_t h, const far__row *row) {
   return sum / row->total;
 }
 
-/* Algorithm 4: b = sqrt(8 L Var(V_{h+1})/N) + 14 H L/(3 N) + sqrt(8 error/N), in the constants of 2017; and the width of the mean
- * reward (Maurer & Pontil 2009, Theorem 4). */
+/* Algorithm 4: b = sqrt(8 L Var(V_{h+1})/N) + 14 H L/(3 N) + sqrt(8 error/N), in the constants of 2017; and the width of the
+ * mean reward (Maurer & Pontil 2009, Theorem 4). */
 static double bernstein(const ucbvi *u, int64_t h, size_t i, const far__row *row, double mean,
                         const double *v) {
   const episodic *e = &u->e;

@@ -76,7 +76,8 @@ static void prepare(average *u) {
   intervals_prepare(u, fill);
 }
 
-/* Before a sweep: what a row may lose for each of its successors, kappa max u/N^(2/3), N the most visits of a pair (min u = 0). */
+/* Before a sweep: what a row may lose for each of its successors, kappa max u/N^(2/3), N the most visits of a pair (min u =
+ * 0). */
 static void begin(average *u) {
   double most = 1;
   intervals_begin(u);
