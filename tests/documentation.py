@@ -72,6 +72,13 @@ class Claims(unittest.TestCase):
         self.assertIn("computed with `clamp=on` alone", head)
 
 
+    def test_contributing(self):
+        """It is read before the first change: three screens."""
+        lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
+        self.assertLessEqual(len(lines), 150)
+        self.assertLessEqual(max(map(len, lines)), 120)
+
+
 class Documentation(unittest.TestCase):
     def setUp(self):
         self.pages = list(pages())
