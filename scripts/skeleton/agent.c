@@ -14,11 +14,10 @@ typedef struct FAR__PARAMS skeleton_params {
 
 _Static_assert(sizeof(skeleton_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
-/* Rows that others have, too, are in agents/params.h. A row of one's own looks like these:
- *     {.name = "beta", .kind = FAR_PARAM_REAL, .fallback = "0.5", FAR__POSITIVE,
- *      FAR__AT(skeleton_params, beta), .help = "what it does"}
- * A default that depends on the problem has .derived = true, its rule in words as .fallback, and is
- * filled in by `resolve` (count-q.c has one). */
+/* Rows that others have, too, are in agents/params.h, and how a row of one's own is written:
+ *     FAR__ROW_REAL(skeleton_params, beta, "0.5", FAR__POSITIVE, "what it does")
+ * A default that depends on the problem is a FAR__ROW_DERIVED with its rule in words, and is filled in by `resolve`
+ * (count-q.c has one). */
 static const far_param params[] = {
     FAR__ROW_GAMMA(skeleton_params),
     FAR__ROW_ALPHA(skeleton_params, "0.1"),
