@@ -21,13 +21,14 @@ extern "C" {
  * preset. An agent's defaults depend on the shape of the environment. A spec that this version cannot
  * read, or reads otherwise, is copied as it is, cut to FAR_SPEC_SIZE - 1 bytes. Fails with MEMORY
  * alone, and *out is then empty. */
+FAR_API far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error);
+FAR_API far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical,
+                                   const far_shape *shape, far_error *error);
+
 /* The same of stored results, whose numerics are known: what an agent of version 1.0 (2) was by its defaults, which depended
  * on the environment, is one label on all of them ("directed-delayed-q:gamma=short,steps=10000"). */
 FAR_API far_status far_agent_label_stored(char out[FAR_SPEC_SIZE], const char *canonical,
                                           const far_shape *shape, int numerics, far_error *error);
-FAR_API far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error);
-FAR_API far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical,
-                                   const far_shape *shape, far_error *error);
 
 /* Adds to a label the keys that other labels of the same type give, with the values of the canonical
  * spec: beside "r-max:m=5", the label "r-max" becomes "r-max:m=20". `others` may contain the label

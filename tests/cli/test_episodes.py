@@ -128,12 +128,13 @@ class Stores(unittest.TestCase):
 
     def test_a_page(self):
         store = self.path / "s.db"
-        self.run_some(store, "--episodes", "30", "--curve", "5")
+        farsight("run", "-q", "-e", "frozen-lake:horizon=100", "-a", "steady=ucbvi", "-a", "bold=q-learning:epsilon=0.3", "--runs",
+                 "20", "--episodes", "30", "--curve", "5", "--store", store)
         farsight("report", store, "-o", self.path / "r.html", "-q")
-        page = (self.path / "r.html").read_text()
-        self.assertTrue("30 episodes, seed 1" in page)
-        text = html.unescape(re.sub("<[^>]*>", "", page))
-        self.assertTrue("--episodes 30 --steps 3000 --runs 20 --seed 1" in text)
+        text = html.unescape(re.sub("<[^>]*>", "", (self.path / "r.html").read_text()))
+        for part in ("30 episodes, seed 1", "--episodes 30 --steps 3000 --runs 20 --seed 1", "In so many episodes the best policy",
+                     "1 agent (steady) ran with default parameters"):
+            self.assertTrue(part in text, part)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "farsight/measures.h"
 #include "farsight/number.h"
 #include "farsight/run.h"
+#include "farsight/label.h"
 #include "questions/page/page.h"
 
 enum { FEW_RUNS = 10, MANY_NAMES = 4 };
@@ -308,10 +309,24 @@ static void say_names(far__text *out, const names *x) {
   far__text_format(out, "%s)", x->n > MANY_NAMES ? ", ..." : "");
 }
 
-/* The name of an algorithm alone; the label of an agent that was given a name does not say. */
-static bool is_default(const char *label) {
-  const far_type_info *type = far_spec_type(far_agent_type, label);
-  return type != NULL && !type->baseline && strcmp(type->name, label) == 0;
+/* The name of an algorithm alone. */
+static bool is_bare(const char *spec) {
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
+  return type != NULL && !type->baseline && strcmp(type->name, spec) == 0;
+}
+
+/* An agent that was given a name ran with default parameters if its full spec comes to its algorithm's name. */
+static bool is_default(const far_comparison_group *g, size_t j) {
+  char spec[FAR_SPEC_SIZE];
+  if (far_spec_type(far_agent_type, g->agents[j].label) != NULL) return is_bare(g->agents[j].label);
+  for (size_t e = 0; e < g->n_envs; ++e) {
+    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    if (cell->runs == 0 || cell->spec == NULL || g->envs[e].mdp == NULL) continue;
+    const far_shape shape = far_shape_for(far_mdp_shape(g->envs[e].mdp), cell->steps, g->episodes);
+    return far_agent_label_stored(spec, cell->spec, &shape, g->numerics, NULL) == FAR_OK &&
+           is_bare(spec);
+  }
+  return false;
 }
 
 /* The problem's discount, as far as its spec says it; 0 if that is not known, or is not what counts. */
@@ -346,7 +361,7 @@ static void say_agents(far__text *out, const far__page *page) {
     const far_comparison_group *g = far__page_group(page, i);
     for (size_t j = 0; j < g->n_agents; ++j) {
       if (page->findings[i]->reference[j] || g->agents[j].origin != FAR_ORIGIN_COMPUTED) continue;
-      if (is_default(g->agents[j].label)) add_name(&defaults, &g->agents[j]);
+      if (is_default(g, j)) add_name(&defaults, &g->agents[j]);
       if (plans_otherwise(g, j)) add_name(&planners, &g->agents[j]);
     }
   }

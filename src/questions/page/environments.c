@@ -11,8 +11,11 @@ static void add_heading(far__page *page, const far_comparison_group *g, size_t e
   far_real_brief(high, s->high);
   far_real_brief(low, s->low);
   far_report_paragraph(page->report,
-                       "At their long-run averages the best policy would earn %s in so many steps, "
-                       "and the random policy %s.",
+                       g->episodes > 0
+                           ? "In so many episodes the best policy is expected to earn %s, and the "
+                             "random policy %s."
+                           : "At their long-run averages the best policy would earn %s in so many "
+                             "steps, and the random policy %s.",
                        high, low);
 }
 
