@@ -35,8 +35,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "replicate", "N", "kinds on a layout without a store: which run (default 0)",
      COMPLETE_NONE},
-    {0, "format", "F",
-     "instead of the figure its numbers: text, markdown, json, csv or latex (not on layouts)",
+    {0, "format", "F", "instead of the figure its numbers: text, markdown, json, csv or latex",
      COMPLETE_FORMAT},
     {0, "json", NULL, "the same as --format json", COMPLETE_NONE},
     {0, "table", "NAME", "which table --format csv prints (default the figure's)", COMPLETE_NONE},
@@ -234,6 +233,12 @@ static int draw_run(const arguments *args, const far_learning_def *def, far_lear
   if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK)
     return error.position >= 0 ? spec_error(&error, def->agent) : library_error(&error);
+  if (wants_numbers(args)) {
+    far_report *report = new_report(args);
+    far_learning_report(learning, report);
+    far_learning_free(learning);
+    return print_table(args, report, "pairs");
+  }
   how.width = width;
   status = far_learning_figure(&figure, learning, quantity, &how, &error);
   const int code = status == FAR_OK ? write_figure(args, figure, theme) : library_error(&error);
@@ -304,8 +309,6 @@ static int run(const arguments *args) {
     return EXIT_USAGE;
   const bool layout = quantity_of(kind) != FAR_LEARNED_COUNT;
   const source of = !layout ? OF_RESULTS : args_word(args, 1) != NULL ? ON_LAYOUT : OF_RUN;
-  if (wants_numbers(args) && layout)
-    return usage_error(args, "--format: the plot '%s' has no table of numbers", kind);
   if (!check_kind_options(args, kind, of) || !check_other_options(args, of, wants_numbers(args)))
     return EXIT_USAGE;
   if (of == OF_RUN) return plot_run(args, quantity_of(kind), theme);

@@ -63,14 +63,6 @@ FAR_API far_status far_changes_page(far_report *report, const far_changes *chang
 FAR_API far_status far_paper_page(far_report *report, const far_paper_story *story,
                                   far_error *error);
 
-/* Adds what an agent knew at several times of a run, as a section of a page: a heading of this level, the table
- * of times, and a figure of each quantity that the agent has: visits, q, policy, bonus, e, learn. The first view
- * of a figure shows all times; of visits, q and policy follows one a time. Of large models there are fewer, so
- * that a section has about 0.5 MB, and seldom more than 1 MB. Names of figures begin with `name`, which must be
- * unique in the page. Fails with MEMORY; what cannot be drawn for another reason is left out with a note. */
-FAR_API far_status far_learning_page(far_report *report, int level, const char *name,
-                                     const far_learning *learning, far_error *error);
-
 /* Writes a report as HTML to a file; *bytes (may be NULL) is its size. A file that exists is replaced when the
  * new one is complete, and only if it is a page that Farsight wrote, or empty: else CONFLICT. Fails also with
  * IO or MEMORY. */

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """farsight report, as a user types it. usage: test_report.py FARSIGHT"""
+import csv
 import html
+import io
 import json
 import os
 import pathlib
@@ -60,6 +62,24 @@ class Page(unittest.TestCase):
                        ("--caption", "x")):
             self.assertIn(" is for the figure: numbers are printed",
                           farsight("plot", "intervals", self.store, "--format", "csv", *option, code=2).stderr)
+
+    def test_numbers_behind_figures(self):
+        """Every kind has them; of growth, and on layouts, they are those of the library's reports."""
+        store = self.path / "sizes.db"
+        farsight("run", "-q", "-e", "chain:n=4", "-e", "chain:n=8", "-a", "r-max:m=2", "-a", "r-max:m=5", "--steps", 500, "--runs", 5,
+                 "--store", store)
+        def rows(kind, *more):
+            return list(csv.DictReader(io.StringIO(farsight("plot", kind, *more, "--format", "csv").stdout)))
+        means = {(r["env"], r["agent"]): float(r["mean"]) for r in rows("intervals", store, "--table", "cells")}
+        for row in rows("growth", store):
+            self.assertAlmostEqual(float(row["mean"]), means[f"chain:n={row['size']}", row["agent"]], places=9)
+        for row in rows("sensitivity", store, "--table", "sensitivity"):
+            self.assertAlmostEqual(float(row["mean"]), means[row["env"], f"r-max:m={row['value']}"], places=9)
+        self.assertEqual([r["states"] for r in rows("hardness", store)], ["4", "8"])
+        pairs = rows("visits", "-e", "chain:n=4", "-a", "r-max:m=2", "--steps", 500, "--at", "500")
+        self.assertEqual(sum(float(r["visits"]) for r in pairs), 500)
+        self.assertEqual(len(rows("q", store)) % 8, 0)
+        self.assertIn("has no such number", farsight("plot", "e", store, "--format", "csv", code=2).stderr)
 
     def test_changes_have_names(self):
         """What changed from one store to another is called as it was where it was run."""

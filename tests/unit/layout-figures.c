@@ -466,40 +466,6 @@ static void test_signs(void) {
   far_mdp_free(mdp);
 }
 
-/* ---- on a page ---- */
-
-static far_buffer page_of(const far_learning *x) {
-  far_report *report;
-  far_render_def how = far_render_def_default();
-  far_buffer out = {0};
-  CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  far_report_heading(report, 1, "A page");
-  CHECK(far_learning_page(report, 2, "cell-1", x, NULL) == FAR_OK);
-  how.format = FAR_REPORT_HTML;
-  CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
-  far_report_free(report);
-  return out;
-}
-
-/* A view of all times and one of each; of a large model the first alone. */
-static void test_page(void) {
-  scene sc;
-  if (begin(&sc, "chain:n=6", "directed-delayed-q:m=2", 300)) {
-    far_buffer page = page_of(sc.x);
-    CHECK(count_text(page.bytes, "<svg") == 6 + 3 * sc.x->n_frames);
-    CHECK_CONTAINS(page.bytes, "directed-delayed-q:m=2 in chain:n=6");
-    CHECK_CONTAINS(page.bytes, "300 steps");
-    far_buffer_free(&page);
-  }
-  end(&sc);
-  if (begin(&sc, "taxi", "q-learning", 300)) {
-    far_buffer page = page_of(sc.x);
-    CHECK(count_text(page.bytes, "<svg") == 3); /* no bonus, E, LEARN */
-    far_buffer_free(&page);
-  }
-  end(&sc);
-}
-
 /* ---- from a store ---- */
 
 static void test_store(void) {
@@ -544,7 +510,6 @@ int main(void) {
   test_fewer_times();
   test_absent();
   test_signs();
-  test_page();
   if (stores_begin()) test_store();
   return stores_end();
 }

@@ -479,16 +479,30 @@ far_status far_scaling_figure(far_figure **out, const far_scaling *scaling, cons
 
 /* ---- from a store ---- */
 
+static far_status ask(far_growth_curves **out, const far_comparison *comparison, size_t group,
+                      const far_plot_def *def, far_error *error) {
+  far_growth_curves_def how = far_growth_curves_def_default();
+  how.group = group;
+  how.key = def->parameter;
+  return far_growth_curves_create(out, comparison, &how, error);
+}
+
 static far_status draw_group(far_figure **out, const far_comparison *comparison,
                              const far_comparison_group *group, const far_plot_def *def,
                              far_error *error) {
-  far_growth_curves_def how = far_growth_curves_def_default();
-  far_growth_curves *x;
-  how.group = (size_t)(group - comparison->groups);
-  how.key = def->parameter;
+  far_growth_curves *x = NULL;
   *out = NULL;
-  far_status status = far_growth_curves_create(&x, comparison, &how, error);
+  far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
   if (status == FAR_OK) status = far_growth_curves_figure(out, x, def, error);
+  far_growth_curves_free(x);
+  return status;
+}
+
+static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
+                               const far_plot_def *def, far_error *error) {
+  far_growth_curves *x = NULL;
+  const far_status status = ask(&x, comparison, group, def, error);
+  if (status == FAR_OK) far_growth_curves_report(x, report);
   far_growth_curves_free(x);
   return status;
 }
@@ -497,4 +511,6 @@ const far__plot far__plot_growth = {
     .name = "growth",
     .summary = "results against the size of an environment, and the laws that they follow",
     .of_comparison = draw_group,
+    .numbers_of_comparison = report_group,
+    .table = "growth",
 };

@@ -432,17 +432,31 @@ far_status far_hardness_figure(far_figure **out, const far_hardness *x, const fa
 
 /* ---- from a store ---- */
 
+static far_status ask(far_hardness **out, const far_comparison *comparison, size_t group,
+                      const far_plot_def *def, far_error *error) {
+  far_hardness_def how = far_hardness_def_default();
+  how.group = group;
+  how.progress = def->results.progress;
+  how.user = def->results.user;
+  return far_hardness_create(out, comparison, &how, error);
+}
+
 static far_status draw_group(far_figure **out, const far_comparison *comparison,
                              const far_comparison_group *group, const far_plot_def *def,
                              far_error *error) {
-  far_hardness_def how = far_hardness_def_default();
-  far_hardness *x;
-  how.group = (size_t)(group - comparison->groups);
-  how.progress = def->results.progress;
-  how.user = def->results.user;
+  far_hardness *x = NULL;
   *out = NULL;
-  far_status status = far_hardness_create(&x, comparison, &how, error);
+  far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
   if (status == FAR_OK) status = far_hardness_figure(out, x, def, error);
+  far_hardness_free(x);
+  return status;
+}
+
+static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
+                               const far_plot_def *def, far_error *error) {
+  far_hardness *x = NULL;
+  const far_status status = ask(&x, comparison, group, def, error);
+  if (status == FAR_OK) far_hardness_report(x, report);
   far_hardness_free(x);
   return status;
 }
@@ -451,4 +465,6 @@ const far__plot far__plot_hardness = {
     .name = "hardness",
     .summary = "scores against the diameter, the smallest gap and the value norm of environments",
     .of_comparison = draw_group,
+    .numbers_of_comparison = report_group,
+    .table = "hardness",
 };

@@ -2,6 +2,7 @@
  * the definition names the first whose algorithm has such numbers. */
 #include <stdio.h>
 
+#include "base/error.h"
 #include "farsight/layout-figure.h"
 #include "questions/plots/plot.h"
 
@@ -9,6 +10,8 @@ typedef struct job {
   far_store *store;
   const far_plot_def *def;
   far_learned quantity;
+  far_figure **figure; /* is drawn, or if NULL: */
+  far_report *report;  /* gets the numbers */
 } job;
 
 static bool tick(void *user, const char *what, int64_t done, int64_t count) {
@@ -16,9 +19,14 @@ static bool tick(void *user, const char *what, int64_t done, int64_t count) {
   return choice->progress(choice->user, what, (size_t)done, (size_t)count);
 }
 
-/* Draws a cell. UNKNOWN also if it has no such numbers. */
-static far_status draw_cell(far_figure **out, const job *j, const far_learning_cell *cell,
-                            far_error *error) {
+static far_status check_quantity(const far_learning *x, far_learned quantity, far_error *error) {
+  if (far_learning_array(x, 0, quantity) != NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%.200s has no such number: %s", x->agent_label,
+                   far_learned_title(quantity));
+}
+
+/* Shows a cell. UNKNOWN also if it has no such numbers. */
+static far_status show_cell(const job *j, const far_learning_cell *cell, far_error *error) {
   far_comparison_def choice = j->def->results;
   far_learning_def learning_def = far_learning_def_default();
   far_learning_figure_def how = far_learning_figure_def_default();
@@ -34,22 +42,24 @@ static far_status draw_cell(far_figure **out, const job *j, const far_learning_c
   learning_def.step = j->def->step;
   learning_def.mdp = cell->mdp;
   far_status status = far_learning_from_store(&learning, j->store, cell->key, &learning_def, error);
-  if (status == FAR_OK) status = far_learning_figure(out, learning, j->quantity, &how, error);
+  if (status == FAR_OK && j->figure != NULL)
+    status = far_learning_figure(j->figure, learning, j->quantity, &how, error);
+  else if (status == FAR_OK)
+    status = check_quantity(learning, j->quantity, error);
+  if (status == FAR_OK && j->figure == NULL) far_learning_report(learning, j->report);
   far_learning_free(learning);
   return status;
 }
 
-static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
-                       far_learned quantity, far_error *error) {
-  const job j = {store, def, quantity};
+static far_status show(const job *j, far_error *error) {
   far_learning_cell cell;
-  far_status status = far_learning_find(&cell, store, &def->results, 0, error);
+  far_status status = far_learning_find(&cell, j->store, &j->def->results, 0, error);
   if (status != FAR_OK) return status;
   const size_t count = cell.count;
   for (size_t i = 0;;) {
-    status = draw_cell(out, &j, &cell, error);
+    status = show_cell(j, &cell, error);
     if (status != FAR_STATUS_UNKNOWN || ++i == count) return status;
-    status = far_learning_find(&cell, store, &def->results, i, error);
+    status = far_learning_find(&cell, j->store, &j->def->results, i, error);
     if (status != FAR_OK) return status;
   }
 }
@@ -57,9 +67,17 @@ static far_status draw(far_figure **out, far_store *store, const far_plot_def *d
 #define KIND(word, quantity, words)                                                                \
   static far_status draw_##word(far_figure **out, far_store *store, const far_plot_def *def,       \
                                 far_error *error) {                                                \
-    return draw(out, store, def, quantity, error);                                                 \
+    return show(&(job){store, def, quantity, out, NULL}, error);                                   \
   }                                                                                                \
-  const far__plot far__plot_##word = {.name = #word, .summary = words, .of_store = draw_##word};
+  static far_status report_##word(far_report *report, far_store *store, const far_plot_def *def,   \
+                                  far_error *error) {                                              \
+    return show(&(job){store, def, quantity, NULL, report}, error);                                \
+  }                                                                                                \
+  const far__plot far__plot_##word = {.name = #word,                                               \
+                                      .summary = words,                                            \
+                                      .of_store = draw_##word,                                     \
+                                      .numbers_of_store = report_##word,                           \
+                                      .table = "pairs"};
 
 KIND(visits, FAR_LEARNED_VISITS, "how often one agent was where, at several times of a run")
 KIND(q, FAR_LEARNED_Q, "its action values, beside the exact ones")

@@ -474,13 +474,11 @@ far_status far_tuned_comparison_figure(far_figure **out, const far_tuned_compari
 /* ---- from a store ---- */
 
 /* "m", "r-max:m" or "r-max:" choose. */
-static far_status draw_group(far_figure **out, const far_comparison *comparison,
-                             const far_comparison_group *group, const far_plot_def *def,
-                             far_error *error) {
+static far_status ask(far_sensitivity **out, const far_comparison *comparison, size_t group,
+                      const far_plot_def *def, far_error *error) {
   far_sensitivity_def how = far_sensitivity_def_default();
   char agent[FAR_SPEC_SIZE];
-  far_sensitivity *x = NULL;
-  how.group = (size_t)(group - comparison->groups);
+  how.group = group;
   how.parameter = def->parameter;
   const char *colon = def->parameter != NULL ? strchr(def->parameter, ':') : NULL;
   if (colon != NULL && (size_t)(colon - def->parameter) < sizeof agent) {
@@ -489,9 +487,25 @@ static far_status draw_group(far_figure **out, const far_comparison *comparison,
     how.agent = agent;
     how.parameter = colon[1] != '\0' ? colon + 1 : NULL;
   }
+  return far_sensitivity_create(out, comparison, &how, error);
+}
+
+static far_status draw_group(far_figure **out, const far_comparison *comparison,
+                             const far_comparison_group *group, const far_plot_def *def,
+                             far_error *error) {
+  far_sensitivity *x = NULL;
   *out = NULL;
-  far_status status = far_sensitivity_create(&x, comparison, &how, error);
+  far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
   if (status == FAR_OK) status = far_sensitivity_figure(out, x, def, error);
+  far_sensitivity_free(x);
+  return status;
+}
+
+static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
+                               const far_plot_def *def, far_error *error) {
+  far_sensitivity *x = NULL;
+  const far_status status = ask(&x, comparison, group, def, error);
+  if (status == FAR_OK) far_sensitivity_report(x, report);
   far_sensitivity_free(x);
   return status;
 }
@@ -500,4 +514,6 @@ const far__plot far__plot_sensitivity = {
     .name = "sensitivity",
     .summary = "means against the values of a parameter, for agents that differ in parameters",
     .of_comparison = draw_group,
+    .numbers_of_comparison = report_group,
+    .table = "sensitivity",
 };
