@@ -157,8 +157,7 @@ static int print_numbers(const arguments *args, const char *kind, const far_plot
   const far_status status = far_plot_report(report, &table, kind, store, def, &error);
   if (status == FAR_OK) return print_table(args, report, table);
   far_report_free(report);
-  return status == FAR_STATUS_CONFLICT ? usage_error(args, "%s", error.message)
-                                       : comparison_failed(args, &error);
+  return comparison_failed(args, &error);
 }
 
 static int plot(const arguments *args, const char *kind, const far_plot_def *def, far_theme theme) {

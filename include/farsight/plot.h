@@ -71,7 +71,7 @@ FAR_API far_status far_plot_comparison(far_figure **out, const char *kind,
                                        const far_plot_def *def, far_error *error);
 
 /* Adds the numbers behind a plot to a report, as tables and JSON. *table is the name of the table that has
- * them, for CSV. CONFLICT for kinds that have no such tables; else fails as far_plot_create. */
+ * them, for CSV. Fails as far_plot_create. */
 FAR_API far_status far_plot_report(far_report *report, const char **table, const char *kind,
                                    far_store *store, const far_plot_def *def, far_error *error);
 

@@ -17,7 +17,7 @@ typedef struct far__plot {
   /* Or anything else that can be computed from a store; goes before the former if there are both. */
   far_status (*of_store)(far_figure **out, far_store *store, const far_plot_def *def,
                          far_error *error);
-  /* The numbers behind either, and the table that they stand in; NULL: none. */
+  /* The numbers behind it, one of the two, and the table that they stand in. */
   far_status (*numbers_of_comparison)(far_report *report, const far_comparison *comparison,
                                       size_t group, const far_plot_def *def, far_error *error);
   far_status (*numbers_of_store)(far_report *report, far_store *store, const far_plot_def *def,

@@ -131,7 +131,5 @@ far_status far_plot_report(far_report *report, const char **table, const char *k
   if (status != FAR_OK) return status;
   *table = plot->table;
   if (plot->numbers_of_store != NULL) return plot->numbers_of_store(report, store, &used, error);
-  if (plot->numbers_of_comparison != NULL)
-    return report_comparison(report, plot, store, &used, error);
-  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the plot '%s' has no table of numbers", kind);
+  return report_comparison(report, plot, store, &used, error);
 }
