@@ -22,7 +22,7 @@ static void make_world(world *w) {
   CHECK(far_metric_create(&w->metric, "coverage:what=pairs", NULL) == FAR_OK);
   w->metrics[0] = w->metric;
   const far_cell cells[] = {
-      {.mdp = w->chain, .agent = "q-learning", .steps = 30},
+      {.mdp = w->chain, .agent = "q-learning", .steps = 30, .episodes = 4},
       {.mdp = w->chain,
        .agent = "delayed-q:m=2",
        .steps = 30,
@@ -63,6 +63,7 @@ static void same_batch(const far_batch_def *x, const far_batch_def *y) {
   CHECK(far_batch_run(&a, x, NULL) == FAR_OK);
   CHECK(far_batch_run(&b, y, NULL) == FAR_OK);
   for (size_t i = 0; i < x->n_cells; ++i) {
+    CHECK(x->cells[i].episodes == y->cells[i].episodes);
     CHECK_TEXT(far_batch_result(a, i)->hash, far_batch_result(b, i)->hash);
     CHECK_TEXT(far_batch_metric(a, i, 0)->hash, far_batch_metric(b, i, 0)->hash);
     for (size_t k = 0; k < x->cells[i].n_checkpoints; ++k) {
