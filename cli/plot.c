@@ -235,8 +235,9 @@ static int draw_run(const arguments *args, const far_learning_def *def, far_lear
   if (wants_numbers(args)) {
     far_report *report = new_report(args);
     far_learning_report(learning, report);
+    const int printed = print_table(args, report, "pairs");
     far_learning_free(learning);
-    return print_table(args, report, "pairs");
+    return printed;
   }
   how.width = width;
   status = far_learning_figure(&figure, learning, quantity, &how, &error);

@@ -216,6 +216,9 @@ FAR_API far_json *far_report_data(far_report *report);
 FAR_API void far_report_data_by(far_report *report, void (*write)(const void *user, far_json *json),
                                 const void *user);
 
+/* The report takes the object, which is freed with it: so what `user` points to may be left to the report. */
+FAR_API void far_report_keep(far_report *report, void *object, void (*free_object)(void *object));
+
 /* ---- rendering ---- */
 
 typedef enum far_report_format {

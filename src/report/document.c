@@ -60,6 +60,7 @@ void far_report_free(far_report *r) {
     r->tables = next;
   }
   for (size_t i = 0; i < r->n_views; ++i) far_figure_free(r->views[i].figure);
+  for (const far__kept_object *k = r->kept; k != NULL; k = k->next) k->free_object(k->object);
   far__arena_free(&r->arena);
   far_buffer_free(&r->data);
   free(r->views);
@@ -89,6 +90,17 @@ void far_report_data_by(far_report *r, void (*write)(const void *user, far_json 
                         const void *user) {
   r->write = write;
   r->write_user = user;
+}
+
+void far_report_keep(far_report *r, void *object, void (*free_object)(void *object)) {
+  far__kept_object *k = r->failed ? NULL : far__arena_room(&r->arena, sizeof *k);
+  r->failed = k == NULL;
+  if (k == NULL) {
+    free_object(object); /* a report that failed is never rendered */
+    return;
+  }
+  *k = (far__kept_object){object, free_object, r->kept};
+  r->kept = k;
 }
 
 static void add(far_report *r, far__part part) {

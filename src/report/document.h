@@ -74,6 +74,13 @@ struct far_table {
   far_table *next; /* of all tables of the report */
 };
 
+/* What is freed with a report. */
+typedef struct far__kept_object {
+  void *object;
+  void (*free_object)(void *object);
+  struct far__kept_object *next;
+} far__kept_object;
+
 struct far_report {
   const char *command;
   far__arena arena;
@@ -90,6 +97,7 @@ struct far_report {
   far_json json;
   void (*write)(const void *user, far_json *json); /* the data, if they are not written before */
   const void *write_user;
+  far__kept_object *kept; /* in the arena */
   bool stopped, failed;
   bool misused; /* rows came before columns */
 };

@@ -79,6 +79,8 @@ class Page(unittest.TestCase):
         pairs = rows("visits", "-e", "chain:n=4", "-a", "r-max:m=2", "--steps", 500, "--at", "500")
         self.assertEqual(sum(float(r["visits"]) for r in pairs), 500)
         self.assertEqual(len(rows("q", store)) % 8, 0)
+        whole = json.loads(farsight("plot", "q", store, "--json").stdout)
+        self.assertEqual((whole["steps"], len(whole["frames"][0]["q"])), (500, whole["states"] * whole["actions"]))
         self.assertIn("has no such number", farsight("plot", "e", store, "--format", "csv", code=2).stderr)
 
     def test_changes_have_names(self):

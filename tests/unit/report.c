@@ -553,7 +553,24 @@ static void test_entries(void) {
   far_report_free(r);
 }
 
+static void count_free(void *object) {
+  *(int *)object += 1;
+}
+
+/* Objects that a report keeps are freed with it, once, and not before. */
+static void test_kept(void) {
+  int freed[2] = {0, 0};
+  far_report *r;
+  CHECK(far_report_create(&r, "report", NULL) == FAR_OK);
+  far_report_keep(r, &freed[0], count_free);
+  far_report_keep(r, &freed[1], count_free);
+  CHECK(freed[0] == 0 && freed[1] == 0);
+  far_report_free(r);
+  CHECK(freed[0] == 1 && freed[1] == 1);
+}
+
 int main(void) {
+  test_kept();
   test_hidden_table();
   test_brief();
   test_p();

@@ -19,6 +19,10 @@ static bool tick(void *user, const char *what, int64_t done, int64_t count) {
   return choice->progress(choice->user, what, (size_t)done, (size_t)count);
 }
 
+static void free_learning(void *learning) {
+  far_learning_free(learning);
+}
+
 static far_status check_quantity(const far_learning *x, far_learned quantity, far_error *error) {
   if (far_learning_array(x, 0, quantity) != NULL) return FAR_OK;
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%.200s has no such number: %s", x->agent_label,
@@ -46,7 +50,11 @@ static far_status show_cell(const job *j, const far_learning_cell *cell, far_err
     status = far_learning_figure(j->figure, learning, j->quantity, &how, error);
   else if (status == FAR_OK)
     status = check_quantity(learning, j->quantity, error);
-  if (status == FAR_OK && j->figure == NULL) far_learning_report(learning, j->report);
+  if (status == FAR_OK && j->figure == NULL) {
+    far_learning_report(learning, j->report);
+    far_report_keep(j->report, learning, free_learning);
+    return FAR_OK;
+  }
   far_learning_free(learning);
   return status;
 }
