@@ -183,6 +183,8 @@ static void test_told(void) {
   const char *theory = "ucbvi:preset=theory";
   check_told("chain:horizon=10", 700, 60, theory, "ucbvi:preset=theory,episodes=60");
   check_told("chain:horizon=10", 701, 0, theory, "ucbvi:preset=theory,episodes=71");
+  check_told("chain:horizon=10", 700, 0, theory, "ucbvi:preset=theory,episodes=70");
+  check_told("chain:horizon=10", 700, 1, theory, "ucbvi:preset=theory,episodes=1");
   check_told("chain:horizon=10", 0, 0, theory, "ucbvi:preset=theory,episodes=10000");
   /* episodes that can end early: as many as there are steps */
   check_told("frozen-lake:horizon=10", 700, 0, theory, "ucbvi:preset=theory,episodes=700");
