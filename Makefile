@@ -124,7 +124,7 @@ lint-web: web ## run ESLint
 
 tidy: ## run clang-tidy (make tidy DEPTH=deep: with the analyzer)
 	@cmake --preset release > /dev/null
-	@$(sources) 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 \
+	@$(sources) 'src/*.c' ':!src/run/gpu' 'cli/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 \
 	  clang-tidy -quiet -p build/release $(if $(filter deep,$(DEPTH)),,'$(shallow)')
 
 clean: ## remove everything built

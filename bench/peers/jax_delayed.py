@@ -1,4 +1,4 @@
-"""Directed Delayed Q-learning on the chain in JAX: vmap over runs, scan over steps, jit, float64. A peer for the kernels of gpu/.
+"""Directed Delayed Q-learning on the chain in JAX: vmap over runs, scan over steps, jit, float64. A peer for the kernels of src/run/gpu/.
 
 The algorithm is that of docs/agents.md with delay=interval, learn=2009, clamp=on, ties=random, and the draws are the library's
 own streams, so that totals can be compared. A pair's numbers stand side by side in one array: a step gathers two rows of it and

@@ -135,7 +135,7 @@ static inline FAR_DEVICE delayed_view delayed_lane_on(far__body body, delayed_ki
   return v;
 }
 
-/* Is this the view of a lane? Only gpu/ has lanes: elsewhere the compiler knows that it is not, and the loops are smaller. */
+/* Is this the view of a lane? Only run/gpu/ has lanes: elsewhere the compiler knows that it is not, and the loops are smaller. */
 static inline FAR_DEVICE bool delayed_in_lane(const delayed_view *v) {
 #ifdef FAR__DEVICE_LANES
   return v->in_lane;

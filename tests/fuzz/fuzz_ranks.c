@@ -1,7 +1,7 @@
 /* Any bytes as what the processes of an MPI job send each other, without MPI: the description of a batch, behind the mark
  * and the version that are checked first, and the messages that rank 0 takes in. */
 #include "fuzz.h"
-#include "mpi/pool.c"
+#include "run/mpi/pool.c"
 
 enum { RANKS = 4, CELLS = 3 };
 

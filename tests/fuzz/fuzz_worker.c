@@ -1,7 +1,7 @@
 /* What rank 0 tells another rank of an MPI job, without MPI: batches, blocks, stops, in any order. The description of a
  * batch is made of the input by the writer of rank 0, and then damaged; plain bytes are the target `ranks`. */
 #include "grammar.h"
-#include "mpi/rank-worker.h"
+#include "run/mpi/rank-worker.h"
 
 /* Large models are slow, not wrong, and no files are read. */
 static far_status create_small(far_mdp **out, const char *spec, far_error *error) {
@@ -9,7 +9,7 @@ static far_status create_small(far_mdp **out, const char *spec, far_error *error
   return far_mdp_create(out, refused ? "" : spec, error);
 }
 #define far_mdp_create create_small
-#include "mpi/batch-codec.c"
+#include "run/mpi/batch-codec.c"
 #undef far_mdp_create
 
 enum { CELLS = 4, MODELS = 4, METRICS = 3, QUIET = 20 };

@@ -1,11 +1,11 @@
-/* Wrapped around the machine of the processor (gpu/lanes-host.c) by the linker: what a launch is handed, and memory
+/* Wrapped around the machine of the processor (src/run/gpu/lanes-host.c) by the linker: what a launch is handed, and memory
  * before and after it, go to the file that FARSIGHT_RECORD names. check.py has the compiled kernels do the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/machine.h"
-#include "gpu/sweep.h"
+#include "run/gpu/machine.h"
+#include "run/gpu/sweep.h"
 
 int __real_machine_allocate(void **out, size_t bytes, char why[FAR__WHY]);
 void __real_machine_free(void *memory);
@@ -95,7 +95,7 @@ int __wrap_machine_begin(const lanes *all, char why[FAR__WHY]) {
 int __wrap_machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   static const char *const names[] = {
 #define KERNEL(LOOP, SET, ACTIONS) #LOOP "_" #SET "_" #ACTIONS "_kernel",
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   };
   put_memory("before");

@@ -1,6 +1,6 @@
 /* How the delayed family lies in a lane of a device: a state's row and its windows together, on 32 bytes each. What an
  * agent has learned is found there again, wherever it lay before. */
-#define FAR__DEVICE_LANES /* as gpu/lanes.h has it */
+#define FAR__DEVICE_LANES /* as run/gpu/lanes.h has it */
 #include "agents/delayed.h"
 #include "check.h"
 

@@ -451,7 +451,7 @@ static void test_by_lanes(void) {
   test_stop();
 }
 
-/* The specs above launched every kernel of gpu/kernels.def. */
+/* The specs above launched every kernel of run/gpu/kernels.def. */
 static void test_kernels(void) {
   const char *(*unused)(void);
   void *handle = dlopen(library, RTLD_NOW);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "mpi/least-busy.h"
-#include "mpi/batch-codec.h"
+#include "run/mpi/least-busy.h"
+#include "run/mpi/batch-codec.h"
 
 static const int64_t every[] = {10, 20, 30}, other[] = {5};
 

@@ -5,7 +5,7 @@
 #ifndef FAR_GPU_KERNELS_H
 #define FAR_GPU_KERNELS_H
 
-#include "gpu/lanes.h"
+#include "run/gpu/lanes.h"
 
 /* LOOP_SET(IS): IS(member of the loop's view, value) for each choice of the set. */
 #define directed_usual(IS)                                                                         \
@@ -41,7 +41,7 @@
 
 typedef enum kernel {
 #define KERNEL(LOOP, SET, ACTIONS) KERNEL_##LOOP##_##SET##_##ACTIONS,
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   KERNELS
 } kernel;
@@ -73,14 +73,14 @@ typedef enum kernel {
     (void)view;                                                                                    \
     return true LOOP##_##SET(KERNEL_FITS);                                                         \
   }
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
 
 /* The kernel that a cell takes; KERNELS where there is no such loop. */
 static inline kernel kernel_of(const lanes *all, far__fused loop) {
 #define KERNEL(LOOP, SET, ACTIONS)                                                                 \
   if (LOOP##_##SET##_##ACTIONS##_fits(all, loop)) return KERNEL_##LOOP##_##SET##_##ACTIONS;
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   return KERNELS;
 }

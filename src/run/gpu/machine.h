@@ -3,7 +3,7 @@
 #ifndef FAR_GPU_MACHINE_H
 #define FAR_GPU_MACHINE_H
 
-#include "gpu/kernels.h"
+#include "run/gpu/kernels.h"
 #include "run/backend.h"
 
 #ifdef __cplusplus

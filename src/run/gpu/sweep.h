@@ -11,7 +11,7 @@
 #define FAR_GPU_SWEEP_H
 
 #include "base/log-exp.h"
-#include "gpu/machine.h"
+#include "run/gpu/machine.h"
 #include "solve/backend.h"
 
 enum { SWEEP_THREADS = 256 }; /* of a block: rows of a tile */

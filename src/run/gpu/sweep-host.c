@@ -2,8 +2,8 @@
  * (lanes-host.c). */
 #include <string.h>
 
-#include "gpu/lanes-host.h"
-#include "gpu/sweep.h"
+#include "run/gpu/lanes-host.h"
+#include "run/gpu/sweep.h"
 
 static far__extent sweep_tile(const sweeps *x, const sweep_part *part, const sweep *one,
                               size_t tile, far__extent extent) {

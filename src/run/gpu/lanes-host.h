@@ -2,7 +2,7 @@
 #ifndef FAR_GPU_LANES_HOST_H
 #define FAR_GPU_LANES_HOST_H
 
-#include "gpu/machine.h"
+#include "run/gpu/machine.h"
 
 /* Counts a launch: 0, or it fails. *wrong: its results shall be. */
 int host_launch(bool *wrong, char why[FAR__WHY]);

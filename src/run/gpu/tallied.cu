@@ -1,7 +1,7 @@
 /* Lanes with tallies by CUDA: one thread a lane. */
-#include "gpu/cuda.h"
-#include "gpu/machine.h"
-#include "gpu/tallied.h"
+#include "run/gpu/cuda.h"
+#include "run/gpu/machine.h"
+#include "run/gpu/tallied.h"
 
 namespace {
 

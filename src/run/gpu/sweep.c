@@ -1,5 +1,5 @@
 /* The backend of solve/backend.h over a machine. */
-#include "gpu/sweep.h"
+#include "run/gpu/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/lanes-host.h"
+#include "run/gpu/lanes-host.h"
 
 static struct { long long launches, allocations; } counted;
 
@@ -31,7 +31,7 @@ FAR_API const char *far_lanes_unused(void);
 const char *far_lanes_unused(void) {
 #define KERNEL(LOOP, SET, ACTIONS)                                                                 \
   if (used[KERNEL_##LOOP##_##SET##_##ACTIONS] == 0) return #LOOP " " #SET " " #ACTIONS;
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   return NULL;
 }
@@ -123,7 +123,7 @@ int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   case KERNEL_##LOOP##_##SET##_##ACTIONS:                                                          \
     for (int64_t i = 0; i < all->n; ++i) LOOP##_##SET##_##ACTIONS##_lane(all, i);                  \
     break;
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   case KERNELS: break;
   }

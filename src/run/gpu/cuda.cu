@@ -1,7 +1,7 @@
 /* The machine of CUDA: one thread a lane, its tables in global memory one behind the other, so that what a step
  * touches lies together. Built without fused multiply-add: the bits are those of the processor. */
-#include "gpu/cuda.h"
-#include "gpu/machine.h"
+#include "run/gpu/cuda.h"
+#include "run/gpu/machine.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ __global__ void begin_kernel(const __grid_constant__ lanes all) {
     const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;                 \
     if (i < all.n) LOOP##_##SET##_##ACTIONS##_lane(&all, i);                                       \
   }
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
 
 unsigned blocks_of(int64_t lanes_wanted) {
@@ -109,7 +109,7 @@ int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]) {
   case KERNEL_##LOOP##_##SET##_##ACTIONS:                                                          \
     LOOP##_##SET##_##ACTIONS##_kernel<<<blocks, THREADS>>>(*all);                                  \
     break;
-#include "gpu/kernels.def"
+#include "run/gpu/kernels.def"
 #undef KERNEL
   case KERNELS: break;
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "farsight/clock.h"
-#include "gpu/machine.h"
+#include "run/gpu/machine.h"
 
 enum {
   FIRST_STEPS = 256, /* of the first launch of a cell; the later ones go by the time that it took */

@@ -1,7 +1,7 @@
 /* Sweeps by CUDA: a grid of as many blocks as run at once goes over the tiles. Built without fused multiply-add, as
  * cuda.cu. */
-#include "gpu/cuda.h"
-#include "gpu/sweep.h"
+#include "run/gpu/cuda.h"
+#include "run/gpu/sweep.h"
 
 namespace {
 

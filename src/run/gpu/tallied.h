@@ -2,7 +2,7 @@
 #ifndef FAR_GPU_TALLIED_H
 #define FAR_GPU_TALLIED_H
 
-#include "gpu/lanes.h"
+#include "run/gpu/lanes.h"
 #include "run/fused.h"
 
 static inline FAR_DEVICE far__tallies lane_tallies(const lanes *all, int64_t i) {

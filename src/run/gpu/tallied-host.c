@@ -1,6 +1,6 @@
 /* Lanes with tallies by the machine of the processor. */
-#include "gpu/lanes-host.h"
-#include "gpu/tallied.h"
+#include "run/gpu/lanes-host.h"
+#include "run/gpu/tallied.h"
 
 int machine_advance_tallied(const lanes *all, far__fused loop, char why[FAR__WHY]) {
   bool wrong;
