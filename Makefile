@@ -41,7 +41,7 @@ wasm: ## build the library for pages: build/wasm/farsight.wasm, and print its si
 	@scripts/setup wasm
 	@cmake --preset wasm > /dev/null
 	@cmake --build --preset wasm -j $(jobs) > build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
-	@node wasm/measure.mjs build/wasm/farsight.wasm
+	@node ports/wasm/measure.mjs build/wasm/farsight.wasm
 
 web: wasm ## build the playground: build/web/index.html, one file that any browser opens
 	@scripts/setup web
@@ -59,7 +59,7 @@ bench-python: build ## the Python package's speed beside Gymnasium, the command 
 	@scripts/bench-python
 
 bench-wasm: build wasm ## steps a second of build/wasm/farsight.wasm in Node beside the command
-	@node wasm/measure.mjs build/wasm/farsight.wasm $(farsight)
+	@node ports/wasm/measure.mjs build/wasm/farsight.wasm $(farsight)
 
 benchmark-page: build ## write the tables of docs/benchmark.md again: all agents on the suite (long; it resumes)
 	@scripts/benchmark-page --farsight $(farsight)

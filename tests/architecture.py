@@ -128,7 +128,7 @@ def functions(path):
 
 def stand_ins():
     """(file, the file of src that it is used in place of)"""
-    for path in sorted([*ROOT.glob("wasm/system/*.c"), *ROOT.glob("windows/system/*.c")]):
+    for path in sorted(ROOT.glob("ports/*/system/*.c")):
         for name in re.findall(r"In place of (src/[\w/-]+\.c)\b", path.read_text()):
             yield path, ROOT / name
 
@@ -148,8 +148,8 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
             elif top not in ("", "farsight", "sys", "netinet", "netinet/in", "arpa", "gnu") and top not in {room} | ALLOWED[room]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-    # wasm/system and windows/system stand in for files of the library itself
-    outside = [p for folder in ("src/run/mpi", "cli", "bench", "tools", "examples", "python", "wasm", "windows")
+    # ports/*/system stand in for files of the library itself
+    outside = [p for folder in ("src/run/mpi", "cli", "bench", "tools", "examples", "python", "ports")
                for p in sorted((ROOT / folder).rglob("*.[ch]")) if p.parent.name != "system"]
     for path in outside:
         folder = path.parent.name

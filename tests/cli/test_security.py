@@ -483,7 +483,7 @@ class Network(InFolder):
     """Nothing but 'farsight web' has anything to do with the network, and that listens on loopback alone."""
     def test_sources(self):
         headers = re.compile(r"#include <(sys/socket|netinet/\w+|arpa/\w+|netdb|sys/un|curl/\w+|openssl/\w+)\.h>")
-        found = [str(path.relative_to(ROOT)) for folder in ("src", "cli", "bench", "python", "wasm")
+        found = [str(path.relative_to(ROOT)) for folder in ("src", "cli", "bench", "python", "ports")
                  for path in sorted((ROOT / folder).rglob("*.[ch]")) if headers.search(path.read_text())]
         self.assertEqual(found, ["src/web/server.c"])
         server = (ROOT / "src/web/server.c").read_text()

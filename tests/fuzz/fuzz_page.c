@@ -7,8 +7,8 @@
 
 #include "grammar.h"
 #include "plain_json.h"
-#include "wasm/system/page-file.h"
-#include "wasm/web.h"
+#include "ports/wasm/system/page-file.h"
+#include "ports/wasm/web.h"
 
 enum { NUMBERS = 6, MOST_STEPS = 2000, MOST_PAIRS = 5000 };
 

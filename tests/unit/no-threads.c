@@ -1,4 +1,4 @@
-/* A system that gives no threads: the caller computes all, with the same bits. It is so in WebAssembly (wasm/), and
+/* A system that gives no threads: the caller computes all, with the same bits. It is so in WebAssembly (ports/wasm/), and
  * where a user has too many processes. */
 #include <errno.h>
 #include <farsight/farsight.h>

@@ -19,7 +19,7 @@ before(async () => {
       const { load } = await import(farsight);
       window.farsight = await load(Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0)));
     },
-    [asModule("wasm/farsight.mjs"), wasm.toString("base64")],
+    [asModule("ports/wasm/farsight.mjs"), wasm.toString("base64")],
   );
 });
 after(async () => {
@@ -99,8 +99,8 @@ test("a store in a page of a file, and in its worker", { skip }, async () => {
   ]);
   const wanted = execFileSync(command, ["plot", "curves", store], { encoding: "utf8" });
   const input = [
-    asModule("wasm/farsight.mjs"),
-    asModule("wasm/sqlite.mjs"),
+    asModule("ports/wasm/farsight.mjs"),
+    asModule("ports/wasm/sqlite.mjs"),
     ...[wasm, sqlite, readFileSync(store)].map((bytes) => bytes.toString("base64")),
   ];
   const filePage = await open(join(folder, "page.html"));

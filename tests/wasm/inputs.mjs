@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { require } from "../page/packages.mjs";
-import { FarsightError } from "../../wasm/farsight.mjs";
+import { FarsightError } from "../../ports/wasm/farsight.mjs";
 
 export const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 export const wasm = readFileSync(at("build/wasm/farsight.wasm"));

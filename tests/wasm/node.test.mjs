@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { before, describe, test } from "node:test";
-import { QUANTITIES, load } from "../../wasm/farsight.mjs";
+import { QUANTITIES, load } from "../../ports/wasm/farsight.mjs";
 import { checkGolden } from "./golden.mjs";
 import { command, golden, grids, refused, skip, wasm } from "./inputs.mjs";
 

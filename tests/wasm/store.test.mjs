@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { FarsightError, load } from "../../wasm/farsight.mjs";
-import { loadSqlite } from "../../wasm/sqlite.mjs";
+import { FarsightError, load } from "../../ports/wasm/farsight.mjs";
+import { loadSqlite } from "../../ports/wasm/sqlite.mjs";
 import { at, command, refused, skip, sqlite, wasm } from "./inputs.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "farsight-stores-"));

@@ -13,7 +13,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { load } from "../../wasm/farsight.mjs";
+import { load } from "../../ports/wasm/farsight.mjs";
 import { LIMIT, LOOKS, newContext, openUrl } from "../page/browser.mjs";
 
 export { LOOKS, accessFaults, start, stop } from "../page/browser.mjs";

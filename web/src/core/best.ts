@@ -1,5 +1,5 @@
 // The most that can be expected of n steps, for somebody who knows the model.
-import type { Model } from "../../../wasm/farsight.mjs";
+import type { Model } from "../../../ports/wasm/farsight.mjs";
 import type { Best } from "./messages";
 
 const MOST_WORK = 2e8; // outcomes looked at: about a second

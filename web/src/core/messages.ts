@@ -1,8 +1,8 @@
 // What the page and its workers say to each other.
-import type { Cell, Description, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+import type { Cell, Description, Quantity, Transition, Type } from "../../../ports/wasm/farsight.mjs";
 import type { ModelFile } from "../setup";
 
-export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../wasm/farsight.mjs";
+export type { Cell, Description, Layout, Param, Quantity, Transition, Type } from "../../../ports/wasm/farsight.mjs";
 
 /** What there is: the tables of `farsight list`. */
 export interface Catalogue {

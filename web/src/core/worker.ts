@@ -9,8 +9,8 @@ import {
   type Model,
   type Player,
   type Store,
-} from "../../../wasm/farsight.mjs";
-import { loadSqlite } from "../../../wasm/sqlite.mjs";
+} from "../../../ports/wasm/farsight.mjs";
+import { loadSqlite } from "../../../ports/wasm/sqlite.mjs";
 import type { ModelFile } from "../setup";
 import { best } from "./best";
 import type {

@@ -1,5 +1,5 @@
 // The size of the module, and how fast it is in Node beside the command, in turn on the same cells.
-// usage: node wasm/measure.mjs FARSIGHT.wasm [FARSIGHT]
+// usage: node ports/wasm/measure.mjs FARSIGHT.wasm [FARSIGHT]
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";

@@ -102,7 +102,7 @@ class System {
     };
   }
 
-  /** A function of SQLite, or what wasm/system/sqlite3.c needs to call it: copies between the two memories, and the
+  /** A function of SQLite, or what system/sqlite3.c needs to call it: copies between the two memories, and the
    * handler that SQLite calls while it works. @param {string} name @returns {Function} */
   ofSqlite(name) {
     const sqlite = () => /** @type {import("./sqlite.mjs").Sqlite} */ (this.sqlite);
