@@ -53,7 +53,8 @@ python-reference: python ## write the reference of the Python package from its d
 	@build/pip/bin/python scripts/python-reference build/python-api.md
 
 bench: build ## nanoseconds a step on this machine
-	@$(farsight) bench
+	@cmake --build --preset release -j $(jobs) --target farsight-bench > /dev/null
+	@$(farsight)-bench
 
 bench-python: build ## the Python package's speed beside Gymnasium, the command and other packages
 	@scripts/bench-python
@@ -71,6 +72,7 @@ growth: build ## the studies of docs/growth.md and its figure again (minutes)
 	@scripts/growth $(farsight)
 
 scale: build ## write the tables and figures of docs/scale.md again: cost by size (6 minutes; SCALE='--memory 12')
+	@cmake --build --preset release -j $(jobs) --target farsight-bench > /dev/null
 	@scripts/scale-page $(farsight) $(SCALE)
 
 directed: build ## the study of docs/directed.md and its tables again (20 minutes; resumes if stopped)

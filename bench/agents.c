@@ -1,4 +1,4 @@
-/* The agents' part of farsight bench: nanoseconds a step, beside hand-fused loops in the same run. */
+/* The agents' part of farsight-bench: nanoseconds a step, beside hand-fused loops in the same run. */
 #include "bench/bench.h"
 
 #include <math.h>

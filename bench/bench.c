@@ -1,10 +1,13 @@
-/* farsight bench: how fast this machine is, beside hand-written loops in the same run. */
+/* farsight-bench: how fast this machine is, beside hand-written loops in the same run. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/picture.h"
+#include "cli/roff.h"
+
+const char program_name[] = "farsight-bench";
 
 static const option_info options[] = {
     {0, "repeats", "N",
@@ -141,7 +144,7 @@ static int run(const arguments *args) {
   return measure(args, what != NULL ? parts[i].measure : part_none, repeats);
 }
 
-const command cmd_bench = {
+static const command cmd_bench = {
     .name = "bench",
     .synopsis = "[PART [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
@@ -171,16 +174,39 @@ const command cmd_bench = {
         "preparing the tables does not count; 'loads' removes what it wrote. What would take\n"
         "too much memory or time is left out and listed with the reason; --plot draws both.\n"
         "--json prints a bare array, of the agents if nothing is named; --format json a\n"
-        "document.\n",
-    .examples = "  farsight bench\n"
-                "  farsight bench lanes\n"
-                "  farsight bench solve --repeats 5\n"
-                "  farsight bench store /scratch\n"
-                "  farsight bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
-                "  mpirun -n 4 farsight bench ranks\n",
+        "document. 'farsight-bench man' prints the manual page.\n",
+    .examples = "  farsight-bench\n"
+                "  farsight-bench lanes\n"
+                "  farsight-bench solve --repeats 5\n"
+                "  farsight-bench store /scratch\n"
+                "  farsight-bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
+                "  mpirun -n 4 farsight-bench ranks\n",
     .words = PARTS,
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,
     .run = run,
+    .is_program = true,
 };
+
+static void print_manual(void) {
+  printf(".TH FARSIGHT\\-BENCH 1 \"\" \"farsight %s\" \"User Commands\"\n"
+         ".SH NAME\nfarsight\\-bench \\- measure the speed of Farsight on this machine\n"
+         ".SH SYNOPSIS\n.B farsight\\-bench\n",
+         far_version());
+  print_roff(cmd_bench.synopsis);
+  printf("\n.SH DESCRIPTION\n");
+  print_command_page(&cmd_bench);
+  printf(".SH SEE ALSO\n.BR farsight (1)\n");
+}
+
+int dispatch(int argc, char **argv) {
+  const char *first = argc > 1 ? argv[1] : "";
+  if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0)
+    print_version();
+  else if (argc == 2 && strcmp(first, "man") == 0)
+    print_manual();
+  else
+    return run_command(&cmd_bench, argc, argv, 1);
+  return EXIT_OK;
+}

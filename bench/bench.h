@@ -1,5 +1,5 @@
-/* The parts of farsight bench. This folder uses the public headers and cli.h, output.h, memory.h, picture.h
- * and ranks.h of the command, which knows nothing of this folder but the descriptor. */
+/* The parts of farsight-bench. This folder uses the public headers and cli.h, output.h, memory.h, picture.h,
+ * ranks.h and roff.h of the command, which knows nothing of this folder. */
 #ifndef FARSIGHT_BENCH_H
 #define FARSIGHT_BENCH_H
 

@@ -1,4 +1,4 @@
-/* The files' part of farsight bench: numbers as text, digests and model files, beside the C library's conversions and
+/* The files' part of farsight-bench: numbers as text, digests and model files, beside the C library's conversions and
  * a digest in plain C. What is compared must agree before a time is printed. */
 #include "bench/bench.h"
 

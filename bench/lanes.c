@@ -1,4 +1,4 @@
-/* The part of farsight bench that is about lanes: the runs of a cell side by side, as far as the library finds that it
+/* The part of farsight-bench that is about lanes: the runs of a cell side by side, as far as the library finds that it
  * pays, beside the same runs one after the other, in turn in the same process. */
 #include <math.h>
 #include <stdlib.h>

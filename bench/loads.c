@@ -1,4 +1,4 @@
-/* farsight bench loads: how fast model files load as they grow, and the memory that it takes. */
+/* farsight-bench loads: how fast model files load as they grow, and the memory that it takes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

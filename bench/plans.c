@@ -1,4 +1,4 @@
-/* The planners' part of farsight bench: a step of each agent that learns a model and plans with it, in units of
+/* The planners' part of farsight-bench: a step of each agent that learns a model and plans with it, in units of
  * a step of Q-learning through the same hooks on the same problem, in the same run. */
 #include <math.h>
 #include <stdlib.h>

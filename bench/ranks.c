@@ -1,4 +1,4 @@
-/* farsight bench ranks: what it costs that others compute. Under mpirun these are the ranks of the job,
+/* farsight-bench ranks: what it costs that others compute. Under mpirun these are the ranks of the job,
  * otherwise the threads of this process. */
 #include "bench/bench.h"
 

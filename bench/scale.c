@@ -1,4 +1,4 @@
-/* farsight bench scale: what a step costs and how many bytes a pair takes, from 10^2 to 10^8 pairs and from 2 to
+/* farsight-bench scale: what a step costs and how many bytes a pair takes, from 10^2 to 10^8 pairs and from 2 to
  * 1,000 actions. */
 #include "bench/scale.h"
 

@@ -1,4 +1,4 @@
-/* The solver's part of farsight bench: time to certified values of random models, beside a hand-written
+/* The solver's part of farsight-bench: time to certified values of random models, beside a hand-written
  * loop for their very shape and with the same stopping rule. */
 #include "bench/bench.h"
 
@@ -131,7 +131,7 @@ static void add_table(const void *of, far_report *report) {
   for (size_t i = 0; i < r->count && i < N_SIZES; ++i) add_row(t, sizes[i], &r->of[i]);
   if (r->count < N_SIZES)
     far_report_paragraph(report,
-                         "farsight bench solve adds a million states, which take some seconds.");
+                         "farsight-bench solve adds a million states, which take some seconds.");
 }
 
 static void write_json(const void *of, far_json *j) {

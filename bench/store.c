@@ -1,4 +1,4 @@
-/* The store's part of farsight bench: how many blocks a second it commits, every commit flushed to the
+/* The store's part of farsight-bench: how many blocks a second it commits, every commit flushed to the
  * disk. What it can take bounds how many processors may feed it. */
 #include "bench/bench.h"
 

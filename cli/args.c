@@ -19,12 +19,6 @@ struct arguments {
   const char *values[MAX_ARGS];
 };
 
-const command *const all_commands[] = {
-#define COMMAND(name) &cmd_##name,
-#include "commands.def"
-#undef COMMAND
-    NULL};
-
 /* What every command takes; --help is answered before a command's options are read. */
 static const option_info common[] = {
     {'q', "quiet", NULL, "print errors only: no notes, warnings or progress", COMPLETE_NONE},
@@ -62,6 +56,18 @@ const char *args_keywords(const arguments *args) {
 
 const char *args_command(const arguments *args) {
   return args->command->name;
+}
+
+short_text called(const command *c) {
+  const bool named = c != NULL && !c->is_program;
+  short_text out;
+  snprintf(out.text, sizeof out.text, "%s%s%s", program_name, named ? " " : "",
+           named ? c->name : "");
+  return out;
+}
+
+short_text args_called(const arguments *args) {
+  return called(args != NULL ? args->command : NULL);
 }
 
 const char *args_tables(const arguments *args) {
@@ -155,8 +161,8 @@ int absent_file(const arguments *args, const char *what, const char *path) {
 
 /* ---- parsing ---- */
 
-static int unknown(const arguments *args, const char *what, const char *dashes, const char *text,
-                   size_t length, const char *const *names, size_t count) {
+int unknown(const arguments *args, const char *what, const char *dashes, const char *text,
+            size_t length, const char *const *names, size_t count) {
   const char *near = far_nearest(text, length, names, count);
   return near ? usage_error(args, "unknown %s '%s%.*s'; did you mean '%s%s'?", what, dashes,
                             (int)length, text, dashes, near)
@@ -240,8 +246,8 @@ static void print_options(const command *c) {
   }
 }
 
-static int print_command_help(const command *c) {
-  say(stdout, "Usage: farsight %s%s%s\n\n%s.\n", c->name, c->synopsis[0] ? " " : "", c->synopsis,
+int print_command_help(const command *c) {
+  say(stdout, "Usage: %s%s%s\n\n%s.\n", called(c).text, c->synopsis[0] ? " " : "", c->synopsis,
       c->summary);
   if (c->details[0]) printf("\n");
   print_page(c->details);
@@ -251,51 +257,10 @@ static int print_command_help(const command *c) {
   return EXIT_OK;
 }
 
-static int print_help(void) {
-  printf("Farsight %s: exploration with guarantees in finite Markov decision processes\n\n"
-         "Usage: farsight COMMAND [ARGUMENTS]\n\n",
-         far_version());
-  for (const command *const *c = all_commands; *c != NULL; ++c)
-    say(stdout, "  %-12s%s\n", (*c)->name, (*c)->summary);
-  printf("\nRun 'farsight COMMAND --help' for details; --version prints the version.\n"
-         "\nAgents and environments are named by specs, NAME:KEY=VALUE,KEY=VALUE,...; see\n"
-         "'farsight list agents' and 'farsight list envs'.\n\n"
-         "Pages named docs/... are in share/doc/farsight of an installation; begin with\n"
-         "docs/manual.md.\n\n"
-         "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.\n");
-  return EXIT_OK;
-}
-
 static bool wants_help(int argc, char **argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
   return false;
-}
-
-static const command *find_command(const char *name) {
-  for (const command *const *c = all_commands; *c != NULL; ++c)
-    if (strcmp((*c)->name, name) == 0) return *c;
-  return NULL;
-}
-
-static int unknown_command(const char *name) {
-  const char *names[32];
-  size_t count = 0;
-  for (; all_commands[count] != NULL; ++count) names[count] = all_commands[count]->name;
-  return unknown(NULL, "command", "", name, strlen(name), names, count);
-}
-
-/* An option where the command is expected. */
-static int early_option(int argc, char **argv) {
-  static const char *const names[] = {"help", "version"};
-  const char *text = argv[0];
-  const command *c = command_with(argc, argv);
-  const int length = (int)strcspn(text, "=");
-  if (c != NULL)
-    return usage_error(NULL, "options come after the command, as in 'farsight %s %.*s'", c->name,
-                       length, text);
-  if (text[1] != '-') return usage_error(NULL, "unknown option '%s'", text);
-  return unknown(NULL, "option", "--", text + 2, (size_t)length - 2, names, 2);
 }
 
 /* ---- the line as it was typed ---- */
@@ -308,7 +273,7 @@ const char *command_line(void) {
 
 /* As a shell would read it back, without the program's path; the ranks of an MPI job are a remark. */
 static void note_line(int argc, char **argv) {
-  size_t used = (size_t)snprintf(line, sizeof line, "farsight");
+  size_t used = (size_t)snprintf(line, sizeof line, "%s", program_name);
   for (int i = 1; i < argc && used + 4 < sizeof line; ++i) {
     char *word = far_shell_quote(argv[i]);
     if (word == NULL) out_of_memory();
@@ -320,35 +285,17 @@ static void note_line(int argc, char **argv) {
 }
 
 /* The version, and which libraries the build found: what is missing is said here and where it is asked for. */
-static void print_version(void) {
-  printf("farsight %s\n", far_version());
+void print_version(void) {
+  printf("%s %s\n", program_name, far_version());
   if (FARSIGHT_WITH[0] != '\0') printf("with %s\n", FARSIGHT_WITH);
   if (FARSIGHT_WITHOUT[0] != '\0') printf("without %s\n", FARSIGHT_WITHOUT);
 }
 
-int dispatch(int argc, char **argv) {
-  const char *name = argc > 1 ? argv[1] : "";
-  if (argc < 2) {
-    print_help();
-    return EXIT_USAGE;
-  }
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();
-  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-    print_version();
-    return EXIT_OK;
-  }
-  if (strcmp(name, "help") == 0) {
-    if (argc == 2) return print_help();
-    const command *c = find_command(argv[2]);
-    return c != NULL ? print_command_help(c) : unknown_command(argv[2]);
-  }
-  if (name[0] == '-' && name[1] != '\0') return early_option(argc - 1, argv + 1);
-  const command *c = find_command(name);
-  if (c == NULL) return unknown_command(name);
-  if (wants_help(argc - 2, argv + 2)) return print_command_help(c);
+int run_command(const command *c, int argc, char **argv, int first) {
   arguments args = {.command = c};
+  if (wants_help(argc - first, argv + first)) return print_command_help(c);
   note_line(argc, argv);
-  const int code = parse(&args, argc - 2, argv + 2);
+  const int code = parse(&args, argc - first, argv + first);
   if (code != EXIT_OK) return code;
   if (args_flag(&args, "quiet") && args_flag(&args, "verbose"))
     return usage_error(&args, "--quiet and --verbose do not go together");

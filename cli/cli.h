@@ -35,6 +35,10 @@ typedef struct option_info {
 
 typedef struct arguments arguments;
 
+typedef struct short_text {
+  char text[64]; /* FAR_BRIEF_SIZE */
+} short_text;
+
 typedef struct command {
   const char *name;
   const char *synopsis; /* what follows the name */
@@ -50,6 +54,7 @@ typedef struct command {
    * not cost it. NULL: only the report says. */
   const char *tables;
   int (*run)(const arguments *args);
+  bool is_program; /* a program of its own: farsight-bench */
 } command;
 
 #define COMMAND(name) extern const command cmd_##name;
@@ -59,7 +64,7 @@ typedef struct command {
 /* The options of a command: its own, then those that all commands have. NULL past the end. */
 const option_info *command_option(const command *c, size_t index);
 
-/* All commands, ended by NULL. */
+/* All commands of farsight, ended by NULL. */
 extern const command *const all_commands[];
 
 /* ---- arguments ---- */
@@ -88,7 +93,25 @@ const char *args_command(const arguments *args);
 const char *args_keywords(const arguments *args);
 const char *args_tables(const arguments *args);
 
+/* How it is called: "farsight run"; NULL: the program. */
+short_text called(const command *c);
+short_text args_called(const arguments *args);
+
+/* ---- a line of arguments ---- */
+
+/* What each program has of its own (commands.c, bench/bench.c): its name, and what a line asks for. */
+extern const char program_name[];
 int dispatch(int argc, char **argv);
+
+/* Reads argv[first] and what follows as options and words of the command, and runs it; prints its help
+ * where that is asked for. The exit code. */
+int run_command(const command *c, int argc, char **argv, int first);
+int print_command_help(const command *c);
+void print_version(void);
+
+/* Complains about a name ("option", "--", "stesp"), with the nearest one of those that there are. */
+int unknown(const arguments *args, const char *what, const char *dashes, const char *text,
+            size_t length, const char *const *names, size_t count);
 
 /* The command as it was typed, for the provenance of results. */
 const char *command_line(void);
@@ -218,9 +241,6 @@ void progress_end(void); /* takes the line away; messages and reports do so them
 bool show_progress(void *user, const far_progress *progress);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
-typedef struct short_text {
-  char text[64]; /* FAR_BRIEF_SIZE */
-} short_text;
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);
 

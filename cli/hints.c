@@ -92,22 +92,6 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
   return hint_of("%s", "");
 }
 
-/* ---- options before the command ---- */
-
-static const option_info *find_any(const command *c, const char *text) {
-  return text[1] == '-' ? find_option(c, text + 2, strcspn(text + 2, "="))
-                        : find_letter(c, text[1]);
-}
-
-const command *command_with(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i)
-    for (const command *const *c = all_commands; *c != NULL; ++c)
-      if (strcmp((*c)->name, argv[i]) == 0 && find_any(*c, argv[0]) != NULL) return *c;
-  for (const command *const *c = all_commands; *c != NULL; ++c)
-    if (find_any(*c, argv[0]) != NULL) return *c;
-  return NULL;
-}
-
 bool is_absent(const char *path) {
   return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }

@@ -29,10 +29,6 @@ int absent_file(const arguments *args, const char *what, const char *path);
 hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
                  const char *value);
 
-/* The command that an option argv[0] before the command belongs to, preferably the one that follows
- * it; NULL if no command has it. */
-const command *command_with(int argc, char **argv);
-
 /* Is there surely no file of this name? Where that cannot be told, whoever opens it will say why. */
 bool is_absent(const char *path);
 

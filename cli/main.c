@@ -31,7 +31,7 @@ far_traffic traffic_of_ranks(void) {
 
 void out_of_memory(void) {
   restore_terminal();
-  fprintf(stderr, "farsight: out of memory\n");
+  fprintf(stderr, "%s: out of memory\n", program_name);
   close_open_store();
   far_ranks_leave(ranks);
   exit(EXIT_FAILED);

@@ -1,60 +1,14 @@
 /* farsight man: the manual page in the man macros of groff, written from the commands' own
  * descriptions. */
-#include <stdlib.h>
-#include <string.h>
+#include "roff.h"
 
-#include "cli.h"
-
-/* In ASCII, whatever the locale: an installed page is read in others. */
-static void print_roff(const char *utf8) {
-  bool line_start = true;
-  char *copy = ascii_copy(utf8, strlen(utf8));
-  for (const char *text = copy; *text; ++text) {
-    if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
-    if (*text == '\\')
-      fputs("\\e", stdout);
-    else if (*text == '-')
-      fputs("\\-", stdout);
-    else
-      putchar(*text);
-    line_start = *text == '\n';
-  }
-  free(copy);
-}
-
-static void print_block(const char *text) {
-  printf(".RS\n.nf\n");
-  print_roff(text);
-  printf(".fi\n.RE\n");
-}
-
-static void print_command_page(const command *c) {
+static void print_section(const command *c) {
   printf(".SS farsight ");
   print_roff(c->name);
   printf(" ");
   print_roff(c->synopsis);
   printf("\n");
-  print_roff(c->summary);
-  printf(".\n");
-  if (c->details[0]) {
-    printf(".PP\n.nf\n");
-    print_roff(c->details);
-    printf(".fi\n");
-  }
-  const option_info *o;
-  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
-    printf(".TP\n.B ");
-    if (o->letter) printf("\\-%c, ", o->letter);
-    printf("\\-\\-%s", o->name);
-    if (o->value) printf(" \\fI%s\\fR", o->value);
-    printf("\n");
-    print_roff(o->help);
-    printf("\n");
-  }
-  if (c->examples[0]) {
-    printf(".PP\nExamples:\n");
-    print_block(c->examples);
-  }
+  print_command_page(c);
 }
 
 static int run_man(const arguments *args) {
@@ -70,11 +24,11 @@ static int run_man(const arguments *args) {
          ".IR NAME : KEY = VALUE , KEY = VALUE ,... .\n"
          "The command 'farsight list' prints names, keys, defaults and bounds.\n.SH COMMANDS\n",
          far_version());
-  for (const command *const *c = all_commands; *c != NULL; ++c) print_command_page(*c);
+  for (const command *const *c = all_commands; *c != NULL; ++c) print_section(*c);
   printf(".SH EXIT STATUS\n0 on success, 1 on failure, 2 on wrong usage, 130 after Ctrl\\-C (what "
          "was finished is printed).\n"
-         ".SH SEE ALSO\nPages that are named as docs/... are in share/doc/farsight of the "
-         "installation; docs/manual.md is the manual.\n");
+         ".SH SEE ALSO\n.BR farsight\\-bench (1)\n.PP\nPages that are named as docs/... are in "
+         "share/doc/farsight of the installation; docs/manual.md is the manual.\n");
   return EXIT_OK;
 }
 

@@ -78,7 +78,7 @@ void say(FILE *to, const char *format, ...) {
 
 static void print_line(const char *kind, const char *format, va_list list) {
   progress_end();
-  fprintf(stderr, "farsight: %s", kind);
+  fprintf(stderr, "%s: %s", program_name, kind);
   say_list(stderr, true, format, list);
   fputc('\n', stderr);
 }
@@ -112,13 +112,13 @@ int complain(const char *format, ...) {
 }
 
 int usage_error(const arguments *args, const char *format, ...) {
-  const char *space = args != NULL ? " " : "", *name = args != NULL ? args_command(args) : "";
+  const short_text name = args_called(args);
   va_list list;
   va_start(list, format);
   progress_end();
-  fprintf(stderr, "farsight%s%s: ", space, name);
+  fprintf(stderr, "%s: ", name.text);
   say_list(stderr, true, format, list);
-  fprintf(stderr, "\nTry 'farsight%s%s --help'.\n", space, name);
+  fprintf(stderr, "\nTry '%s --help'.\n", name.text);
   va_end(list);
   return EXIT_USAGE;
 }

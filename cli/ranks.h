@@ -1,4 +1,4 @@
-/* What the ranks of an MPI job sent each other; for `farsight bench ranks`. */
+/* What the ranks of an MPI job sent each other; for `farsight-bench ranks`. */
 #ifndef FARSIGHT_CLI_RANKS_H
 #define FARSIGHT_CLI_RANKS_H
 

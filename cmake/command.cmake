@@ -1,10 +1,20 @@
-# The command, with what it is built for: many machines, a graphics processor, frames on a terminal.
-file(GLOB command CONFIGURE_DEPENDS cli/*.c bench/*.c)
-list(FILTER command EXCLUDE REGEX "/screen_curses(-absent)?\\.c$")
+# The command, with what it is built for: many machines, a graphics processor, frames on a terminal. And farsight-bench.
+set(shared args device hints limit_options main memory messages output outputs picture roff store_open terminal wrap)
+list(JOIN shared "|" names)
+list(TRANSFORM shared REPLACE "(.+)" "cli/\\1.c")
+add_library(farsight_program OBJECT ${shared}) # what both programs have: arguments, messages, output, ranks
+target_include_directories(farsight_program PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(farsight_program PUBLIC farsight_lab_static m)
+file(GLOB command CONFIGURE_DEPENDS cli/*.c)
+list(FILTER command EXCLUDE REGEX "/cli/(${names}|screen_curses(-absent)?)\\.c$")
 add_executable(farsight ${command})
-target_include_directories(farsight PRIVATE ${PROJECT_SOURCE_DIR})
+file(GLOB bench CONFIGURE_DEPENDS bench/*.c)
+add_executable(farsight-bench ${bench})
+foreach(program farsight farsight-bench)
+  target_link_libraries(${program} PRIVATE farsight_program)
+endforeach()
 
-# ---- many machines: the command joins the ranks of an MPI job ----
+# ---- many machines: a program joins the ranks of an MPI job ----
 set(FARSIGHT_MPI AUTO CACHE STRING "Many machines through MPI: AUTO (if it is found), ON or OFF")
 if(FARSIGHT_MPI STREQUAL "ON")
   find_package(MPI REQUIRED COMPONENTS C)
@@ -16,12 +26,12 @@ if(NOT FARSIGHT_MPI STREQUAL "OFF" AND MPI_C_FOUND)
   farsight_has(MPI)
   file(GLOB ranks CONFIGURE_DEPENDS src/run/mpi/*.c)
   list(REMOVE_ITEM ranks ${PROJECT_SOURCE_DIR}/src/run/mpi/ranks-absent.c)
-  target_sources(farsight PRIVATE ${ranks})
-  target_link_libraries(farsight PRIVATE MPI::MPI_C)
+  target_sources(farsight_program PRIVATE ${ranks})
+  target_link_libraries(farsight_program PUBLIC MPI::MPI_C)
 else()
   set(FARSIGHT_HAS_MPI OFF)
   farsight_lacks(MPI "built for one machine")
-  target_sources(farsight PRIVATE src/run/mpi/ranks-absent.c src/run/mpi/started.c src/run/mpi/fail.c)
+  target_sources(farsight_program PRIVATE src/run/mpi/ranks-absent.c src/run/mpi/started.c src/run/mpi/fail.c)
 endif()
 
 # ---- a graphics processor: a backend that the library loads when it is asked for ----
@@ -51,26 +61,27 @@ else()
   farsight_lacks(ncurses "'farsight watch' prints plain frames")
   target_sources(farsight PRIVATE cli/screen_curses-absent.c)
 endif()
-target_link_libraries(farsight PRIVATE farsight_lab_static ${NCURSES_LINK_LIBRARIES} m)
+target_link_libraries(farsight PRIVATE ${NCURSES_LINK_LIBRARIES})
 
 list(JOIN FARSIGHT_WITH ", " with)
 list(JOIN FARSIGHT_WITHOUT ", " without)
-target_compile_definitions(farsight PRIVATE "FARSIGHT_WITH=\"${with}\"" "FARSIGHT_WITHOUT=\"${without}\""
+target_compile_definitions(farsight_program PUBLIC "FARSIGHT_WITH=\"${with}\"" "FARSIGHT_WITHOUT=\"${without}\""
                            "FARSIGHT_CUDA=\"${FARSIGHT_CUDA}\"")
 
 # The playground's page, which 'make web' builds: the command looks for it beside itself.
 set(FARSIGHT_PLAYGROUND ${PROJECT_SOURCE_DIR}/build/web/index.html)
 file(CREATE_LINK ${FARSIGHT_PLAYGROUND} ${CMAKE_CURRENT_BINARY_DIR}/playground.html RESULT linked SYMBOLIC)
 
-# ---- the manual page and the completions, which the command writes itself ----
-function(farsight_page file)
-  add_custom_command(OUTPUT ${file} COMMAND farsight ${ARGN} > ${file} DEPENDS farsight VERBATIM)
+# ---- the manual pages and the completions, which the programs write themselves ----
+function(farsight_page file program)
+  add_custom_command(OUTPUT ${file} COMMAND ${program} ${ARGN} > ${file} DEPENDS ${program} VERBATIM)
   set(FARSIGHT_PAGES ${FARSIGHT_PAGES} ${CMAKE_CURRENT_BINARY_DIR}/${file} PARENT_SCOPE)
 endfunction()
 if(NOT CMAKE_CROSSCOMPILING)
-  farsight_page(farsight.1 man)
-  farsight_page(farsight.bash completion bash)
-  farsight_page(_farsight completion zsh)
-  farsight_page(farsight.fish completion fish)
+  farsight_page(farsight.1 farsight man)
+  farsight_page(farsight-bench.1 farsight-bench man)
+  farsight_page(farsight.bash farsight completion bash)
+  farsight_page(_farsight farsight completion zsh)
+  farsight_page(farsight.fish farsight completion fish)
   add_custom_target(pages ALL DEPENDS ${FARSIGHT_PAGES})
 endif()

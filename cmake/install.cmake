@@ -3,12 +3,12 @@ include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/farsight)
 list(JOIN FARSIGHT_LAB_MODULES " " FARSIGHT_LAB_MODULES)
 
-install(TARGETS farsight RUNTIME COMPONENT command)
+install(TARGETS farsight farsight-bench RUNTIME COMPONENT command)
 install(FILES ${FARSIGHT_PLAYGROUND} DESTINATION ${CMAKE_INSTALL_DATADIR}/farsight RENAME playground.html
         COMPONENT command OPTIONAL)
 if(NOT CMAKE_CROSSCOMPILING)
   set(made ${CMAKE_CURRENT_BINARY_DIR})
-  install(FILES ${made}/farsight.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+  install(FILES ${made}/farsight.1 ${made}/farsight-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
   install(FILES ${made}/farsight.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME farsight
           COMPONENT command)
   install(FILES ${made}/_farsight DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT command)

@@ -92,7 +92,7 @@ SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 RANKS = "src/run/mpi/ranks.h"  # all that the command sees of a job's ranks
 GPU = "src/run/gpu"
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h",
-             "cli/picture.h"}  # the helpers of its descriptor
+             "cli/picture.h", "cli/roff.h"}  # what both programs share
 FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def",
            "run/tally.h", "run/backend.h", "solve/backend.h", "farsight/clock.h"}  # the steps, and what a backend is
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},

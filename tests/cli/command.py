@@ -13,12 +13,12 @@ sys.dont_write_bytecode = True
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 
 
-def farsight(*args, code=0, text=None, env=None, **more):
+def farsight(*args, code=0, text=None, env=None, program=FARSIGHT, **more):
     """Runs the command, which must exit with `code` (sanitizers have one of their own); `text`: its input, `env`: further variables.
-    A command that waits for ever fails here."""
+    `program`: another one. A command that waits for ever fails here."""
     options = {"capture_output": True, "text": True, "timeout": 5 * LIMIT, "env": {**os.environ, **(env or {})}, **more}
     given = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
-    done = subprocess.run([FARSIGHT, *map(str, args)], **{**given, **options})
+    done = subprocess.run([program, *map(str, args)], **{**given, **options})
     assert done.returncode == code, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
     return done
 

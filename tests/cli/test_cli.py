@@ -68,6 +68,8 @@ class Usage(unittest.TestCase):
     def test_wrong_usage(self):
         self.fails(2, "rnu", says="did you mean 'run'?")
         self.fails(2, "help", "xyzzy", says="unknown command")
+        for line in ("bench",), ("bench", "lanes"), ("help", "bench"):
+            self.fails(2, *line, says="'bench' is now a program of its own, farsight-bench")
         self.fails(2, "run", "--stesp", "3", says="did you mean '--steps'?")
         self.fails(2, "run", "-x", says="unknown option '-x'")
         self.fails(2, "run", says="no environment")
@@ -1152,61 +1154,6 @@ class Solving(unittest.TestCase):
         self.assertAlmostEqual(taxi["gain"], 0.6067, places=3)
         self.assertIn(None, taxi["bias"])
         self.assertIn("–", farsight("solve", "-e", "taxi", "--average").stdout)
-
-
-@unittest.skipIf(EMULATED, "benchmarks measure the machine")
-class Benchmark(unittest.TestCase):
-    def test_solver(self):
-        rows = json.loads(farsight("bench", "solve", "--repeats", "1", "--json").stdout)
-        self.assertEqual([row["states"] for row in rows], [1000, 10000, 1000000])
-        for row in rows:
-            self.assertGreater(row["ratio"], 0)
-            self.assertLess(row["bytes"], 2 * row["model_bytes"])
-        farsight("bench", "solver", code=2)
-
-    def test_bench_of_files(self):
-        rows = json.loads(farsight("bench", "files", "--repeats", "1", "--json").stdout)
-        self.assertEqual([row["what"] for row in rows if row["beside"] == "strtod"],
-                         ["read a number of 17 digits", "read a number of 3 digits"])
-        self.assertEqual({row["unit"] for row in rows}, {"ns", "MB/s"})
-        self.assertEqual(sum("a model" in row["what"] for row in rows), 6)
-        self.assertTrue(all(row["here"] > 0 for row in rows))
-
-    def test_growth_of_cost(self):
-        """A tiny run of both benchmarks by the script that writes docs/scale.md: what it promises is there."""
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([sys.executable, ROOT / "scripts/scale-page", FARSIGHT, "--seconds", "250", "--max-pairs", "1000",
-                                   "--repeats", "1", "--out", folder, "--results", folder], capture_output=True, text=True, timeout=300)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            read = {name: pathlib.Path(folder, name).read_text() for name in os.listdir(folder)}
-        self.assertEqual(set(read), {"scale.json", "loads.json", "machine.json", "scale.svg", "scale-files.svg", "scale.md"})
-        rows = json.loads(read["scale.json"])
-        measured = [row for row in rows if row["left_out"] is None]
-        for row in measured:
-            self.assertIn(row["pairs"], (100, 1000))
-            self.assertGreater(row["bytes_per_pair"], 1)
-            self.assertGreater(row["peak_bytes"], 0)
-            self.assertGreater(row["ns"] if row["kind"] == "step" else row["seconds"], 0)
-        self.assertEqual({(row["series"], row.get("agent"), row.get("runs")) for row in measured} & {
-            ("garnet", None, None), ("chain", "directed-delayed-q", 1), ("garnet", "q-learning", 8)}, {
-            ("garnet", None, None), ("chain", "directed-delayed-q", 1), ("garnet", "q-learning", 8)})
-        self.assertEqual({row["pairs"] for row in rows if row["series"] == "garnet"}, {10 ** k for k in range(2, 9)})
-        self.assertEqual({row["actions"] for row in rows}, {2, 4, 10, 30, 100, 300, 1000})
-        self.assertTrue(all("--max-pairs" in row["left_out"] for row in rows if row["pairs"] > 1000))
-        loads = json.loads(read["loads.json"])
-        self.assertEqual([row["outcomes"] for row in loads], 3 * [10 ** k for k in range(3, 8)])
-        self.assertTrue(all("--max-pairs" in row["left_out"] for row in loads if row["outcomes"] > 2000))
-        self.assertTrue(all(row["mb_per_s_read"] > 0 and row["peak_per_byte"] > 0 for row in loads if row["outcomes"] == 1000))
-        self.assertRegex(read["scale.md"], r"\| 10\^2 \| [0-9.]+ \|")
-        self.assertIn("must be above 0", farsight("bench", "scale", "--memory", "0", code=2).stderr)
-        self.assertIn("unexpected argument", farsight("bench", "scale", "here", code=2).stderr)
-
-    def test_it_checks_before_it_times(self):
-        rows = json.loads(farsight("bench", "--repeats", "1", "--json").stdout)
-        self.assertEqual(len(rows), 8)
-        for row in rows:
-            self.assertGreater(row["ns_fused"], 0)
-            self.assertGreater(row["ratio"], 0)
 
 
 if __name__ == "__main__":

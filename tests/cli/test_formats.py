@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every command that prints a table, in every format. usage: test_formats.py FARSIGHT"""
+"""Every command that prints a table, in every format. usage: test_formats.py FARSIGHT FARSIGHT-BENCH"""
 import csv
 import io
 import json
@@ -11,7 +11,9 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "page"))
 import wellformed
-from command import farsight, needs_store
+from command import FARSIGHT, farsight, needs_store
+
+BENCH = os.path.abspath(sys.argv.pop(1))
 
 ENVELOPE = ["version", "numerics", "command", "stopped"]
 CHAIN = ("-e", "chain:n=4")
@@ -41,7 +43,7 @@ COMMANDS = {  # name: arguments, code, the tables of --format csv
     "store check": (("store", "check", "s.db"), 0, ("faults",)),
     "store merge": (("store", "merge", "all.db", "s.db"), 0, ("merge",)),
     "store import": (("store", "import", "all.db", "in.csv"), 0, ("import",)),
-    "bench": (("bench", "agents", "--repeats", "1"), 0, ("agents",)),
+    "bench": (("agents", "--repeats", "1"), 0, ("agents",)),  # of farsight-bench
     "list agents": (("list", "agents"), 0, ("types",)),
     "list agent": (("list", "agents", "r-max"), 0, ("params",)),
     "list envs": (("list", "envs"), 0, ("types",)),
@@ -66,7 +68,8 @@ class Formats(unittest.TestCase):
         cls.folder.cleanup()
 
     def command(self, *args, code=0):
-        return farsight(*args, code=code, cwd=self.folder.name).stdout
+        program = BENCH if args[0] == "agents" else FARSIGHT
+        return farsight(*args, code=code, cwd=self.folder.name, program=program).stdout
 
     def each(self, *more):
         for name, (args, code, _) in COMMANDS.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ranks of an MPI job against threads. usage: test_mpi.py FARSIGHT MPIRUN"""
+"""Ranks of an MPI job against threads. usage: test_mpi.py FARSIGHT FARSIGHT-BENCH MPIRUN"""
 import contextlib
 import json
 import os
@@ -12,7 +12,7 @@ import unittest
 
 from ctrl_c import LIMIT, at_work, handles, wait_until
 
-FARSIGHT = os.path.abspath(sys.argv.pop(1))
+FARSIGHT, BENCH = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 MPIRUN = sys.argv.pop(1)
 LANES = os.path.join(os.path.dirname(FARSIGHT), "tests", "libfarsight_lanes.so")
 SANITIZED = "asan" in FARSIGHT  # the same paths, with less to compute
@@ -25,8 +25,8 @@ GRID = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", "-a", "del
 ENDLESS = "mbie:gamma=0.99999999999"  # its first plan takes days
 
 
-def command(ranks, *args):
-    return [MPIRUN, "-n", str(ranks), FARSIGHT, *args]
+def command(ranks, *args, program=FARSIGHT):
+    return [MPIRUN, "-n", str(ranks), program, *args]
 
 
 def ranks_of(job):
@@ -34,9 +34,9 @@ def ranks_of(job):
     return [int(word) for word in children.stdout.split()]
 
 
-def farsight(ranks, *args, code=0, **more):
+def farsight(ranks, *args, code=0, program=FARSIGHT, **more):
     """By mpirun, or alone where `ranks` is 0."""
-    words = command(ranks, *args) if ranks else [FARSIGHT, *args]
+    words = command(ranks, *args, program=program) if ranks else [program, *args]
     done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=ENVIRONMENT, **more)
     assert done.returncode == code, (words, done.returncode, done.stdout[-500:], done.stderr[-2000:])
     return done
@@ -104,7 +104,7 @@ class Commands(unittest.TestCase):
         self.assertIn("action", json.loads(done.stdout))
 
     def test_bench(self):
-        b = json.loads(farsight(2, "bench", "ranks", "--json", "--seconds", "0.05").stdout)
+        b = json.loads(farsight(2, "ranks", "--json", "--seconds", "0.05", program=BENCH).stdout)
         self.assertEqual((b["ranks"], b["workers"], len(b["transport"])), (2, 2, 3))
         self.assertGreater(b["transport"][0]["messages"], 0)
 
