@@ -63,37 +63,37 @@ bench-wasm: build wasm ## steps a second of build/wasm/farsight.wasm in Node bes
 	@node ports/wasm/measure.mjs build/wasm/farsight.wasm $(farsight)
 
 benchmark-page: build ## write the tables of docs/benchmark.md again: all agents on the suite (long; it resumes)
-	@scripts/benchmark-page --farsight $(farsight)
+	@studies/benchmark-page --farsight $(farsight)
 
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
-	@scripts/comparison $(farsight)
+	@studies/comparison $(farsight)
 
 growth: build ## the studies of docs/growth.md and its figure again (minutes)
-	@scripts/growth $(farsight)
+	@studies/growth $(farsight)
 
 scale: build ## write the tables and figures of docs/scale.md again: cost by size (6 minutes; SCALE='--memory 12')
 	@cmake --build --preset release -j $(jobs) --target farsight-bench > /dev/null
-	@scripts/scale-page $(farsight) $(SCALE)
+	@studies/scale-page $(farsight) $(SCALE)
 
 directed: build ## the study of docs/directed.md and its tables again (20 minutes; resumes if stopped)
-	@scripts/directed-study $(farsight)
+	@studies/directed-study $(farsight)
 
 defaults: build ## the search of every agent's defaults, docs/defaults.md (an hour; resumes if stopped)
-	@scripts/defaults-study $(farsight)
+	@studies/defaults-study $(farsight)
 
 gallery: build ## draw the figures of README and docs/gallery.md again
-	@scripts/gallery $(farsight)
+	@studies/gallery $(farsight)
 
 notebooks: ## execute docs/notebooks and write them again, with their outputs
 	@scripts/setup build
 	@scripts/test-python wheel notebooks
 
 search: build ## search 15 readings of the program behind the paper's tables (minutes; resumes if stopped)
-	@scripts/calibrate $(farsight) search-readings
+	@studies/calibrate $(farsight) search-readings
 
 calibrate: build ## search the parameters of `make reproduce` again (about an hour; can be stopped and goes on)
 	@cmake --build --preset release -j $(jobs) --target mechanism > /dev/null
-	@scripts/calibrate $(farsight)
+	@studies/calibrate $(farsight)
 
 install: build ## install command, library and manual page (PREFIX=/usr/local)
 	@cmake --build --preset release -j $(jobs) > /dev/null
@@ -126,7 +126,7 @@ lint-web: web ## run ESLint
 
 tidy: ## run clang-tidy (make tidy DEPTH=deep: with the analyzer)
 	@cmake --preset release > /dev/null
-	@$(sources) 'src/*.c' ':!src/run/gpu' 'cli/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 \
+	@$(sources) 'src/*.c' ':!src/run/gpu' 'cli/*.c' 'bench/*.c' 'studies/*.c' | xargs -P $(jobs) -n 4 \
 	  clang-tidy -quiet -p build/release $(if $(filter deep,$(DEPTH)),,'$(shallow)')
 
 clean: ## remove everything built

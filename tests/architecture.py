@@ -149,7 +149,7 @@ def main():
             elif top not in ("", "farsight", "sys", "netinet", "netinet/in", "arpa", "gnu") and top not in {room} | ALLOWED[room]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
     # ports/*/system stand in for files of the library itself
-    outside = [p for folder in ("src/run/mpi", "cli", "bench", "tools", "examples", "python", "ports")
+    outside = [p for folder in ("src/run/mpi", "cli", "bench", "studies", "examples", "python", "ports")
                for p in sorted((ROOT / folder).rglob("*.[ch]")) if p.parent.name != "system"]
     for path in outside:
         folder = path.parent.name

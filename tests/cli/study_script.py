@@ -1,4 +1,4 @@
-"""A script of scripts/ as a module, for the tests of the studies."""
+"""A program of studies/ as a module."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 
 def load(name):
     """(the script's path, the module)"""
-    path = pathlib.Path(__file__).resolve().parents[2] / "scripts" / name
+    path = pathlib.Path(__file__).resolve().parents[2] / "studies" / name
     loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)

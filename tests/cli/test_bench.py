@@ -71,7 +71,7 @@ class Benchmark(unittest.TestCase):
     def test_growth_of_cost(self):
         """A tiny run of both benchmarks by the script that writes docs/scale.md: what it promises is there."""
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run([sys.executable, ROOT / "scripts/scale-page", FARSIGHT, "--seconds", "250", "--max-pairs", "1000",
+            done = subprocess.run([sys.executable, ROOT / "studies/scale-page", FARSIGHT, "--seconds", "250", "--max-pairs", "1000",
                                    "--repeats", "1", "--out", folder, "--results", folder], capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 0, done.stderr)
             read = {name: pathlib.Path(folder, name).read_text() for name in os.listdir(folder)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/defaults-study, tiny: it runs, resumes, writes its table; every agent that learns is in it, and its candidates mean what they say.
+"""studies/defaults-study, tiny: it runs, resumes, writes its table; every agent that learns is in it, and its candidates mean what they say.
 usage: test_defaults_study.py FARSIGHT"""
 import json
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/directed-study, tiny: it runs, resumes, writes its tables where they belong; its statistics and its units.
+"""studies/directed-study, tiny: it runs, resumes, writes its tables where they belong; its statistics and its units.
 usage: test_directed_study.py FARSIGHT"""
 import json
 import pathlib

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CMAKE, COMPILER = sys.argv.pop(1), sys.argv.pop(1)
 NAME = "try-me-2"
 PARTS = ("CMakeLists.txt", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs",
-         "examples", "include", "scripts", "src", "tests", "tools")
+         "examples", "include", "scripts", "src", "studies", "tests")
 SUITES = ("unit_conformance", "unit_invariance", "unit_cuts", "unit_policy", "unit_goals")
 
 

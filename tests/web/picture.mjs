@@ -1,4 +1,4 @@
-// The picture of the playground in README.md: node tests/web/picture.mjs FILE (by scripts/gallery, after make web).
+// The picture of the playground in README.md: node tests/web/picture.mjs FILE (by studies/gallery, after make web).
 import { openPage, start, stop } from "./page.mjs";
 
 const LINK = "env=frozen-lake:map=8x8&agent=directed-delayed-q&agent=count-q&steps=100000&show=value&at=60000";

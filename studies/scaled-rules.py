@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The search behind preset=scaled of the delayed family (docs/tuning.md), on its tuning problems.
 
-usage: scaled-rules.py FARSIGHT [search N | table]
+usage: studies/scaled-rules.py FARSIGHT [search N | table]
 
 search N  N random rules (default 100); prints the best, and the middle of the best twentieth
 table     the chosen rules beside preset=practical and other agents
