@@ -1,4 +1,4 @@
-/* The figure of bench scale: nanoseconds a step against pairs and actions, both on logarithms. */
+/* The figure of farsight-bench scale: nanoseconds a step against pairs and actions, both on logarithms. */
 #include <math.h>
 #include <stdlib.h>
 

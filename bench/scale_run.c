@@ -1,4 +1,4 @@
-/* Measures what bench scale shows: each problem in a process of its own. */
+/* Measures what farsight-bench scale shows: each problem in a process of its own. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -12,12 +12,11 @@ import shutil
 import signal
 import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 
 from command import FARSIGHT, farsight, needs_store, needs_study_files
-from ctrl_c import EMULATED, LIMIT, at_work
+from ctrl_c import LIMIT, at_work
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
