@@ -65,7 +65,7 @@ static const far_param params[] = {
     FAR__ROWS_CRITERION(chain_params),
 };
 
-/* The usual payments are not part of the name of a model: it had one before there were others. */
+/* Default payments are left out of the canonical spec: models keep the name that they had before these parameters. */
 static far_status resolve(far__spec *spec, far_error *error) {
   const chain_params *p = (const chain_params *)spec->values;
   (void)error;
@@ -83,7 +83,7 @@ static bool pays(int32_t paid, uint32_t end, uint32_t s, bool outward, uint32_t 
   }
 }
 
-/* Both ends can pay for one step: from the one, for the choice, by a slip to the other, on arrival. */
+/* Both ends can pay for one step: one for the choice, the other on arrival after a slip. */
 static double reward_of(const chain_params *p, uint32_t s, uint32_t a, uint32_t next) {
   const bool left = pays(p->left_paid, 0, s, a == 0, next);
   const bool right = pays(p->right_paid, (uint32_t)p->n - 1, s, a == 1, next);
@@ -101,7 +101,7 @@ static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s
                                  reward_of(p, s, a, next), error);
 }
 
-/* 0 and what one step can pay. */
+/* The range of rewards: 0 and what one step can pay. */
 static void range_of(const chain_params *p, double *least, double *most) {
   const bool both = p->n == 2 && p->left_paid + p->right_paid == PAID_ARRIVAL + PAID_CHOICE;
   const double sum = both ? p->left + p->right : 0;

@@ -66,7 +66,8 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-/* on at the ends (in the last state: stays), on and back between them */
+/* Probabilities of moving right: `end` from state 0 (of staying in the last state), `on` between them; and of falling
+ * back, `back`. */
 typedef struct current {
   double end, on, back;
 } current;

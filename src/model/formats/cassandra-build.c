@@ -1,4 +1,4 @@
-/* The model that a file in Cassandra's format stands for: its rules, resolved a pair at a time. */
+/* Builds the model of a file in Cassandra's format: its rules are resolved a pair at a time. */
 #include <math.h> /* only fabs and NAN */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ far_status far__cassandra_start_evenly(far__cassandra *c, const bool *out, size_
   return status;
 }
 
-/* The mean of the rewards by observation under O; c->seen says which have one of their own. */
+/* The mean of a reward over the observations under O: c->reward for those marked in c->seen, `others` for the rest. */
 static far_status expected_reward(far__cassandra *c, uint32_t a, uint32_t next, double others,
                                   double *out) {
   far__row *row = &c->observed;
@@ -54,8 +54,8 @@ static bool prepare_observed(far__cassandra *c) {
          far__row_create(&c->observed, c->observations.count);
 }
 
-/* A small file may stand for much work: rules with wildcards for every pair, rewards by observation for
- * every outcome. */
+/* Limits the work, because a small file may ask for much: rules with wildcards for every pair, rewards by observation
+ * for every outcome. */
 static far_status check_work(const far__cassandra *c) {
   const size_t work = c->work + c->row.work + c->observed.work;
   if (work <= c->in->work) return FAR_OK;
@@ -67,7 +67,7 @@ static far_status check_work(const far__cassandra *c) {
       c->in->work);
 }
 
-/* The mean of rewards that depend on the observation, of which `rule` is the newest. */
+/* The mean of rewards that depend on the observation; `rule` is the newest of them. */
 static far_status observed_reward(far__cassandra *c, far__reward_scan *scan,
                                   const far__reward *rule, uint32_t a, uint32_t next, double *out) {
   if (++c->stamp == 0) { /* once in 2^32 rewards */
@@ -155,7 +155,7 @@ static far_status add_names(far__cassandra *c, const far__symbols *s, bool actio
   return status;
 }
 
-/* Without `start` every state that is not terminal may be one. */
+/* Without `start`, an episode starts in any state that is not terminal. */
 static far_status default_start(far__cassandra *c) {
   if (c->started) return FAR_OK;
   bool *out = calloc(c->states.count, sizeof *out);
