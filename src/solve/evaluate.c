@@ -62,28 +62,28 @@ far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_
 
 /* ---- Gauss-Seidel ----
  *
- * In place, the changes of a sweep tell the error only by 1/(1 - gamma) times the greatest: what all
- * values lack in common shrinks by gamma a sweep. A sweep apart has better bounds (iteration.h), which
- * do not count that common part. So the two take turns: a sweep forth and a sweep back in place, then
- * some apart; the more, the less those in place brought the proven error down.
+ * The changes of a sweep in place bound the error only by 1/(1 - gamma) times the greatest change: the part of the
+ * error that all values share shrinks by gamma a sweep. A sweep apart (from v to another vector) has better bounds
+ * (iteration.h), which do not count that common part. So the two alternate: a sweep forth and a sweep back in place,
+ * then some sweeps apart; the more, the less those in place lowered the proven error.
  *
  * Some bounds become good only after many sweeps apart in a row (on a path, as many as it is long), and
  * every sweep in place spoils that. So whenever the work has doubled, one turn apart is an eighth of it:
- * N sweeps in a row come before 16 N in all, and no more than an eighth of the work is spent on it.
+ * N sweeps in a row come before 16 N in all, and take at most an eighth of the work.
  *
  * Where nothing ends, the values move to the middle of the bounds after a turn, unless they are known to
  * be nearer already: `near` bounds their distance from the exact ones, and every sweep shrinks it by
- * gamma, so that this converges whatever the turns do. Where something ends, a common shift is not
- * what the values lack. */
+ * gamma, so that this converges whatever the turns do. Where something ends, the error is no common
+ * shift. */
 
 enum { LONGEST_TURN = 1 << 28, LONG_TURN_SHARE = 8 };
 
 typedef struct turns {
   far__iteration *it;
   const far__sliced *rows;
-  double near;  /* |v - exact| is nowhere greater */
+  double near;  /* a bound on |v - exact| */
   double first; /* the error after the first sweep of the turn apart */
-  int apart;    /* how many sweeps that has */
+  int apart;    /* sweeps of the turn apart */
   double due;   /* the work at which a long turn apart is due */
 } turns;
 
@@ -93,7 +93,7 @@ static far_status sweep_in_place(turns *t, far_error *error) {
   far_status status = FAR_OK;
   for (int i = 0; i < 2 && status == FAR_OK; ++i) {
     bool over;
-    if (most > 0 && it->work + 1 >= (double)most) return FAR_OK; /* the last one is apart */
+    if (most > 0 && it->work + 1 >= (double)most) return FAR_OK; /* the last sweep is one apart */
     if (i == 0)
       far__sweep_forth(t->rows, it->def->gamma, it->v);
     else
@@ -116,7 +116,7 @@ static far_status sweep_apart(turns *t, bool *over, far_error *error) {
   return status;
 }
 
-/* Did sweeps in place lower the error more, each, than those apart? `before`: in front of both. */
+/* Did sweeps in place lower the error more, each, than those apart? `before`: the error before both. */
 static bool in_place_is_better(const turns *t, double before) {
   if (!(before < INFINITY)) return false;
   return far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
@@ -222,7 +222,7 @@ static far_status finish(far_solution *out, const far_solver *solver, const far_
   return FAR_OK;
 }
 
-/* What rounding depends on: the last backup is over the rows of all actions, which may be longer and have
+/* The rows for the rounding: the last backup uses the rows of all actions, which may be longer and have
  * greater rewards than the policy's own, and its results are then mixed. */
 static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
   far__sliced out = *chain;
@@ -232,7 +232,7 @@ static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
   return out;
 }
 
-/* Of the methods, those that improve a policy have nothing to improve. */
+/* Methods that improve a policy have nothing to improve here, and become value iteration. */
 static far_status iterate(far__iteration *it, const far_mdp *mdp, const far_policy *policy,
                           const far__sliced *chain, far_error *error) {
   bool over = false;

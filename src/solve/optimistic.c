@@ -1,5 +1,5 @@
 /* Values in the most favourable of a set of models: extended value iteration (Jaksch, Ortner & Auer
- * 2010, section 3.1), discounted. The backup is still monotone and passes on gamma times a
+ * 2010, section 3.1), discounted. Its backup is monotone and passes on gamma times a
  * constant change, so the bounds of iteration.h hold; an end may be certain or impossible. */
 #include "solve/plan/optimistic.h"
 
@@ -17,20 +17,13 @@ typedef struct planner {
   uint32_t *order;
 } planner;
 
-static far__row row_of(const planner *x, size_t pair) {
-  const far_mdp *mdp = x->solver->mdp;
-  const size_t first = mdp->row[pair], count = mdp->row[pair + 1] - first;
-  for (size_t k = 0; k < count; ++k) {
-    const far_outcome *o = &mdp->outcome[first + k];
-    x->arc[k] = (far__arc){o->next, o->probability};
-  }
-  return (far__row){x->arc, count, 1};
-}
-
 static double value_of(const planner *x, size_t pair, double gamma, const double *v,
                        uint64_t best) {
-  const far__row row = row_of(x, pair);
-  const size_t first = x->solver->mdp->row[pair];
+  const far_mdp *mdp = x->solver->mdp;
+  const size_t first = mdp->row[pair], count = mdp->row[pair + 1] - first;
+  for (size_t k = 0; k < count; ++k)
+    x->arc[k] = (far__arc){mdp->outcome[first + k].next, mdp->outcome[first + k].probability};
+  const far__row row = {x->arc, count, 1};
   const double mean =
       x->set->width != NULL
           ? far__l1_best(&row, x->set->width[pair], v, best, x->order)
@@ -38,7 +31,7 @@ static double value_of(const planner *x, size_t pair, double gamma, const double
   return x->reward[pair] + gamma * mean;
 }
 
-/* q and policy may be NULL. */
+/* One sweep; q and policy may be NULL. */
 static far__extent sweep(const planner *x, double gamma, const double *v, double *w, double *q,
                          uint32_t *policy) {
   const far_mdp *mdp = x->solver->mdp;

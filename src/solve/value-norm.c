@@ -1,8 +1,8 @@
 /* The environmental value norm (Maillard, Mann & Mannor 2014, "How hard is my MDP? The distribution-norm to
  * the rescue", section 2): the greatest over pairs of the standard deviation of V at the next state.
  *
- * If |v - V| <= e, the standard deviations differ by at most that of v - V, and so by at most e. Of rounding,
- * that of the mean counts: (n + 1) u max |v| for rows of n outcomes, and as much again because stored
+ * If |v - V| <= e, the standard deviations differ by at most that of v - V, and so by at most e. The rounding
+ * of the mean counts: (n + 1) u max |v| for rows of n outcomes, and the same again because stored
  * probabilities add to 1 only up to rounding.
  */
 #include <math.h> /* only for fabs, sqrt and INFINITY */
@@ -27,7 +27,7 @@ static double spread(const far_mdp *mdp, size_t row, const double *v, bool ends)
   return sqrt(variance);
 }
 
-/* Takes in the pairs of a state. */
+/* Updates the norm with the pairs of a state. */
 static void widen(far_norm *out, const far_mdp *mdp, uint32_t s, const double *v, bool ends) {
   const uint32_t n = mdp->shape.n_actions;
   for (uint32_t a = 0; a < n; ++a) {
