@@ -50,9 +50,9 @@ typedef struct far__truth {
   double gamma; /* the agent's; 0 where it has none */
   double low, range, v_max;
   double end; /* rewards are shifted by low; a terminal state has the value `end` */
-  int64_t
-      horizon; /* of agents that plan for one, else 0. With a horizon there is no discount and nothing is
-                    * shifted: q is that of (h, s, a), v that of (h, s) */
+  /* of agents that plan for one, else 0. With a horizon there is no discount and nothing is shifted: q is that of
+   * (h, s, a), v that of (h, s) */
+  int64_t horizon;
   double *reward;  /* expected, of a pair */
   double *q, *v;   /* optimal; v has one more entry, that of the end */
   double gain;     /* the best average reward; NAN if it is not needed, or depends on the start */
