@@ -5,11 +5,12 @@
 
 #include "base/error.h"
 
-#define SLACK 1e-9 /* of the most that an episode earns */
+#define SLACK 1e-9 /* relative to the most that an episode earns */
 
 static far_status allocate(far__episode_value *x, far_error *error) {
   const far_shape shape = far_mdp_shape(x->mdp);
-  x->n_timed = (size_t)shape.n_states * (size_t)shape.horizon; /* the solver had room for them */
+  x->n_timed = (size_t)shape.n_states *
+               (size_t)shape.horizon; /* no overflow: the solver allocated as many */
   x->policy = calloc(x->n_timed, shape.n_actions * sizeof *x->policy);
   x->row = calloc(shape.n_actions, sizeof *x->row);
   x->v = calloc(x->n_timed + shape.n_states, sizeof *x->v);
@@ -53,7 +54,7 @@ void far__episode_value_free(far__episode_value *x) {
   *x = (far__episode_value){0};
 }
 
-/* Reads the policy into x->policy; was it another before? */
+/* Reads the policy into x->policy; true if it has changed. */
 static bool read_policy(far__episode_value *x, const far_agent *agent) {
   const far_shape shape = far_mdp_shape(x->mdp);
   const size_t n = shape.n_actions;
@@ -63,7 +64,7 @@ static bool read_policy(far__episode_value *x, const far_agent *agent) {
     double *to = x->policy + i * n;
     if (far_shape_is_live(&shape, s)) {
       if (!far_agent_policy_at(agent, (int64_t)(i / shape.n_states), s, x->row)) continue;
-    } else { /* never met; any will do */
+    } else { /* never visited: any action */
       memset(x->row, 0, n * sizeof *x->row);
       x->row[0] = 1;
     }
@@ -73,7 +74,7 @@ static bool read_policy(far__episode_value *x, const far_agent *agent) {
   return changed;
 }
 
-/* An action of s, when `next` are the values of the step that follows. */
+/* The value of action a in s; `next` has the values of the next step. */
 static double backup(const far_mdp *mdp, uint32_t s, uint32_t a, const double *next) {
   size_t count;
   const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);

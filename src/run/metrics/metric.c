@@ -16,7 +16,7 @@ static const far__metric_type *const types[] = {
 
 enum { N_TYPES = sizeof types / sizeof *types };
 
-/* The public part comes first, so that a pointer to one is a pointer to the other. */
+/* far_metric comes first, so that a pointer to one is a pointer to the other. */
 typedef struct made {
   far_metric metric;
   const far__metric_type *type;
@@ -28,7 +28,7 @@ const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
 }
 
-/* The name ends where parameters or a step begin. NULL if it is no metric of the library. */
+/* The metric of a series' name, which ends where parameters or a step begin. NULL if the library has no such metric. */
 static const far__metric_type *type_of(const char *series) {
   const size_t length = strcspn(series, ":@");
   for (size_t i = 0; i < N_TYPES; ++i)
@@ -53,7 +53,7 @@ const char *far_series_event(const char *series) {
   return judged ? type->info.event : NULL;
 }
 
-/* The step in the name, or all of them. */
+/* The step in the name, or `steps` if there is none. */
 static int64_t steps_of(const char *series, int64_t steps) {
   const char *at = strrchr(series, '@');
   int64_t step;
@@ -81,14 +81,14 @@ void far_series_bounds(double *least, double *most, const char *series, int64_t 
   *most = n * shape->reward_max;
 }
 
-static bool goes_on(void *stop, int64_t sweeps, double error) {
+static bool may_continue(void *stop, int64_t sweeps, double error) {
   (void)sweeps, (void)error;
   return !far__stopped(stop);
 }
 
 far_solve_def far__scene_solve_def(const far__scene *scene) {
   far_solve_def def = far_solve_def_default();
-  def.progress = goes_on;
+  def.progress = may_continue;
   def.user = scene->agent->stop;
   return def;
 }
