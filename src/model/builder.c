@@ -411,15 +411,6 @@ static uint64_t last_draw(double p) {
   return scaled >= 1 ? (uint64_t)scaled - 1 : 0;
 }
 
-static void invert_row(far_mdp *mdp, size_t first, size_t end) {
-  double sum = 0;
-  for (size_t k = first; k < end; ++k) {
-    sum += mdp->outcome[k].probability;
-    mdp->upto[k] = last_draw(sum);
-  }
-  mdp->upto[end - 1] = UINT64_MAX;
-}
-
 /* Vose's construction; weight and list are scratch for n columns. */
 static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint32_t *list) {
   size_t small = 0, large = n; /* list[0..small) under-full, list[large..n) over-full columns */
@@ -444,13 +435,6 @@ static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint
   }
 }
 
-static void scale_row(far_mdp *mdp, size_t first, size_t end, bool keep) {
-  double sum = 0;
-  for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
-  if (sum == 1 || (keep && fabs(sum - 1) <= 0x1p-52 * (double)(end - first))) return;
-  for (size_t k = first; k < end; ++k) mdp->outcome[k].probability /= sum;
-}
-
 static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
   size_t longest = 0;
   for (size_t r = 0; r < mdp->n_rows; ++r) {
@@ -467,12 +451,18 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
         far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
   for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {
     const size_t first = mdp->row[r], end = mdp->row[r + 1];
+    double sum = 0, upto = 0;
     if (end == first) continue;
-    scale_row(mdp, first, end, keep);
-    if (end - first <= FAR__ALIAS_ABOVE)
-      invert_row(mdp, first, end);
-    else
+    for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
+    const bool exact = sum == 1 || (keep && fabs(sum - 1) <= 0x1p-52 * (double)(end - first));
+    for (size_t k = first; k < end && !exact; ++k) mdp->outcome[k].probability /= sum;
+    if (end - first > FAR__ALIAS_ABOVE) {
       alias_row(mdp, first, end - first, weight, list);
+      continue;
+    }
+    for (size_t k = first; k < end; ++k)
+      mdp->upto[k] = last_draw(upto += mdp->outcome[k].probability);
+    mdp->upto[end - 1] = UINT64_MAX;
   }
   free(weight);
   free(list);

@@ -107,16 +107,6 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   return status;
 }
 
-/* Copies a cell and reads its agent's spec, unless the caller has done so. */
-static far_status read_cell(far__batch_cell *state, const far_cell *given, far_error *error) {
-  state->cell = *given;
-  if (given->spec != NULL) return FAR_OK;
-  const far_shape shape = far_cell_shape(given);
-  const far_status status = far_spec_of_agent(&state->own, given->agent, &shape, error);
-  state->cell.spec = state->own;
-  return status;
-}
-
 /* Tries the agent of one cell, and allocates room for its results. */
 static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def, size_t i,
                                far_error *error) {
@@ -159,9 +149,15 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   batch->n_metrics = def->n_metrics;
   int64_t most = 1;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
-    status = read_cell(&batch->cells[i], &def->cells[i], error);
-    if (status == FAR_OK) status = prepare_cell(&batch->cells[i], def, i, error);
-    if (batch->cells[i].runs > most) most = batch->cells[i].runs;
+    far__batch_cell *cell = &batch->cells[i];
+    cell->cell = def->cells[i];
+    if (cell->cell.spec == NULL) {
+      const far_shape shape = far_cell_shape(&cell->cell);
+      status = far_spec_of_agent(&cell->own, cell->cell.agent, &shape, error);
+      cell->cell.spec = cell->own;
+    }
+    if (status == FAR_OK) status = prepare_cell(cell, def, i, error);
+    if (cell->runs > most) most = cell->runs;
   }
   if (status == FAR_OK && (batch->bytes = malloc((size_t)most * 8)) == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results", (long long)most);
@@ -169,14 +165,6 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
 }
 
 /* ---- blocks ---- */
-
-static far_status disagree(const far__batch_cell *c, const far_batch_def *def, const far_block *b,
-                           int64_t i, far_error *error) {
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "two computations of run %lld of %s disagree: %.17g and %.17g",
-                   (long long)(def->first_replicate + (uint64_t)(b->first + i)), c->spec,
-                   c->values[b->first + i], b->values[i]);
-}
 
 far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const far_block *b,
                              int64_t *fresh, far_error *error) {
@@ -192,7 +180,10 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
     for (size_t k = 0; k < c->width; ++k) {
       const double value = b->values[(int64_t)k * b->runs + i];
       if (known && far__bits(row[(int64_t)k * c->runs]) != far__bits(value))
-        return disagree(c, def, b, i, error);
+        return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                         "two computations of run %lld of %s disagree: %.17g and %.17g",
+                         (long long)(def->first_replicate + (uint64_t)(b->first + i)), c->spec,
+                         c->values[b->first + i], b->values[i]);
       row[(int64_t)k * c->runs] = value;
     }
     *fresh += !known;

@@ -15,21 +15,6 @@ enum { FEW = 8 };
 /* A walk by random actions is examined in its second half, by groups of NEAR consecutive states. */
 enum { WALK = 8192, NEAR = 4, MOST_GROUPS = 1 << 12 };
 
-/* Bytes of the agent and of the model that steps read. */
-static double bytes_of(const far_agent *agent, const far_mdp *mdp) {
-  const size_t outcomes = mdp->row[mdp->n_rows];
-  return (double)far__lane_bytes(agent) + (double)mdp->n_rows * sizeof *mdp->row +
-         (double)outcomes * (sizeof *mdp->outcome + sizeof *mdp->upto);
-}
-
-/* Simulates a cache of groups of states in which each group has one place: was the group of s there? */
-static bool visit(uint32_t *cache, uint32_t places, uint32_t s) {
-  uint32_t *place = &cache[s / NEAR % places];
-  const bool hit = *place == s / NEAR;
-  *place = s / NEAR;
-  return hit;
-}
-
 /* Do steps often come to states that the cache has lost? `each`: bytes per state. */
 static bool scatters(const far_mdp *mdp, double each) {
   uint32_t cache[MOST_GROUPS];
@@ -41,8 +26,9 @@ static bool scatters(const far_mdp *mdp, double each) {
   int lost = 0;
   uint32_t s = far_mdp_start(mdp, &rng);
   for (int k = 0; k < WALK; ++k) {
-    const bool hit = visit(cache, places, s);
-    lost += k >= WALK / 2 && !hit;
+    uint32_t *place = &cache[s / NEAR % places]; /* each group of states has one place */
+    lost += k >= WALK / 2 && *place != s / NEAR;
+    *place = s / NEAR;
     const far_outcome *o = far_mdp_step(mdp, s, far_rng_below(&rng, mdp->shape.n_actions), &rng);
     s = o->done ? far_mdp_start(mdp, &rng) : o->next;
   }
@@ -60,7 +46,10 @@ static far__lanes_loop *in_vectors(const far_agent *agent, far__fused loop, size
 
 far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *width) {
   const far__fused loop = far__fused_of(agent);
-  const double bytes = bytes_of(agent, mdp);
+  const double outcomes = (double)mdp->row[mdp->n_rows];
+  /* what steps read of the agent and of the model */
+  const double bytes = (double)far__lane_bytes(agent) + (double)mdp->n_rows * sizeof *mdp->row +
+                       outcomes * (sizeof *mdp->outcome + sizeof *mdp->upto);
   *width = bytes < LARGE ? FEW : FAR__INTERLEAVED;
   if (loop == FAR__FUSED_NONE) return NULL;
   /* the logarithms of DORA take longer than waiting for memory, except in large models */

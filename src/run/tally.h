@@ -22,8 +22,7 @@ typedef enum far__tally_kind {
 typedef struct far_tally {
   far__tally_kind kind;
   uint32_t n_actions;
-  double
-      level; /* of a success; a step's reward to be earned; gain; number of what can be visited */
+  double level;   /* of a success; reward a step to be earned; gain; states or pairs to visit */
   size_t n_marks; /* bytes of marks on visited states or pairs */
   bool flag;      /* success: by the return; coverage: of pairs */
 } far_tally;

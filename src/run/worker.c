@@ -232,13 +232,6 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
 
 /* ---- lanes ---- */
 
-/* How many of the `wanted` runs from run i on are computed side by side. A run with snapshots is computed alone. */
-static int64_t together(const far_worker *h, int64_t i, int64_t wanted) {
-  const uint64_t replicate = h->def->first_replicate + (uint64_t)i;
-  if (h->visits != NULL && replicate < (uint64_t)h->def->snapshots) return 1;
-  return least(wanted, (int64_t)h->lanes.width);
-}
-
 static void note_totals(const far__lanes *lanes, int64_t n, double *column) {
   for (int64_t i = 0; i < n; ++i) column[i] = lanes->lane[i].total;
 }
@@ -264,13 +257,6 @@ static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, in
 
 /* ---- blocks ---- */
 
-/* Reduces all columns to their first `kept` rows. */
-static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
-  for (size_t k = 0; k < width; ++k)
-    for (int64_t i = 0; i < kept; ++i)
-      values[(int64_t)k * kept + i] = values[(int64_t)k * rows + i];
-}
-
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
   const int64_t runs = far_batch_runs(def, b->cell);
@@ -294,7 +280,10 @@ static far_status run_block(far_worker *h, const far_block *block, int64_t wante
   int64_t i = 0;
   while (i < wanted && status == FAR_OK) {
     const size_t before = h->n_taken;
-    const int64_t first = block->first + i, n = together(h, first, wanted - i);
+    const int64_t first = block->first + i;
+    const uint64_t replicate = h->def->first_replicate + (uint64_t)first;
+    const bool alone = h->visits != NULL && replicate < (uint64_t)h->def->snapshots;
+    const int64_t n = alone ? 1 : least(wanted - i, (int64_t)h->lanes.width);
     status = n > 1 ? run_lanes(h, first, n, values + i, wanted)
                    : run_once(h, first, values + i, wanted, error);
     if (status == FAR_OK)
@@ -319,7 +308,10 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
       (uint64_t)wanted <= most ? malloc((size_t)wanted * width * sizeof *values) : NULL;
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   status = run_block(worker, block, wanted, values, &finished, error);
-  if (finished < wanted) shorten(values, width, wanted, finished);
+  /* keeps the finished rows of all columns */
+  for (size_t k = 0; finished < wanted && k < width; ++k)
+    for (int64_t i = 0; i < finished; ++i)
+      values[(int64_t)k * finished + i] = values[(int64_t)k * wanted + i];
   if (finished == 0) {
     free(values);
     values = NULL;

@@ -77,17 +77,14 @@ void far_worlds_save(const far_worlds *worlds, uint64_t *words) {
   }
 }
 
-/* Is the saved state valid? A step from a terminal state has no outcome, and the number of steps must not overflow. */
-static bool can_be(const far_mdp *mdp, const uint64_t *words) {
-  const uint64_t steps = words[8], s = words[9], in = words[10];
-  if (steps > INT64_MAX / 2 || s >= mdp->shape.n_states || in > PHASE_ENDED) return false;
-  return in != PHASE_RUNNING || !far_mdp_terminal(mdp, (uint32_t)s);
-}
-
 far_status far_worlds_restore(far_worlds *worlds, const uint64_t *words, far_error *error) {
-  for (size_t i = 0; i < worlds->n; ++i)
-    if (!can_be(worlds->mdp, words + i * FAR_WORLDS_WORDS))
+  for (size_t i = 0; i < worlds->n; ++i) {
+    const uint64_t *w = words + i * FAR_WORLDS_WORDS, steps = w[8], s = w[9], in = w[10];
+    /* the number of steps must not overflow, and a step from a terminal state has no outcome */
+    if (steps > INT64_MAX / 2 || s >= worlds->mdp->shape.n_states || in > PHASE_ENDED ||
+        (in == PHASE_RUNNING && far_mdp_terminal(worlds->mdp, (uint32_t)s)))
       return far__fail(error, FAR_STATUS_RANGE, -1, "world %zu can not be as it was saved", i);
+  }
   for (size_t i = 0; i < worlds->n; ++i, words += FAR_WORLDS_WORDS) {
     world *w = &worlds->world[i];
     memcpy(w->transition.word, words, sizeof w->transition.word);

@@ -93,17 +93,6 @@ static far_status no_memory(uint32_t n_states, far_error *error) {
                    (unsigned long)n_states);
 }
 
-/* Makes the bias relative to the first state that is not terminal. */
-static void finish(far_average *out, const far_solver *solver) {
-  const far_mdp *mdp = solver->mdp;
-  uint32_t origin = 0;
-  while (mdp->terminal[origin]) ++origin; /* a start is never terminal, so there is one */
-  const double zero = out->bias[origin];
-  for (uint32_t s = 0; s < out->n_states; ++s) out->bias[s] -= zero;
-  far__restart(mdp, solver->rows.terminal, solver->rows.n_terminal, out->bias);
-  out->span = far__span(out->bias, out->n_states);
-}
-
 static far_status sweep(far_average *out, const far_solver *solver, const far_solve_def *def,
                         far_error *error) {
   double *w = calloc(out->n_states, sizeof *w);
@@ -132,11 +121,17 @@ static far_status solve_as(far_average *out, const far_solver *solver, const far
   const bool over = one && def->max_sweeps > 0 && out->sweeps >= def->max_sweeps;
   if (status == FAR_OK && !out->converged && !over)
     status = far__average_direct(out, scope, def, error);
-  if (status == FAR_OK)
-    finish(out, solver);
-  else
+  if (status != FAR_OK) {
     far_average_free(out);
-  return status;
+    return status;
+  }
+  uint32_t origin = 0; /* the bias is relative to the first state that is not terminal */
+  while (solver->mdp->terminal[origin]) ++origin; /* a start is never terminal, so there is one */
+  const double zero = out->bias[origin];
+  for (uint32_t s = 0; s < n; ++s) out->bias[s] -= zero;
+  far__restart(solver->mdp, solver->rows.terminal, solver->rows.n_terminal, out->bias);
+  out->span = far__span(out->bias, n);
+  return FAR_OK;
 }
 
 /* Expands the results for the part to the whole model, in place; states that no run reaches have no bias. */

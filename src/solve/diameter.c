@@ -239,29 +239,22 @@ static far_status eliminate(walk *x, const far_solve_def *def, far_error *error)
 
 enum { BETWEEN_REPORTS = 4096 }; /* backups of states, at least a sweep */
 
-static bool is_time(const walk *x, int64_t i) {
-  const int64_t sweeps = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
-  return (i + 1) % (sweeps > 0 ? sweeps : 1) == 0;
-}
-
-/* How many sweeps to try before elimination; fewer once it was needed. A limit of sweeps is a limit of work. */
-static int64_t patience(const walk *x, const far_solve_def *def) {
-  if (def->max_sweeps > 0) return INT64_MAX;
-  return x->ways.tried && !x->ways.wide ? 100 : 2000;
-}
-
 /* Solves for one target, starting from the values 0. The values grow towards the exact ones: they are a lower bound
  * whenever the sweeps end; *done is false if their limit ends them. */
 static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *out, bool *done,
                         far_error *error) {
   const double tolerance = def->tolerance;
   double enough = 0.1 * tolerance;
-  const int64_t tried = patience(x, def);
+  const int64_t between = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
+  /* sweeps before elimination; fewer once it was needed. A limit of sweeps is a limit of work */
+  const int64_t tried = def->max_sweeps > 0              ? INT64_MAX
+                        : x->ways.tried && !x->ways.wide ? 100
+                                                         : 2000;
   for (int64_t i = 0;; ++i) {
     far_status status = i == tried ? eliminate(x, def, error) : FAR_OK;
     if (status != FAR_OK) return status;
     const double change = sweep(x, i % 2 == 0);
-    status = is_time(x, i) ? report(x, def, x->target, error) : FAR_OK;
+    if ((i + 1) % (between > 0 ? between : 1) == 0) status = report(x, def, x->target, error);
     if (status != FAR_OK) return status;
     const bool last = def->max_sweeps > 0 && i + 1 >= def->max_sweeps;
     if (change > enough && !last) continue;

@@ -94,17 +94,6 @@ static far__wide put_rate(void *user, uint32_t next, far__wide rate, far__wide s
   return sum;
 }
 
-static void fill(direct *x) {
-  const size_t n = x->n;
-  memset(x->rate, 0, n * n * sizeof *x->rate);
-  for (uint32_t i = 0; i < n; ++i) {
-    const size_t row = row_of(x, i, x->action[i]);
-    fold_row(x, row, put_rate, x->rate + i * n, (far__wide){0});
-    x->reward[i] = reward_of(x, row);
-    x->time[i] = far__wide_of(1);
-  }
-}
-
 /* Finds the remaining states that state k leads to; x->out[k] is their total rate. */
 static uint32_t find_columns(direct *x, uint32_t k) {
   const far__wide *row = x->rate + (size_t)k * x->n;
@@ -133,14 +122,6 @@ static void leave_out(direct *x, uint32_t k, uint32_t count) {
   }
 }
 
-static void eliminate(direct *x) {
-  for (uint32_t k = x->n; k-- > 0;) {
-    const uint32_t count = find_columns(x, k);
-    x->root[k] = count == 0;
-    if (!x->root[k]) leave_out(x, k, count);
-  }
-}
-
 /* Adds the b of each eliminated state to the states that led to it. */
 static void gather(const direct *x, far__wide *b) {
   for (uint32_t k = x->n; k-- > 0;)
@@ -166,8 +147,19 @@ static void put_back(direct *x, const far__wide *b, far__wide *value) {
 
 /* Computes the gain of each state, then its bias, which is 0 at roots. */
 static void evaluate(direct *x) {
-  fill(x);
-  eliminate(x);
+  const size_t n = x->n;
+  memset(x->rate, 0, n * n * sizeof *x->rate);
+  for (uint32_t i = 0; i < n; ++i) {
+    const size_t row = row_of(x, i, x->action[i]);
+    fold_row(x, row, put_rate, x->rate + i * n, (far__wide){0});
+    x->reward[i] = reward_of(x, row);
+    x->time[i] = far__wide_of(1);
+  }
+  for (uint32_t k = x->n; k-- > 0;) {
+    const uint32_t count = find_columns(x, k);
+    x->root[k] = count == 0;
+    if (!x->root[k]) leave_out(x, k, count);
+  }
   far__wide *b = x->bias;
   memcpy(b, x->reward, x->n * sizeof *b);
   gather(x, b);

@@ -62,15 +62,6 @@ static size_t follow(look *x, size_t row, size_t tail) {
   return tail;
 }
 
-static far__contest contest_at(const look *x, uint32_t s) {
-  const size_t n = x->best->n_actions;
-  far__contest out = {-INFINITY, -INFINITY};
-  for (size_t a = 0; a < n; ++a)
-    far__contest_add(&out, far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w),
-                     x->best->v[s] - x->best->q[s * n + a], 2 * x->best->error);
-  return out;
-}
-
 /* Is every policy that is greedy in Qk certainly optimal, from the starts on? *gap: by how much. With `wide`, also for
  * policies that take any action above the actions that are not optimal. */
 static bool is_solved(look *x, bool wide, double *gap) {
@@ -81,7 +72,10 @@ static bool is_solved(look *x, bool wide, double *gap) {
   *gap = INFINITY;
   for (size_t head = 0; head < tail; ++head) {
     const uint32_t s = x->queue[head];
-    const far__contest c = contest_at(x, s);
+    far__contest c = {-INFINITY, -INFINITY};
+    for (size_t a = 0; a < n; ++a)
+      far__contest_add(&c, far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w),
+                       x->best->v[s] - x->best->q[s * n + a], 2 * x->best->error);
     if (!(c.best - c.other > blur)) return false;
     const double least = wide ? c.other : c.best - blur;
     *gap = c.best - c.other < *gap ? c.best - c.other : *gap;

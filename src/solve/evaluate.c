@@ -116,16 +116,13 @@ static far_status sweep_apart(turns *t, bool *over, far_error *error) {
   return status;
 }
 
-/* Did sweeps in place lower the error more, each, than those apart? `before`: the error before both. */
-static bool in_place_is_better(const turns *t, double before) {
-  if (!(before < INFINITY)) return false;
-  return far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
-}
-
 /* How many sweeps the next turn apart has. */
 static int next_apart(turns *t, double before) {
   int apart = 2;
-  if (!in_place_is_better(t, before)) apart = t->apart < LONGEST_TURN ? 2 * t->apart : t->apart;
+  const bool in_place_is_better = /* it lowered the error more, for each sweep */
+      before < INFINITY &&
+      far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
+  if (!in_place_is_better) apart = t->apart < LONGEST_TURN ? 2 * t->apart : t->apart;
   if (t->it->work < t->due) return apart;
   t->due = 2 * t->it->work;
   const double share = t->it->work / LONG_TURN_SHARE;

@@ -52,20 +52,14 @@ far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_
 
 /* ---- a given policy ---- */
 
-/* The policy of step t, from the policies of all steps. */
-static far_policy policy_at(const far_policy *policy, const far_horizon *x, size_t t) {
-  const size_t first = t * x->n_states;
-  return (far_policy){.action = policy->action != NULL ? policy->action + first : NULL,
-                      .probability = policy->probability != NULL
-                                         ? policy->probability + first * x->n_actions
-                                         : NULL};
-}
-
 static far_status evaluate(far_horizon *x, const far_solver *solver, const far_policy *policy,
                            double *q, far_error *error) {
   const size_t n = x->n_states;
   for (size_t t = (size_t)x->horizon; t-- > 0;) {
-    const far_policy here = policy_at(policy, x, t);
+    const uint32_t *action = policy->action;
+    const double *p = policy->probability;
+    const far_policy here = {.action = action != NULL ? action + t * n : NULL,
+                             .probability = p != NULL ? p + t * n * x->n_actions : NULL};
     const far_status status = far__policy_check(solver->mdp, &here, error);
     if (status != FAR_OK) return status;
     double *v = x->v + t * n;

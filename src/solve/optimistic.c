@@ -130,16 +130,6 @@ static double most_bonus(const far_mdp *mdp, const double *bonus) {
   return most;
 }
 
-static far_status iterate(const planner *x, far__iteration *it, far_error *error) {
-  far_status status = FAR_OK;
-  for (bool over = false; status == FAR_OK && !over;) {
-    far__iteration_take(it, sweep(x, it->def->gamma, it->v, it->w, NULL, NULL));
-    it->work += 1;
-    status = far__iteration_over(it, &over, error);
-  }
-  return status;
-}
-
 static far_status finish(far_solution *out, const planner *x, const far__sliced *bounds,
                          far__iteration *it, far_error *error) {
   far__iteration_center(it);
@@ -176,7 +166,11 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   if (status != FAR_OK) return status;
   status = create_planner(&x, solver->rows.longest, error);
   if (status == FAR_OK) {
-    status = iterate(&x, &it, error);
+    for (bool over = false; status == FAR_OK && !over;) {
+      far__iteration_take(&it, sweep(&x, alone.gamma, it.v, it.w, NULL, NULL));
+      it.work += 1;
+      status = far__iteration_over(&it, &over, error);
+    }
     if (status == FAR_OK) status = finish(out, &x, &bounds, &it, error);
     free_planner(&x);
   }

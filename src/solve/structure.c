@@ -237,14 +237,6 @@ far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *err
 
 /* ---- the order of the parts ---- */
 
-/* Sorts the states by their classes, and counts the sizes of these. */
-static void sort_states(far__parts *out, const uint32_t *class_of, uint32_t n) {
-  memset(out->first, 0, ((size_t)out->n_parts + 2) * sizeof *out->first);
-  for (uint32_t s = 0; s < n; ++s) out->first[class_of[s] + 2] += 1;
-  for (uint32_t i = 0; i < out->n_parts; ++i) out->first[i + 2] += out->first[i + 1];
-  for (uint32_t s = 0; s < n; ++s) out->state[out->first[class_of[s] + 1]++] = s;
-}
-
 far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *error) {
   const size_t n = mdp->shape.n_states;
   uint32_t *words = malloc(5 * n * sizeof *words);
@@ -257,7 +249,10 @@ far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *err
     x.ends = true;
     find_ordered_classes(&x);
     out->n_parts = x.n_classes;
-    sort_states(out, x.class_of, mdp->shape.n_states);
+    memset(out->first, 0, ((size_t)out->n_parts + 2) * sizeof *out->first);
+    for (size_t s = 0; s < n; ++s) out->first[x.class_of[s] + 2] += 1; /* sizes, then places */
+    for (uint32_t i = 0; i < out->n_parts; ++i) out->first[i + 2] += out->first[i + 1];
+    for (uint32_t s = 0; s < n; ++s) out->state[out->first[x.class_of[s] + 1]++] = s;
   } else {
     far__parts_free(out);
   }

@@ -266,24 +266,22 @@ static far_status solve_parts(topology *x, far_error *error) {
   return status;
 }
 
-static far_status solve_in_order(topology *x, far_error *error) {
-  bool over = false;
-  const bool one_part = x->parts.n_parts == x->rows->n_terminal + 1;
-  far_status status = one_part && x->mdp->shape.n_states - x->rows->n_terminal > 1
-                          ? solve_connected(x->it, x->mdp, x->rows, &over, error)
-                          : solve_parts(x, error);
-  return status == FAR_OK && !over ? far__iterate_values(x->it, x->rows, error) : status;
-}
-
 far_status far__iterate_parts(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
                               far_error *error) {
   topology x = {.it = it, .mdp = mdp, .rows = rows};
   far_status status = far__parts_create(&x.parts, mdp, error);
   if (status != FAR_OK) return status;
   x.place = calloc(mdp->shape.n_states, sizeof *x.place);
-  status = x.place != NULL ? solve_in_order(&x, error)
-                           : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lu parts",
-                                       (unsigned long)x.parts.n_parts);
+  bool over = false;
+  const bool one_part = x.parts.n_parts == rows->n_terminal + 1;
+  if (x.place == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lu parts",
+                       (unsigned long)x.parts.n_parts);
+  else if (one_part && mdp->shape.n_states - rows->n_terminal > 1)
+    status = solve_connected(it, mdp, rows, &over, error);
+  else
+    status = solve_parts(&x, error);
+  if (status == FAR_OK && !over) status = far__iterate_values(it, rows, error);
   free(x.place);
   far__parts_free(&x.parts);
   return status;

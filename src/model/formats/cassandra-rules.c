@@ -128,11 +128,6 @@ static bool begins_anew(const far__rule *r) {
   return r->kind != FAR__RULE_CELL || (r->column == FAR__ANY && r->value == 0);
 }
 
-/* Does the rule give all columns a value, but may keep the order that earlier rules gave them? */
-static bool gives_all(const far__rule *r) {
-  return r->kind == FAR__RULE_CELL && r->column == FAR__ANY && r->value != 0;
-}
-
 static void apply(const far__table *t, const far__rule *r, const far__extras *starts, uint32_t s,
                   far__row *row) {
   row->line = r->line;
@@ -208,7 +203,7 @@ void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, 
   row->line = 0;
   while ((rule = backward(&m)) != NULL && !begins_anew(rule)) {
     row->work += 1;
-    if (!gives_all(rule)) continue;
+    if (rule->kind != FAR__RULE_CELL || rule->column != FAR__ANY || rule->value == 0) continue;
     first = rule;
     if (last == NULL) last = rule;
   }

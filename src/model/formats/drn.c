@@ -442,20 +442,18 @@ far_status far__read_drn(far_mdp **out, far__input *in) {
 
 /* ---- writing ---- */
 
-/* Does the name read back as one: a word, and no number? */
-static bool is_choice_name(const char *name) {
-  size_t number;
-  if (name == NULL || strcmp(name, "__NOLABEL__") == 0) return false;
-  return strpbrk(name, " \t") == NULL && !parse_count((piece){name, strlen(name)}, &number);
-}
-
+/* Do the names read back: different words, and no numbers? */
 static bool actions_have_names(const far_mdp *mdp) {
   const uint32_t n = far_mdp_shape(mdp).n_actions;
   if (n > MANY_NAMES) return false;
   for (uint32_t a = 0; a < n; ++a) {
-    if (!is_choice_name(far_mdp_action_name(mdp, a))) return false;
+    const char *name = far_mdp_action_name(mdp, a);
+    size_t number;
+    if (name == NULL || strcmp(name, "__NOLABEL__") == 0 || strpbrk(name, " \t") != NULL ||
+        parse_count((piece){name, strlen(name)}, &number))
+      return false;
     for (uint32_t b = 0; b < a; ++b)
-      if (strcmp(far_mdp_action_name(mdp, a), far_mdp_action_name(mdp, b)) == 0) return false;
+      if (strcmp(name, far_mdp_action_name(mdp, b)) == 0) return false;
   }
   return true;
 }

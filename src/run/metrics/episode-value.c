@@ -19,15 +19,6 @@ static far_status allocate(far__episode_value *x, far_error *error) {
                    x->n_timed);
 }
 
-static far_status check_agent(const far__episode_value *x, const far_agent *agent,
-                              far_error *error) {
-  const far_shape shape = far_mdp_shape(x->mdp);
-  uint32_t s = 0;
-  while (!far_shape_is_live(&shape, s)) ++s;
-  if (far_agent_policy_at(agent, 0, s, x->row)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the agent's policy has no closed form");
-}
-
 far_status far__episode_value_create(far__episode_value *x, const far__scene *scene,
                                      far_error *error) {
   *x = (far__episode_value){.mdp = scene->mdp};
@@ -42,8 +33,12 @@ far_status far__episode_value_create(far__episode_value *x, const far__scene *sc
   status = far_solver_horizon(&x->best, solver, horizon, 1, error);
   far_solver_free(solver);
   if (status == FAR_OK) status = allocate(x, error);
-  if (status == FAR_OK) status = check_agent(x, scene->agent, error);
-  return status;
+  if (status != FAR_OK) return status;
+  const far_shape shape = far_mdp_shape(x->mdp);
+  uint32_t s = 0;
+  while (!far_shape_is_live(&shape, s)) ++s;
+  if (far_agent_policy_at(scene->agent, 0, s, x->row)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the agent's policy has no closed form");
 }
 
 void far__episode_value_free(far__episode_value *x) {

@@ -64,11 +64,6 @@ int64_t far_series_limit(const char *series, int64_t steps) {
   return far_series_event(series) != NULL ? steps_of(series, steps) : 0;
 }
 
-static bool is_reward(const char *series) {
-  const size_t length = strcspn(series, "@");
-  return length == 5 && (memcmp(series, "total", 5) == 0 || memcmp(series, "curve", 5) == 0);
-}
-
 void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
                        const far_shape *shape) {
   const far__metric_type *type = type_of(series);
@@ -76,7 +71,9 @@ void far_series_bounds(double *least, double *most, const char *series, int64_t 
   const double n = (double)steps_of(series, steps);
   *least = range == FAR__ANY ? -INFINITY : 0;
   *most = range == FAR__SHARE ? 1 : range == FAR__STEPS && n > 0 ? n : INFINITY;
-  if (!is_reward(series) || shape == NULL || !(n > 0)) return;
+  const bool reward = strcspn(series, "@") == 5 &&
+                      (memcmp(series, "total", 5) == 0 || memcmp(series, "curve", 5) == 0);
+  if (!reward || shape == NULL || !(n > 0)) return;
   *least = n * shape->reward_min;
   *most = n * shape->reward_max;
 }

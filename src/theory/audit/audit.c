@@ -246,17 +246,6 @@ static void take(far_claim *claim, const far__finding *found, uint64_t replicate
   claim->runs_violated += found->violated > 0;
 }
 
-/* The lemmas bound the share of failures among all runs, not among those in which the claim was tested. */
-static void judge(far_claim *claim, int64_t runs, double delta) {
-  claim->low = 0;
-  claim->high = 1;
-  if (runs > 0) far_proportion_interval(claim->runs_violated, runs, &claim->low, &claim->high);
-  claim->verdict = claim->checked == 0                    ? FAR_VERDICT_UNTESTED
-                   : claim->violated == 0                 ? FAR_VERDICT_KEPT
-                   : claim->certain || claim->low > delta ? FAR_VERDICT_VIOLATED
-                                                          : FAR_VERDICT_WITHIN;
-}
-
 /* The replicate of a run, found by the first word of its agent's stream among the replicates from *next on: a
  * batch that was stopped may have gaps. */
 static uint64_t replicate_of(const far_audit_def *def, const far__findings *found, uint64_t *next) {
@@ -281,8 +270,18 @@ static void add_up(audit_result *out, const far_audit_def *def, size_t agent_typ
   }
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) {
     if (!far__claim_applies((far__claim_id)k, agent_type)) continue;
-    judge(&all[k], order->runs, out->audit.delta);
-    out->claims[out->audit.n_claims++] = all[k];
+    far_claim *claim = &out->claims[out->audit.n_claims++];
+    *claim = all[k];
+    claim->low = 0;
+    claim->high = 1;
+    /* the lemmas bound the share of failures among all runs, not among those in which the claim was tested */
+    if (order->runs > 0)
+      far_proportion_interval(claim->runs_violated, order->runs, &claim->low, &claim->high);
+    const bool significant = claim->low > out->audit.delta;
+    claim->verdict = claim->checked == 0             ? FAR_VERDICT_UNTESTED
+                     : claim->violated == 0          ? FAR_VERDICT_KEPT
+                     : claim->certain || significant ? FAR_VERDICT_VIOLATED
+                                                     : FAR_VERDICT_WITHIN;
   }
   for (int k = 0; k < FAR__FACT_COUNT; ++k) {
     if (!far__fact_applies((far__fact_id)k, agent_type)) continue;

@@ -136,19 +136,6 @@ static bool outside(const delayed_watch *w, double error) {
 
 /* ---- windows ---- */
 
-/* Would this visit's sample count? The rule of delayed.h, with the values before the step. */
-static bool enabled(const delayed_watch *w, const shadow *pair, delayed_learn learn) {
-  return pair->learn != 0 || (learn != LEARN_2006 && pair->begun <= w->last_success);
-}
-
-static void window_begins(delayed_watch *w, shadow *pair, double error) {
-  far__findings *found = &w->base.found;
-  pair->begun_error = error;
-  pair->begun_time = (double)w->base.t;
-  found->fact[FAR__FACT_WINDOWS] += 1;
-  found->fact[FAR__FACT_WINDOWS_OUTSIDE] += outside(w, error);
-}
-
 /* A window has ended: by a success, or with its m-th sample (`last`), or both. */
 static void window_ends(delayed_watch *w, size_t i, bool success, bool last, double error) {
   const shadow *pair = &w->pair[i];
@@ -235,13 +222,6 @@ static void check_accuracy(delayed_watch *w, far__stop *stop) {
 
 /* ---- a step ---- */
 
-static void visit_outside(delayed_watch *w, size_t i, double error) {
-  const int64_t count = ++w->base.found.fact[FAR__FACT_VISITS_OUTSIDE];
-  far_violation *x = far__check(&w->base, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
-  far__note(x, "error", error);
-  far__note(x, "learn", (double)w->pair[i].learn);
-}
-
 static void switched_off(delayed_watch *w, size_t i, double error) {
   far_violation *x = far__check(&w->base, FAR__CLAIM_LEARN, i, error, w->inside);
   far__note(x, "window_begun", w->pair[i].begun_time);
@@ -256,12 +236,23 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
   const size_t i = (size_t)tr->s * watch->truth->n_actions + tr->a;
   shadow *pair = &w->pair[i];
   const double error = bellman_error(w, i);
-  if (outside(w, error)) visit_outside(w, i, error);
-  if (enabled(w, pair, v.learn)) {
+  if (outside(w, error)) {
+    const int64_t count = ++watch->found.fact[FAR__FACT_VISITS_OUTSIDE];
+    far_violation *x = far__check(watch, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
+    far__note(x, "error", error);
+    far__note(x, "learn", (double)pair->learn);
+  }
+  /* would this visit's sample count? The rule of delayed.h, with the values before the step */
+  if (pair->learn != 0 || (v.learn != LEARN_2006 && pair->begun <= w->last_success)) {
     const bool success = v.state->last_success == watch->t, last = pair->n + 1 == v.m;
     watch->found.fact[FAR__FACT_SWITCHED_ON] += pair->learn == 0;
     watch->found.fact[FAR__FACT_COMPLETED] += last;
-    if (pair->n == 0) window_begins(w, pair, error);
+    if (pair->n == 0) { /* a window begins */
+      pair->begun_error = error;
+      pair->begun_time = (double)watch->t;
+      watch->found.fact[FAR__FACT_WINDOWS] += 1;
+      watch->found.fact[FAR__FACT_WINDOWS_OUTSIDE] += outside(w, error);
+    }
     if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
     if (!delayed_learns(&v, i)) switched_off(w, i, error);

@@ -83,15 +83,6 @@ static double near_optimism(const learner *l) {
   return l->p->kappa * (span + l->range) * arcs / far_exp(2 * far_log(visits) / 3);
 }
 
-/* The gain is the first of the agent's further words. A model without a single best average reward has none. */
-static void check_gain(learner_watch *w, const learner *l) {
-  const double best = w->base.truth->gain, gain = *average_of(l->agent).more;
-  if (best != best) return;
-  far_violation *x = far__check(&w->base, FAR__CLAIM_GAIN, 0, best - gain, near_optimism(l));
-  far__note(x, "gain", gain + l->low);
-  far__note(x, "best_gain", best + l->low);
-}
-
 /* Checks all pairs; called whenever a plan has changed one of them. */
 static void check_values(learner_watch *w, const learner *l) {
   const far__truth *truth = w->base.truth;
@@ -101,7 +92,13 @@ static void check_values(learner_watch *w, const learner *l) {
                               : is(agent, ON(beb)) ? FAR__CLAIM_BAYES_OPTIMISM
                                                    : FAR__CLAIM_OPTIMISM;
   const bool optimist = !is(agent, ON(e3) | AVERAGE), bounded = optimist && !is(agent, ON(oim));
-  if (is(agent, GAINED)) check_gain(w, l);
+  if (is(agent, GAINED) && truth->gain == truth->gain) { /* NAN: there is no single best gain */
+    const double gain = *average_of(l->agent).more; /* the first of the agent's further words */
+    far_violation *x =
+        far__check(&w->base, FAR__CLAIM_GAIN, 0, truth->gain - gain, near_optimism(l));
+    far__note(x, "gain", gain + l->low);
+    far__note(x, "best_gain", truth->gain + l->low);
+  }
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (!learner_can_follow(l, i / truth->n_actions)) continue;
     if (optimist) {
@@ -346,13 +343,6 @@ static bool counted(learner_watch *w, const learner *l, size_t i) {
   return changed;
 }
 
-/* Checks the pairs that this step has counted: its own and, for average reward, one that ended an episode. */
-static void step_sets(learner_watch *w, const learner *l, size_t i, bool done) {
-  if (w->ended != SIZE_MAX && counted(w, l, w->ended)) check_sets(w, l, w->ended);
-  w->ended = done ? i : SIZE_MAX;
-  if (counted(w, l, i)) check_sets(w, l, i);
-}
-
 static void step_known(learner_watch *w, const learner *l, size_t i) {
   const double m = (double)l->p->m;
   if (w->n[i] >= m) return;
@@ -384,7 +374,12 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
   const size_t i = learner_index(&l, tr);
   values_now(w->now, &l);
   const bool changed = memcmp(w->now, w->q, l.n_pairs * sizeof *w->q) != 0;
-  if (is(agent, ON(mbie) | ON(ucrl_gamma) | AVERAGE)) step_sets(w, &l, i, tr->done);
+  if (is(agent, ON(mbie) | ON(ucrl_gamma) | AVERAGE)) {
+    /* the pairs that this step has counted: its own and, for average reward, one that ended an episode */
+    if (w->ended != SIZE_MAX && counted(w, &l, w->ended)) check_sets(w, &l, w->ended);
+    w->ended = tr->done ? i : SIZE_MAX;
+    if (counted(w, &l, i)) check_sets(w, &l, i);
+  }
   if (is(agent, ON(r_max) | ON(v_max) | ON(e3))) step_known(w, &l, i);
   if (is(agent, ON(mormax))) step_batch(w, &l, i);
   if (!changed) return;
