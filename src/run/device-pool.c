@@ -181,20 +181,6 @@ static far_status begin_part(far_pool **part, const far__device_pool *p, bool ow
   return status;
 }
 
-static far_status start_driver(far__device_pool *p, far_error *error) {
-  static const far__worker_type type = {driver_create, driver_run, driver_free, true};
-  const far_status status = far__pool_create(&p->driver, 1, &type, p, error);
-  return status == FAR_OK ? begin_part(&p->driver, p, true, error) : status;
-}
-
-static far_status start_rest(far__device_pool *p, far_error *error) {
-  const bool own = p->def.rest == NULL;
-  far_status status = FAR_OK;
-  p->rest = p->def.rest;
-  if (own) status = far_pool_create(&p->rest, p->batch->threads, error);
-  return status == FAR_OK ? begin_part(&p->rest, p, own, error) : status;
-}
-
 /* Adds up AUTO's estimates, and describes them in p->info.choice. */
 static void explain(far__device_pool *p, const far_placement *cells, size_t n) {
   double *sums;
@@ -228,8 +214,17 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
   if (status == FAR_OK) explain(p, cells, def->n_cells);
   free(cells);
-  if (status == FAR_OK && any) status = start_driver(p, error);
-  if (status == FAR_OK) status = start_rest(p, error);
+  if (status == FAR_OK && any) {
+    static const far__worker_type type = {driver_create, driver_run, driver_free, true};
+    status = far__pool_create(&p->driver, 1, &type, p, error);
+    if (status == FAR_OK) status = begin_part(&p->driver, p, true, error);
+  }
+  if (status == FAR_OK) {
+    const bool own = p->def.rest == NULL;
+    p->rest = p->def.rest;
+    if (own) status = far_pool_create(&p->rest, def->threads, error);
+    if (status == FAR_OK) status = begin_part(&p->rest, p, own, error);
+  }
   if (status != FAR_OK) pool_end(pool);
   return status;
 }

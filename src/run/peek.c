@@ -25,42 +25,6 @@ static bool may_continue(void *user, int64_t sweeps, double error) {
   return !(p->try && error < INFINITY) && !far__stopped(p->stop);
 }
 
-static far_status solve_average(uint32_t **out, const far_solver *solver, const far_solve_def *def,
-                                far_error *error) {
-  far_average best = {0};
-  far_error why = {FAR_OK, -1, ""};
-  const far_status status = far_solver_average(&best, solver, def, &why);
-  if (status == FAR_STATUS_CONFLICT)
-    return far__fail(error, status, -1, "%.300s: criterion=discounted", why.message);
-  if (status != FAR_OK) return far__fail(error, status, -1, "%s", why.message);
-  *out = best.policy;
-  best.policy = NULL;
-  far_average_free(&best);
-  return FAR_OK;
-}
-
-static far_status solve_discounted(uint32_t **out, const far_solver *solver,
-                                   const far_solve_def *def, far_error *error) {
-  far_solution best = {0};
-  const far_status status = far_solver_discounted(&best, solver, def, error);
-  if (status != FAR_OK) return status;
-  *out = best.policy;
-  best.policy = NULL;
-  far_solution_free(&best);
-  return FAR_OK;
-}
-
-static far_status solve_horizon(uint32_t **out, const far_solver *solver, int64_t horizon,
-                                double gamma, far_error *error) {
-  far_horizon best = {0};
-  const far_status status = far_solver_horizon(&best, solver, horizon, gamma, error);
-  if (status != FAR_OK) return status;
-  *out = best.policy;
-  best.policy = NULL;
-  far_horizon_free(&best);
-  return FAR_OK;
-}
-
 /* The optimal action of every state, or with a horizon of every timed state (malloc, the caller's). */
 static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma, effort *p,
                                far_error *error) {
@@ -74,13 +38,30 @@ static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma,
   def.tolerance = TOLERANCE * (shape.reward_max - shape.reward_min);
   far_status status = far_solver_create(&solver, mdp, error);
   if (status == FAR_OK && shape.horizon > 0) {
-    status = solve_horizon(out, solver, shape.horizon, gamma, error);
+    far_horizon best = {0};
+    status = far_solver_horizon(&best, solver, shape.horizon, gamma, error);
+    *out = best.policy;
+    best.policy = NULL;
+    far_horizon_free(&best);
   } else if (status == FAR_OK && gamma == 1) {
-    status = solve_average(out, solver, &def, error);
+    far_average best = {0};
+    far_error why = {FAR_OK, -1, ""};
+    status = far_solver_average(&best, solver, &def, &why);
+    *out = best.policy;
+    best.policy = NULL;
+    far_average_free(&best);
+    if (status == FAR_STATUS_CONFLICT)
+      status = far__fail(error, status, -1, "%.300s: criterion=discounted", why.message);
+    else if (status != FAR_OK)
+      status = far__fail(error, status, -1, "%s", why.message);
   } else if (status == FAR_OK) {
     def.gamma = gamma;
     def.tolerance /= 1 - gamma;
-    status = solve_discounted(out, solver, &def, error);
+    far_solution best = {0};
+    status = far_solver_discounted(&best, solver, &def, error);
+    *out = best.policy;
+    best.policy = NULL;
+    far_solution_free(&best);
   }
   far_solver_free(solver);
   return status;

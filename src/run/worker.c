@@ -127,12 +127,6 @@ static double number_now(const far_worker *h, size_t m) {
   return c->episodes > 0 && absent ? (double)c->steps : x;
 }
 
-static double last_number(const far_worker *h, size_t m) {
-  const far_metric *metric = h->def->metrics[m];
-  const bool early = h->agent->t < h->def->cells[h->cell].steps;
-  return early && metric->sofar != NULL ? number_now(h, m) : metric->end(h->watchers[m], h->agent);
-}
-
 /* Records the numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, followed
  * by the same for each metric that has a curve. */
 static void note_point(const far_worker *h, const far__run *run, size_t k, double *curve,
@@ -223,8 +217,12 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
   double *curve = row + (1 + n_metrics) * stride;
   if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
-  for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
-    row[(1 + k) * stride] = last_number(h, (size_t)k);
+  for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k) {
+    const far_metric *metric = def->metrics[k];
+    const bool early = metric->sofar != NULL && h->agent->t < def->cells[h->cell].steps;
+    row[(1 + k) * stride] =
+        early ? number_now(h, (size_t)k) : metric->end(h->watchers[k], h->agent);
+  }
   if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;

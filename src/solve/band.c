@@ -64,16 +64,6 @@ static bool create_graph(graph *g, const far_mdp *mdp) {
 
 /* ---- the order ---- */
 
-/* Puts the hubs behind all other states; with their places set, the search below does not visit them. */
-static void find_hubs(far__band *x, const graph *g) {
-  for (uint32_t s = 0; s < g->mdp->shape.n_states && x->n_hubs < MOST_HUBS; ++s) {
-    if (g->mdp->terminal[s] || g->first[s + 1] - g->first[s] <= HUB_ABOVE) continue;
-    x->n_hubs += 1;
-    x->place[s] = x->n - x->n_hubs;
-    x->state[x->n - x->n_hubs] = s;
-  }
-}
-
 static bool is_free(const far__band *x, uint32_t s) {
   return !x->mdp->terminal[s] && x->place[s] == NONE;
 }
@@ -133,7 +123,13 @@ static void forget_places(far__band *x) {
 }
 
 static void find_order(far__band *x, const graph *g) {
-  find_hubs(x, g);
+  /* hubs go behind all other states; with their places set, the search does not visit them */
+  for (uint32_t s = 0; s < g->mdp->shape.n_states && x->n_hubs < MOST_HUBS; ++s) {
+    if (g->mdp->terminal[s] || g->first[s + 1] - g->first[s] <= HUB_ABOVE) continue;
+    x->n_hubs += 1;
+    x->place[s] = x->n - x->n_hubs;
+    x->state[x->n - x->n_hubs] = s;
+  }
   order_by_number(x);
   measure(x);
   const double own = far__band_cost(x);

@@ -137,19 +137,6 @@ static uint32_t period_of(const search *x) {
   return period;
 }
 
-static void find(far__closed *out, search *x) {
-  for (uint32_t s = 0; s < x->chain->n; ++s) {
-    if (x->seen[s]) continue;
-    settle(x, s);
-    if (out->n_classes++ == 0) {
-      for (uint32_t i = 0; i < x->chain->n; ++i)
-        out->n_states += out->member[i] = x->level[i] != NONE;
-      out->period = period_of(x);
-    }
-    for (uint32_t i = 0; i < x->chain->n; ++i) x->seen[i] = x->seen[i] || x->back[i];
-  }
-}
-
 far_status far__chain_closed(far__closed *out, const far__chain *chain, far_error *error) {
   const size_t n = chain->n;
   search x = {.chain = chain,
@@ -159,10 +146,17 @@ far_status far__chain_closed(far__closed *out, const far__chain *chain, far_erro
               .seen = calloc(n, sizeof *x.seen)};
   *out = (far__closed){.member = calloc(n, sizeof *out->member)};
   far_status status = FAR_OK;
-  if (x.queue != NULL && x.level != NULL && x.back != NULL && x.seen != NULL && out->member != NULL)
-    find(out, &x);
-  else
+  if (!x.queue || !x.level || !x.back || !x.seen || !out->member)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the classes of a chain");
+  for (uint32_t s = 0; status == FAR_OK && s < n; ++s) {
+    if (x.seen[s]) continue;
+    settle(&x, s);
+    if (out->n_classes++ == 0) {
+      for (size_t i = 0; i < n; ++i) out->n_states += out->member[i] = x.level[i] != NONE;
+      out->period = period_of(&x);
+    }
+    for (size_t i = 0; i < n; ++i) x.seen[i] = x.seen[i] || x.back[i];
+  }
   free(x.queue);
   free(x.level);
   free(x.back);

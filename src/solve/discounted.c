@@ -112,19 +112,13 @@ static far_status iterate_policies(improvement *x, far_error *error) {
   return status;
 }
 
-/* ---- auto: sweeps if they are quick, else part by part ---- */
-
-static far_status iterate_best(far__iteration *it, const far_solver *solver, far_error *error) {
-  bool over = false;
-  const far_status status = far__iterate_quickly(it, &solver->rows, &over, error);
-  if (status != FAR_OK || over) return status;
-  return far__iterate_parts(it, solver->mdp, &solver->rows, error);
-}
+/* ---- all methods ---- */
 
 far_status far_solver_discounted(far_solution *out, const far_solver *solver,
                                  const far_solve_def *def, far_error *error) {
   far__iteration it;
   improvement x = {0};
+  bool over = false;
   *out = (far_solution){0};
   far_status status = far__iteration_create(&it, &solver->rows, def, error);
   if (status != FAR_OK) return status;
@@ -144,7 +138,11 @@ far_status far_solver_discounted(far_solution *out, const far_solver *solver,
     case FAR_METHOD_TOPOLOGICAL:
       status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
       break;
-    case FAR_METHOD_AUTO: status = iterate_best(&it, solver, error); break;
+    case FAR_METHOD_AUTO: /* sweeps if they are quick, else part by part */
+      status = far__iterate_quickly(&it, &solver->rows, &over, error);
+      if (status == FAR_OK && !over)
+        status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
+      break;
     }
   far__sliced_free(&x.chain);
   free(x.policy);

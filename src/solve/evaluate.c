@@ -219,16 +219,6 @@ static far_status finish(far_solution *out, const far_solver *solver, const far_
   return FAR_OK;
 }
 
-/* The rows for the rounding: the last backup uses the rows of all actions, which may be longer and have
- * greater rewards than the policy's own, and its results are then mixed. */
-static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
-  far__sliced out = *chain;
-  const size_t longest = rows->longest + rows->n_actions;
-  out.longest = longest > chain->longest ? longest : chain->longest;
-  if (rows->most_reward > chain->most_reward) out.most_reward = rows->most_reward;
-  return out;
-}
-
 /* Methods that improve a policy have nothing to improve here, and become value iteration. */
 static far_status iterate(far__iteration *it, const far_mdp *mdp, const far_policy *policy,
                           const far__sliced *chain, far_error *error) {
@@ -253,7 +243,12 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   far_status status = far__policy_check(solver->mdp, policy, error);
   if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
   if (status != FAR_OK) return status;
-  const far__sliced bounds = all_rows(&chain, &solver->rows);
+  /* for the rounding: the last backup uses the rows of all actions, which may be longer and have greater rewards
+   * than the policy's own, and its results are then mixed */
+  far__sliced bounds = chain;
+  const size_t longest = solver->rows.longest + solver->rows.n_actions;
+  if (longest > bounds.longest) bounds.longest = longest;
+  if (solver->rows.most_reward > bounds.most_reward) bounds.most_reward = solver->rows.most_reward;
   status = far__iteration_create(&it, &bounds, def, error);
   if (status == FAR_OK) status = iterate(&it, solver->mdp, policy, &chain, error);
   if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);

@@ -3,7 +3,7 @@
  * constant change, so the bounds of iteration.h hold; an end may be certain or impossible. */
 #include "solve/plan/optimistic.h"
 
-#include <math.h> /* only for INFINITY and fabs */
+#include <math.h> /* only for INFINITY, fabs and fmax */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -123,13 +123,6 @@ static far_status create_planner(planner *x, size_t longest, far_error *error) {
   return FAR_OK;
 }
 
-static double most_bonus(const far_mdp *mdp, const double *bonus) {
-  double most = 0;
-  for (size_t pair = 0; bonus != NULL && pair + 1 < mdp->n_rows; ++pair)
-    if (mdp->row[pair] < mdp->row[pair + 1] && fabs(bonus[pair]) > most) most = fabs(bonus[pair]);
-  return most;
-}
-
 static far_status finish(far_solution *out, const planner *x, const far__sliced *bounds,
                          far__iteration *it, far_error *error) {
   far__iteration_center(it);
@@ -155,7 +148,10 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   far_status status = check_set(mdp, optimism, error);
   if (status != FAR_OK) return status;
   far__sliced bounds = solver->rows; /* what rounding and the bounds depend on */
-  bounds.most_reward += most_bonus(mdp, optimism->bonus);
+  double bonus = 0;
+  for (size_t pair = 0; optimism->bonus != NULL && pair + 1 < mdp->n_rows; ++pair)
+    if (mdp->row[pair] < mdp->row[pair + 1]) bonus = fmax(bonus, fabs(optimism->bonus[pair]));
+  bounds.most_reward += bonus;
   bounds.longest = 2 * bounds.longest + 2; /* every mass may be split once, and moved */
   bounds.least_end = 0;
   bounds.most_end = bounds.n_terminal > 0 ? 1 : 0;

@@ -9,7 +9,7 @@
  *     |Y| : |B: |
  *     +---------+
  *
- * A passenger waits at one of R, G, Y, B and wants to another. Actions 0 ... 5 = south, north, east,
+ * A passenger waits at one of R, G, Y, B and wants to go to another. Actions 0 ... 5 = south, north, east,
  * west, pick up, drop off; bars are walls. A step pays -1, a pick-up or drop-off that cannot be done
  * -10, delivery 20, which ends the episode. State ((row 5 + column) 5 + passenger) 4 + destination,
  * passenger 4 being in the taxi. Starts: passenger waiting anywhere but at the destination, taxi

@@ -33,16 +33,6 @@ static double *reals(size_t n) {
   return calloc(n > 0 ? n : 1, sizeof(double));
 }
 
-/* The error for a registered agent without a policy hook, or with one that failed. */
-static far_status no_policy(const far_agent *agent, far_error *error) {
-  const far_status status = far__agent_failure(agent, error);
-  if (status != FAR_OK) return status;
-  return far__fail(
-      error, FAR_STATUS_CONFLICT, -1,
-      "%s does not provide its policy (it has no `policy` hook), so it cannot be evaluated",
-      far__agent_type_of(agent)->info.name);
-}
-
 far_status far__policy_value_create(far__policy_value **out, const far__optimum *best,
                                     const far_agent *agent, far_error *error) {
   const far_shape shape = far_mdp_shape(best->mdp);
@@ -69,7 +59,14 @@ far_status far__policy_value_create(far__policy_value **out, const far__optimum 
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to evaluate policies of %zu states",
                      n);
   if (far_agent_policy(agent, 0, j->row)) return FAR_OK;
-  if (agent->guest != NULL) return no_policy(agent, error);
+  if (agent->guest != NULL) { /* a registered agent has no hook for it, or one that failed */
+    const far_status status = far__agent_failure(agent, error);
+    if (status != FAR_OK) return status;
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "%s does not provide its policy (it has no `policy` hook), so it cannot be evaluated",
+        far__agent_type_of(agent)->info.name);
+  }
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "this agent draws its actions in a way whose probabilities have no closed form, "
                    "so its frozen policy cannot be evaluated; use estimator=rollout of mistakes");

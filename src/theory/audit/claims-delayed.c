@@ -222,14 +222,6 @@ static void check_accuracy(delayed_watch *w, far__stop *stop) {
 
 /* ---- a step ---- */
 
-static void switched_off(delayed_watch *w, size_t i, double error) {
-  far_violation *x = far__check(&w->base, FAR__CLAIM_LEARN, i, error, w->inside);
-  far__note(x, "window_begun", w->pair[i].begun_time);
-  far__note(x, "error_then", w->pair[i].begun_error);
-  far__note(x, "last_update", (double)w->last_success);
-  w->base.found.fact[FAR__FACT_SWITCHED_OFF] += 1;
-}
-
 static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {
   delayed_watch *w = (delayed_watch *)watch;
   const delayed_view v = delayed_view_of((far_agent *)agent); /* only read */
@@ -255,7 +247,13 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
     }
     if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
-    if (!delayed_learns(&v, i)) switched_off(w, i, error);
+    if (!delayed_learns(&v, i)) { /* switched off */
+      far_violation *x = far__check(watch, FAR__CLAIM_LEARN, i, error, w->inside);
+      far__note(x, "window_begun", pair->begun_time);
+      far__note(x, "error_then", pair->begun_error);
+      far__note(x, "last_update", (double)w->last_success);
+      watch->found.fact[FAR__FACT_SWITCHED_OFF] += 1;
+    }
   } else {
     watch->found.fact[FAR__FACT_IGNORED] += 1;
     watch->found.fact[FAR__FACT_SWITCHED_ON] += delayed_learns(&v, i); /* the 2006 form */
