@@ -51,7 +51,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* May be NULL: pool_need, memo_need, local, certificate, stopped, wants, tell. `params` is the algorithm's own parameter
+/* May be NULL: pool_need, memo_need, local, certificate, stopped, peek_discount, set_policy. `params` is the algorithm's own parameter
  * struct. */
 typedef struct far__agent_type {
   far_type_info info;
@@ -106,8 +106,8 @@ typedef struct far__agent_type {
   /* only where info.peeks is set: the discount of the optimal policy that it needs, 1 for the greatest average reward; and
    * taking that policy, as the action of every state (by_step: of every timed state). It is then the state, which a reset
    * leaves as it is */
-  double (*wants)(const far_agent *agent);
-  void (*tell)(far_agent *agent, const uint32_t *action);
+  double (*peek_discount)(const far_agent *agent);
+  void (*set_policy)(far_agent *agent, const uint32_t *action);
 } far__agent_type;
 
 enum far__agent_index {

@@ -50,12 +50,12 @@ static void init(far_agent *agent) {
   (void)agent;
 }
 
-static double wants(const far_agent *agent) {
+static double peek_discount(const far_agent *agent) {
   const optimal_params *p = far__agent_params(agent);
   return p->criterion == CRITERION_AVERAGE ? 1 : p->gamma;
 }
 
-static void tell(far_agent *agent, const uint32_t *action) {
+static void set_policy(far_agent *agent, const uint32_t *action) {
   const far_shape *shape = &agent->shape;
   for (size_t x = 0; x < n_timed(shape); ++x)
     actions_of(agent)[x] =
@@ -109,6 +109,6 @@ const far__agent_type far__optimal = {
     .policy = policy,
     .local = far__always_local,
     .valid = valid,
-    .wants = wants,
-    .tell = tell,
+    .peek_discount = peek_discount,
+    .set_policy = set_policy,
 };

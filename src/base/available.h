@@ -1,4 +1,4 @@
-/* Is there memory for what is about to be made, and may it be so large? */
+/* Checks before an allocation: is there memory for it, and is a model not too large? */
 #ifndef FAR_BASE_AVAILABLE_H
 #define FAR_BASE_AVAILABLE_H
 
@@ -6,12 +6,12 @@
 
 #include "farsight/status.h"
 
-/* Fails with MEMORY if so many more bytes are more than far_memory_available: the system would hand them
- * out and then swap, or end the process, when they are used. `what` needs them, as in "a model of 100 states".
- * What is small (64 MiB, or 1 MiB under a limit) is not checked. */
+/* Fails with MEMORY if `bytes` exceeds far_memory_available: the system would hand the memory out and then
+ * swap, or end the process, when it is used. `what` needs it, as in "a model of 100 states". Up to 64 MiB
+ * (1 MiB under a limit) nothing is checked. */
 far_status far__check_memory(double bytes, const char *what, far_error *error);
 
-/* Fails with RANGE if there are more than far_limits allow. `what` has them, as in "a model". */
+/* Fails with RANGE if `states` exceeds far_limits. `what` has them, as in "a model". */
 far_status far__check_states(uint64_t states, const char *what, far_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* FOLDER/MIDDLE/libfarsight-gpu.so, FOLDER being that of the file which holds this. */
+/* FOLDER/MIDDLE/libfarsight-gpu.so, where FOLDER is that of the program or library with this code. */
 static void *load_near(const char *middle) {
   char folder[PATH_SIZE], path[PATH_SIZE];
   if (!far__own_folder(folder, sizeof folder)) return NULL;
@@ -19,7 +19,7 @@ static void *load_near(const char *middle) {
   return n > 0 && n < PATH_SIZE ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 }
 
-/* It is never unloaded: drivers do not like that. */
+/* The handle is never closed: GPU drivers may fail when their library is unloaded. */
 static void *load(const char *library) {
   if (library == NULL) library = getenv("FARSIGHT_GPU_LIBRARY");
   if (library != NULL && library[0] != '\0') return dlopen(library, RTLD_NOW | RTLD_LOCAL);

@@ -11,7 +11,7 @@
 void far__csv_begin(far__csv *csv, const char *name, char *text, size_t length) {
   *csv = (far__csv){.name = name, .text = text, .length = length, .line = 1};
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) csv->at = csv->line_begin = 3;
-  text[length] = '\n'; /* a last line without an end is one all the same */
+  text[length] = '\n'; /* so that the last line has an end */
 }
 
 void far__csv_end(far__csv *csv) {
@@ -34,7 +34,7 @@ static far__csv_field here(const far__csv *csv, size_t at) {
   return (far__csv_field){.line = csv->line, .column = (int64_t)(at - csv->line_begin) + 1};
 }
 
-/* The length of the line end at `at`, or 0. The text has one at its very end. */
+/* The length of the line end at `at`, or 0. The text ends in one (far__csv_begin). */
 static size_t line_end(const far__csv *csv, size_t at) {
   if (csv->text[at] == '\n') return 1;
   return csv->text[at] == '\r' && at < csv->length && csv->text[at + 1] == '\n' ? 2 : 0;
@@ -45,7 +45,7 @@ static void begin_line(far__csv *csv, size_t at) {
   csv->line_begin = at;
 }
 
-/* From the opening quote to what follows the closing one. What is read moves together, to `field->text`. */
+/* Reads from the opening quote to behind the closing one; doubled quotes become one, in place. */
 static far_status read_quoted(far__csv *csv, far__csv_field *field, far_error *error) {
   size_t at = csv->at + 1;
   field->text = csv->text + at;
@@ -93,31 +93,7 @@ static far_status read_plain(far__csv *csv, far__csv_field *field, far_error *er
   return FAR_OK;
 }
 
-static far_status read_field(far__csv *csv, far_error *error) {
-  if (!far__grow((void **)&csv->fields, csv->n_fields, &csv->capacity, sizeof *csv->fields))
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a line of '%.200s'", csv->name);
-  far__csv_field *field = &csv->fields[csv->n_fields++];
-  *field = here(csv, csv->at);
-  return csv->at < csv->length && csv->text[csv->at] == '"' ? read_quoted(csv, field, error)
-                                                            : read_plain(csv, field, error);
-}
-
-/* Every record has as many fields as the first. */
-static far_status count_fields(far__csv *csv, far_error *error) {
-  if (csv->expected == 0) csv->expected = csv->n_fields;
-  if (csv->n_fields == csv->expected) return FAR_OK;
-  return far__csv_fail(csv, &csv->fields[0], error, "%zu fields; the first line has %zu%s",
-                       csv->n_fields, csv->expected,
-                       csv->n_fields > csv->expected ? "; a field with commas must be in quotes"
-                                                     : "");
-}
-
-/* Ends the fields' texts, which is possible only when all are read. */
-static void end_texts(far__csv *csv) {
-  for (size_t i = 0; i < csv->n_fields; ++i) csv->fields[i].text[csv->fields[i].length] = '\0';
-}
-
-/* Passes empty lines and remarks. */
+/* Skips empty lines and remarks. */
 static void skip_lines(far__csv *csv) {
   while (csv->at < csv->length) {
     const bool remark = csv->remarks && csv->text[csv->at] == '#';
@@ -135,16 +111,27 @@ far_status far__csv_next(far__csv *csv, bool *found, far_error *error) {
   skip_lines(csv);
   if (csv->at >= csv->length) return FAR_OK;
   for (;;) {
-    const far_status status = read_field(csv, error);
+    if (!far__grow((void **)&csv->fields, csv->n_fields, &csv->capacity, sizeof *csv->fields))
+      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a line of '%.200s'", csv->name);
+    far__csv_field *field = &csv->fields[csv->n_fields++];
+    *field = here(csv, csv->at);
+    const bool quoted = csv->at < csv->length && csv->text[csv->at] == '"';
+    const far_status status =
+        quoted ? read_quoted(csv, field, error) : read_plain(csv, field, error);
     if (status != FAR_OK) return status;
     if (csv->at >= csv->length || csv->text[csv->at] != ',') break;
     csv->at += 1;
   }
-  const far_status status = count_fields(csv, error);
-  if (status != FAR_OK) return status;
+  if (csv->expected == 0) csv->expected = csv->n_fields;
+  if (csv->n_fields != csv->expected)
+    return far__csv_fail(csv, &csv->fields[0], error, "%zu fields; the first line has %zu%s",
+                         csv->n_fields, csv->expected,
+                         csv->n_fields > csv->expected ? "; a field with commas must be in quotes"
+                                                       : "");
   csv->at += csv->at < csv->length ? line_end(csv, csv->at) : 0;
   begin_line(csv, csv->at);
-  end_texts(csv);
+  for (size_t i = 0; i < csv->n_fields; ++i) /* only now: the zero overwrites the separator */
+    csv->fields[i].text[csv->fields[i].length] = '\0';
   *found = true;
   return FAR_OK;
 }

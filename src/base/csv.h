@@ -1,5 +1,5 @@
-/* The reader of comma-separated values, strictly as RFC 4180 has them, with two liberties: lines may
- * end in LF alone, and a byte order mark at the beginning is skipped. */
+/* A reader of comma-separated values, strictly by RFC 4180 with two exceptions: lines may end in LF alone, and
+ * a byte order mark at the beginning is skipped. */
 #ifndef FAR_BASE_CSV_H
 #define FAR_BASE_CSV_H
 
@@ -35,7 +35,7 @@ void far__csv_end(far__csv *csv);
  * empty lines are skipped, and remarks where they are allowed. */
 far_status far__csv_next(far__csv *csv, bool *found, far_error *error);
 
-/* What is wrong with a field. */
+/* Fails with FORMAT and the place of the field. */
 far_status far__csv_fail(const far__csv *csv, const far__csv_field *field, far_error *error,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 

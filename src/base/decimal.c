@@ -1,6 +1,6 @@
-/* Writing is R. Giulietti's Schubfach ("The Schubfach way to render doubles", 2020), with its names; the one
- * difference is at powers of two, see below. Reading bounds the number from both sides by products of 64 and 128 bits,
- * and is done where both ends round to the same double.
+/* Writing uses R. Giulietti's Schubfach ("The Schubfach way to render doubles", 2020), with its names; the one
+ * difference is at powers of two (far__decimal_shortest). Reading bounds the number from both sides by products of 64
+ * and 128 bits and succeeds where both bounds round to the same double.
  *
  * Schubfach: x = c 2^q stands for all numbers nearer to it than to its neighbours, an interval of width 2^q. With
  * 10^k <= 2^q < 10^(k+1), it holds at most one multiple of 10^(k+1): that is the shortest, or else a multiple of
@@ -22,7 +22,7 @@ static int log10_of_power(int q) {
   return (q * 1262611) >> 22;
 }
 
-/* The product's upper half; its lower one, too. */
+/* The upper 64 bits of x y; *low: the lower 64. */
 static uint64_t multiply(uint64_t x, uint64_t y, uint64_t *low) {
 #if defined(__SIZEOF_INT128__) && !defined(FAR__NO_INT128)
   __extension__ const unsigned __int128 product = (unsigned __int128)x * y;
@@ -47,7 +47,8 @@ static uint64_t scale(const uint64_t power[2], uint64_t x, uint64_t *rest) {
 
 /* ---- the shortest digits ---- */
 
-/* As far as it is whole, and odd if it is not. The power is rounded up, so that a rest of 1 may be none. */
+/* The whole part of x times a power of ten, made odd if a fraction is cut off. The power is rounded up, so that a
+ * rest of 1 may be no fraction. */
 static uint64_t scale_to_odd(const uint64_t power[2], uint64_t x) {
   uint64_t rest;
   const uint64_t whole = scale(power, x, &rest);
@@ -59,7 +60,7 @@ typedef struct rounding {
   bool odd;                     /* the ends are not in it: they round to their even neighbours */
 } rounding;
 
-/* A power of two has its lower neighbour at half the distance. */
+/* The numbers that round to c 2^q. A power of two has its lower neighbour at half the distance. */
 static rounding round_in(uint64_t c, int q, int k, bool is_power) {
   const uint64_t *power = POWERS[-k - FIRST_POWER];
   const int shift = q + log2_of_power(-k) + 1;
@@ -108,7 +109,7 @@ far__decimal far__decimal_shortest(double x) {
 
 /* ---- the nearest double ---- */
 
-/* 63 bits, as signed: that is converted without branches. */
+/* x / 2 + more. 63 bits convert to a double as a signed number, which needs no branches. */
 static double halved(uint64_t x, unsigned more) {
   return (double)(int64_t)((x >> 1) + more);
 }

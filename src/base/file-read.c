@@ -39,7 +39,7 @@ static far_status read_whole(uint8_t **out, size_t size, FILE *f, const char *pa
   *out = malloc(size + 1);
   if (*out == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
-  errno = EIO; /* it became shorter meanwhile */
+  errno = EIO; /* for a file that became shorter meanwhile: fread sets no errno then */
   if (fread(*out, 1, size, f) == size) return FAR_OK;
   const far_status status = far__file_failed(error, "read", path);
   free(*out);

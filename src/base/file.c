@@ -20,7 +20,7 @@ static bool write_all(int fd, const char *data, size_t size) {
   return true;
 }
 
-/* Makes the rename itself durable; a file system that cannot is no error. */
+/* Makes the rename durable; a file system that cannot do this is no error. */
 static void sync_folder(char *path) {
   char *slash = strrchr(path, '/');
   if (slash != NULL) slash[slash == path] = '\0';
@@ -32,7 +32,8 @@ static void sync_folder(char *path) {
 
 /* Opens a new file beside the target; `name` has room for the target's and 16 characters more. */
 static int open_beside(const char *target, char *name) {
-  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another thread be at one */
+  for (unsigned i = 0; i < 1000;
+       ++i) { /* names may be taken: by another thread, or after a crash */
     sprintf(name, "%s.%u.new", target, i);
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
@@ -77,26 +78,24 @@ far_status far_file_replace(const char *path, const void *data, size_t size, far
   return status;
 }
 
-/* What is wrong with an open file that is to be read; *size: its bytes. */
-static far_status check_open(int fd, int64_t *size, const char *path, int64_t most,
-                             far_error *error) {
-  struct stat info;
-  if (fstat(fd, &info) != 0) return far__file_failed(error, "read", path);
-  if (!S_ISREG(info.st_mode)) return far__file_not_regular(error, "read", path);
-  *size = (int64_t)info.st_size;
-  return far__file_check_size(*size, path, most, error);
-}
-
-/* Without waiting for somebody at the other end, as the opening of a named pipe does. */
+/* O_NONBLOCK: opening a named pipe would otherwise wait for its other end. */
 far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t most,
                           far_error *error) {
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  struct stat info;
+  far_status status = FAR_OK;
   *out = NULL;
-  if (fd < 0) return far__file_failed(error, "read", path);
-  far_status status = check_open(fd, size, path, most, error);
+  if (fd < 0 || fstat(fd, &info) != 0) {
+    status = far__file_failed(error, "read", path);
+  } else if (!S_ISREG(info.st_mode)) {
+    status = far__file_not_regular(error, "read", path);
+  } else {
+    *size = (int64_t)info.st_size;
+    status = far__file_check_size(*size, path, most, error);
+  }
   if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL)
     status = far__file_failed(error, "read", path);
-  if (status != FAR_OK) close(fd);
+  if (status != FAR_OK && fd >= 0) close(fd);
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Whole files. One is written beside its target, flushed to the disk and renamed, so that a crash
+/* Whole files. A file is written beside its target, flushed to the disk and renamed, so that a crash
  * leaves the old file or the new one. */
 #ifndef FAR_BASE_FILE_H
 #define FAR_BASE_FILE_H
@@ -9,8 +9,8 @@
 
 #include "farsight/file.h"
 
-/* The most bytes of a file that is read as a whole: one of data (models, tables, agents), and one that
- * people write (studies, maps). Addresses of 32 bits have room for a quarter of them. */
+/* The most bytes of a file that is read as a whole: of data (models, tables, agents), and of text that
+ * people write (studies, maps). With 32-bit addresses the first is a quarter. */
 #define FAR__MOST_DATA ((int64_t)1 << (sizeof(size_t) > 4 ? 32 : 30))
 #define FAR__MOST_TEXT ((int64_t)1 << 26)
 
@@ -33,8 +33,8 @@ bool far__is_file(const char *path);
 /* Makes an empty file, if there is none of this name. True if it did. */
 bool far__file_make(const char *path);
 
-/* For file.c, and for what stands in its place where the system is another: "cannot read 'PATH': " and
- * what errno says, that it is no regular file, that it is too large (else FAR_OK). */
+/* Messages for file.c and its counterpart on other systems: "cannot read 'PATH': " and errno's text; that it is
+ * no regular file; that it is too large (else FAR_OK). */
 far_status far__file_failed(far_error *error, const char *what, const char *path);
 far_status far__file_not_regular(far_error *error, const char *what, const char *path);
 far_status far__file_check_size(int64_t size, const char *path, int64_t most, far_error *error);

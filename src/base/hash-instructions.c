@@ -2,7 +2,7 @@
  * rounds, or four words of the message schedule. Which processor runs this is found out at run time. */
 #include "base/hash.h"
 
-/* clang has the intrinsics only where it may use these instructions anyway. */
+/* clang declares the intrinsics only if the whole file may use these instructions. */
 #if defined(__ARM_FEATURE_SHA2)
 #define ARM_SHA
 #elif defined(__aarch64__) && defined(__linux__) && !defined(__clang__)

@@ -1,4 +1,4 @@
-/* SHA-256, FIPS 180-4 section 5.1.1: texts of any length; the compression is in sha256.h. */
+/* SHA-256 of texts of any length, FIPS 180-4 section 5.1.1; the compression is in sha256.h. */
 #include "base/hash.h"
 
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ void far__hash_portable(uint32_t H[8], const uint8_t *blocks, size_t count) {
   for (size_t i = 0; i < count; ++i) far__sha256_compress(H, blocks + 64 * i);
 }
 
-/* The processor is asked once; several threads that ask at a time get the same answer. */
+/* Asks the processor once; threads that ask at the same time get the same answer. */
 static far__hash_blocks *fastest(void) {
   static far__hash_blocks *_Atomic known;
   far__hash_blocks *blocks = atomic_load_explicit(&known, memory_order_relaxed);

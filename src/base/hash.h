@@ -1,10 +1,10 @@
-/* SHA-256 of what comes in pieces. */
+/* SHA-256 of data that is added in pieces. */
 #ifndef FAR_BASE_HASH_H
 #define FAR_BASE_HASH_H
 
 #include "farsight/hash.h"
 
-/* How blocks of 64 bytes are taken in: by plain C, or by instructions for that, with the same result. */
+/* Compresses blocks of 64 bytes: in plain C, or by instructions of the processor, with the same result. */
 typedef void far__hash_blocks(uint32_t state[8], const uint8_t *blocks, size_t count);
 
 far__hash_blocks far__hash_portable;
@@ -15,7 +15,7 @@ extern const uint32_t far__hash_constants[64];
 typedef struct far__hash {
   far__hash_blocks *blocks;
   uint32_t state[8];
-  uint8_t block[64]; /* what does not fill one yet */
+  uint8_t block[64]; /* the bytes of an incomplete block */
   uint64_t length;   /* of all so far */
 } far__hash;
 

@@ -53,7 +53,8 @@ static int read_number(reader *r) {
   return i;
 }
 
-/* Removes the escapes in place: no text grows by that. An escaped zero would end the text early. */
+/* Reads a string, removing escapes in place: they are longer than what they stand for. An escaped zero is
+ * refused, for it would end the text early. */
 static char *read_text(reader *r) {
   char *text = ++r->at, *to = text;
   while (*r->at != '"') {
@@ -110,17 +111,6 @@ static const char *read_key(reader *r, int object) {
   return key;
 }
 
-/* Puts a value behind its siblings. Elements of an array are checked and then forgotten: nobody asks for
- * them, and there may be more than a document has room for. */
-static void add_child(far_json_document *d, int parent, int last, int child) {
-  if (d->values[parent].kind == FAR_JSON_ARRAY)
-    d->count = parent + 1;
-  else if (last < 0)
-    d->values[parent].first = child;
-  else
-    d->values[last].next = child;
-}
-
 static int read_children(reader *r, far_json_kind kind, char close) {
   const int parent = new_value(r, kind);
   if (parent < 0) return -1;
@@ -133,7 +123,12 @@ static int read_children(reader *r, far_json_kind kind, char close) {
     const int child = read_value(r);
     if (child < 0) return -1;
     r->document->values[child].key = key;
-    add_child(r->document, parent, last, child);
+    if (kind == FAR_JSON_ARRAY) /* elements are checked and dropped: there may be more than fit */
+      r->document->count = parent + 1;
+    else if (last < 0)
+      r->document->values[parent].first = child;
+    else
+      r->document->values[last].next = child;
     last = child;
     skip_space(r);
     if (*r->at == close) break;

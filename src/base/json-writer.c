@@ -22,15 +22,15 @@ void far_json_begin(far_json *j, far_sink sink) {
   *j = (far_json){.sink = sink};
 }
 
-/* The bytes of the character at text, if it stands for itself; else 0. What a terminal obeys does not. */
+/* The bytes of the character at text if it needs no escape; else 0. Control characters need one. */
 static size_t plain_length(const char *text, const char *end) {
   if (*text == '"' || *text == '\\') return 0;
   const size_t n = far__utf8_length(text, (size_t)(end - text));
   return n == 0 || far__code_obeyed(far__utf8_code(text, n)) ? 0 : n;
 }
 
-/* The control characters, quotes and backslashes are escaped; what is not UTF-8 (a path can be
- * anything, and a message may be cut) is replaced, so that the output is JSON whatever the input was. */
+/* Writes a string. What is not UTF-8 (in paths, or messages that were cut) becomes U+FFFD, so that the output is
+ * JSON whatever the input is. */
 static void put_string(far_json *j, const char *text) {
   const char *end = text + strlen(text);
   put_text(j, "\"");
@@ -54,7 +54,7 @@ static void put_string(far_json *j, const char *text) {
   put_text(j, "\"");
 }
 
-/* The comma, and the key of a member. */
+/* The comma before a value, and its key. */
 static void put_key(far_json *j, const char *key) {
   if (j->started & bit(j)) put_text(j, ",");
   j->started |= bit(j);

@@ -1,4 +1,4 @@
-/* What a result owns: blocks that live as long as it does and are freed together. */
+/* The memory of a result: blocks that live as long as the result and are freed together. */
 #ifndef FAR_BASE_KEPT_H
 #define FAR_BASE_KEPT_H
 
@@ -10,10 +10,10 @@
 
 typedef struct far__kept {
   far__arena arena;
-  bool failed; /* memory ran out at some time: the result is not complete */
+  bool failed; /* memory ran out once: the result is incomplete */
 } far__kept;
 
-/* Zeroed memory for at least one element; NULL, and `failed`, without memory. */
+/* Zeroed memory for at least one element; NULL without memory, and then `failed` is set. */
 void *far__kept_room(far__kept *kept, size_t count, size_t size);
 
 /* Copies of a text (NULL stays NULL), and of its first `length` bytes; NULL without memory. */

@@ -5,7 +5,7 @@
 #include "base/markup.h"
 #include "base/text.h"
 
-/* What LaTeX reads as a command, and signs that its older engines lack in text. */
+/* Characters that LaTeX reads as commands, and signs that its older engines lack in text. */
 static const char *const replacements[][2] = {
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
@@ -55,17 +55,13 @@ static const char *replacement(const char *text, size_t length) {
   return NULL;
 }
 
-static bool is_minus(const char *text, size_t at) {
-  const bool starts = at == 0 || strchr(" [(", text[at - 1]) != NULL;
-  return text[at] == '-' && starts && text[at + 1] >= '0' && text[at + 1] <= '9';
-}
-
 void far__latex_text(far_buffer *out, const char *text) {
   const size_t length = strlen(text);
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);
     const char *by = n > 0 ? replacement(text + at, n) : "?";
-    if (is_minus(text, at)) by = "$-$";
+    const bool starts = at == 0 || strchr(" [(", text[at - 1]) != NULL;
+    if (text[at] == '-' && starts && text[at + 1] >= '0' && text[at + 1] <= '9') by = "$-$";
     if (n > 0 && far__code_obeyed(far__utf8_code(text + at, n))) by = " ";
     if (by != NULL)
       far__put(out, by);

@@ -1,5 +1,5 @@
-/* The limits of the process. There is one copy of them in a program, so that this file stands in libfarsight alone
- * and not among the copies of src/base that the shared laboratory hides (cmake/laboratory.cmake). */
+/* The limits of the process. A program needs one copy of them: this file is in libfarsight alone, not among the
+ * hidden copies of src/base in the shared laboratory (cmake/laboratory.cmake). */
 #include <stdatomic.h>
 
 #include "farsight/memory.h"

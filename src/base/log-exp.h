@@ -43,8 +43,8 @@ static inline FAR_DEVICE double far__log(double x) {
   const uint64_t bits = far__bits_of(x);
   k += (int)(bits >> 52) - 1023;
   const uint64_t fraction = bits & 0x000fffffffffffffu;
-  const uint64_t above =
-      fraction > 0x6a09e667f3bcdu; /* than sqrt 2; no branch, which would be a coin's */
+  /* whether x is above sqrt 2 times a power of two; a branch would be mispredicted half the time */
+  const uint64_t above = fraction > 0x6a09e667f3bcdu;
   k += (int)above;
   const double f = far__from_bits(fraction | (0x3ff0000000000000u - (above << 52))) - 1.0;
   const double s = f / (2.0 + f);
@@ -73,7 +73,7 @@ static inline FAR_DEVICE double far__exp(double x) {
          far__from_bits((uint64_t)(1023 + k - half) << 52);
 }
 
-/* For what a loop rarely takes: a call keeps the rest of the loop small. A device has no call to make. */
+/* For branches that a loop rarely takes: a call, not inlined, keeps the loop small. Devices always inline. */
 #ifdef __CUDACC__
 #define far__rare_log far__log
 #define far__rare_exp far__exp

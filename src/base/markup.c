@@ -14,20 +14,6 @@ bool far__code_obeyed(uint32_t code) {
   return code < 32 || (code >= 127 && code < 160) || far__code_turns(code);
 }
 
-static bool is_control(uint32_t code) {
-  return code < 32 || (code >= 127 && code < 160) || code == 0xfffe || code == 0xffff;
-}
-
-/* U+2400 and following show the control characters of ASCII. */
-static void put_control(far_buffer *out, uint32_t code) {
-  if (code == '\n' || code == '\t')
-    far__put(out, " ");
-  else if (code < 32)
-    far__text_format(out, "&#%u;", 0x2400 + (unsigned)code);
-  else
-    far__put(out, code == 127 ? "&#9249;" : unknown);
-}
-
 static const char *entity(uint32_t code) {
   switch (code) {
   case '&': return "&amp;";
@@ -40,9 +26,13 @@ static const char *entity(uint32_t code) {
 
 void far__markup_character(far_buffer *out, const char *bytes, size_t n) {
   const uint32_t code = n > 0 ? far__utf8_code(bytes, n) : 0xffff;
-  if (is_control(code))
-    put_control(out, code);
-  else if (far__code_turns(code))
+  if (code == '\n' || code == '\t')
+    far__put(out, " ");
+  else if (code < 32) /* U+2400 and following are pictures of the control characters */
+    far__text_format(out, "&#%u;", 0x2400 + (unsigned)code);
+  else if (code == 127)
+    far__put(out, "&#9249;");
+  else if (far__code_obeyed(code) || code == 0xfffe || code == 0xffff)
     far__put(out, unknown);
   else if (entity(code) != NULL)
     far__put(out, entity(code));

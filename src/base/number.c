@@ -8,9 +8,8 @@
 #include "base/decimal.h"
 #include "base/text.h"
 
-/* The C library reads and writes the decimal point of the current locale; our text always uses
- * '.'. The point, which may be several bytes long, is what stands between the digits of "0.5".
- * (localeconv would tell, but is not safe with threads.) */
+/* The decimal point of the locale, which the C library reads and writes where our text has '.'. It may be
+ * several bytes long, and is taken from between the digits of "0.5": localeconv is not safe with threads. */
 typedef struct locale_point {
   char text[16];
 } locale_point;
@@ -37,7 +36,7 @@ void far__plain_points(char *text) {
 
 /* ---- writing ---- */
 
-/* The digits of n, at the end of a field of 20; how many. */
+/* Writes the digits of n to the end of `out` and returns how many there are. */
 static int write_digits(char out[20], uint64_t n) {
   static const char pairs[] =
       "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
@@ -71,7 +70,7 @@ static char *write_exponent(char *at, int exponent) {
   return at + count;
 }
 
-/* The text of "%.*g" with as many digits as there are: 0.00012, 12.5, 1.25e+20. */
+/* Writes d as "%.*g" does with as many digits as d has: 0.00012, 12.5, 1.25e+20. */
 static char *write_decimal(char *at, far__decimal d) {
   static const char zeros[] = {'0', '.', '0', '0', '0'};
   char field[20];
@@ -109,16 +108,16 @@ size_t far_real_format(char out[FAR_NUMBER_SIZE], double x) {
   return (size_t)(at - out);
 }
 
-/* One in the last of as many digits of x. */
+/* One unit in the last of the first `digits` digits of x. */
 static double last_digit(double x, int digits) {
   char text[FAR_NUMBER_SIZE], unit[FAR_NUMBER_SIZE];
-  snprintf(text, sizeof text, "%.16e", x); /* not so few that 9.96 becomes 10 */
+  snprintf(text, sizeof text, "%.16e", x); /* all digits: with fewer, 9.96 could become 10 */
   const long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
   snprintf(unit, sizeof unit, "1e%ld", exponent - digits + 1);
   return strtod(unit, NULL);
 }
 
-/* Towards +-infinity, as the sign says. */
+/* Rounds x to `digits` digits, towards infinity (sign 1) or minus infinity (-1). */
 static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, double sign) {
   double y = x;
   if (x - x != 0) {
@@ -135,7 +134,7 @@ static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, doubl
     }
     y = read + sign * last_digit(x, digits);
   }
-  far_real_format(out, x); /* smaller than its digits can be */
+  far_real_format(out, x); /* x is too small for its digits, or too large: all of them */
 }
 
 void far_real_above(char out[FAR_NUMBER_SIZE], double x, int digits) {
@@ -152,13 +151,13 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* A number's text, as it is scanned: what its digits are worth, as far as there is room. */
+/* A number's text while it is scanned, and its digits as far as there is room. */
 typedef struct scanner {
   const char *at, *end;
   far__decimal decimal;
 } scanner;
 
-/* The digits from here on, in 64 bits; beyond 19 they are not right. How many there are. */
+/* Scans digits into 64 bits (beyond 19 digits those overflow) and returns how many there are. */
 static size_t scan_digits(scanner *s) {
   const char *at = s->at;
   uint64_t digits = s->decimal.digits;
@@ -185,7 +184,7 @@ static void keep_digits(far__decimal *out, const char *text, const char *end) {
   }
 }
 
-/* Exponents beyond all doubles stay there. */
+/* The value of an exponent stops growing at 10000, beyond all doubles. */
 static bool scan_exponent(scanner *s) {
   int exponent = 0;
   const bool minus = s->at < s->end && *s->at == '-';
@@ -220,7 +219,7 @@ static bool scan_decimal(const char *text, size_t length, far__decimal *out) {
 
 enum { MOST_CHARACTERS = 126 }; /* of a number that is read */
 
-/* By the C library, which wants the decimal point of the locale. */
+/* By the C library's strtod, which expects the decimal point of the locale. */
 static double read_slowly(const char *text, size_t length) {
   char copy[MOST_CHARACTERS + sizeof(locale_point)];
   const char *dot = memchr(text, '.', length);
@@ -257,7 +256,7 @@ bool far_real_parse(const char *text, size_t length, double *out) {
   return true;
 }
 
-/* The digits after the e, with their sign; so far away that it does not matter, a little nearer. */
+/* The exponent behind the e, with its sign; it stops growing at 10^12, which gives the same result. */
 static int64_t parse_exponent(const char *text, size_t length) {
   const bool signed_ = text[0] == '+' || text[0] == '-';
   int64_t out = 0;
@@ -277,7 +276,7 @@ static bool parse_whole(const char *text, size_t length, bool *negative, uint64_
   if (!scan_decimal(text, length, &decimal)) return false;
   *negative = text[0] == '-';
   if (decimal.exponent == 0 &&
-      !decimal.more) { /* the usual case; below, digits that it leaves out count, too */
+      !decimal.more) { /* usual; what follows also counts digits left out */
     *out = decimal.digits;
     return true;
   }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char ELLIPSIS[] = "…";
-enum { MOST_COMPARED = 2000 }; /* labels; of more each has its number */
+enum { MOST_COMPARED = 2000 }; /* labels; in longer lists every cut label ends in its number */
 
 typedef struct shortener {
   char **out;
@@ -25,7 +25,7 @@ static bool continues(char byte) {
   return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The most bytes of whole characters from the left that are within a width. */
+/* How many bytes of whole characters, from the left, fit into a width. */
 static size_t left_within(const shortener *s, const char *text, size_t length, double width) {
   size_t at = 0;
   while (at < length) {
@@ -37,7 +37,7 @@ static size_t left_within(const shortener *s, const char *text, size_t length, d
   return at;
 }
 
-/* Where the longest end begins that is within a width. */
+/* Where the longest end of the text begins that fits into a width. */
 static size_t right_within(const shortener *s, const char *text, size_t length, double width) {
   size_t at = length;
   while (at > 0) {
@@ -49,27 +49,27 @@ static size_t right_within(const shortener *s, const char *text, size_t length, 
   return at;
 }
 
-/* A key or word begins at `at`. */
+/* Does a key or word begin at `at`? */
 static bool begins(const char *text, size_t at) {
   const size_t mark = strlen(ELLIPSIS);
   return at == 0 || strchr(":, ", text[at - 1]) != NULL ||
          (at >= mark && strncmp(text + at - mark, ELLIPSIS, mark) == 0);
 }
 
-/* The next key or word, if it is not far; else `at` itself. */
+/* Where the next key or word begins, if that is near; else `at`. */
 static size_t next_word(const shortener *s, const char *text, size_t at, double room) {
   size_t word = at;
   while (text[word] != '\0' && !begins(text, word)) ++word;
   return text[word] != '\0' && width_of(s, text + at, word - at) <= 0.6 * room ? word : at;
 }
 
-/* A label may have been cut before. */
+/* Skips an ellipsis at `at`, in a label that was cut before. */
 static size_t behind_ellipsis(const char *label, size_t at) {
   const size_t mark = strlen(ELLIPSIS);
   return strncmp(label + at, ELLIPSIS, mark) == 0 ? at + mark : at;
 }
 
-/* The beginning of a label and what is from `from` on, and `behind` it; NULL without memory. */
+/* The label cut to its beginning, an ellipsis, its part from `from` on, and `behind`; NULL without memory. */
 static char *cut(const shortener *s, const char *label, size_t from, const char *behind) {
   const size_t length = strlen(label), mark = strlen(ELLIPSIS);
   const double e = width_of(s, ELLIPSIS, mark);
@@ -98,7 +98,8 @@ static size_t common(const char *a, const char *b) {
   return n;
 }
 
-/* Where label i begins to differ from all that look like it, at the key or word of that place; SIZE_MAX if none does. */
+/* Where label i begins to differ from all that look like it, or where the key or word of that place begins; SIZE_MAX
+ * if no label looks like it. */
 static size_t difference(const shortener *s, size_t i) {
   size_t most = SIZE_MAX;
   for (size_t j = 0; j < s->n; ++j) {
@@ -114,7 +115,7 @@ static size_t difference(const shortener *s, size_t i) {
   return width_of(s, label + from, most - from) <= 0.4 * s->width ? from : most;
 }
 
-/* Cuts those again that look like others: around the difference, or (numbered) with their number. */
+/* Cuts labels that look like others again: around their difference or, if numbered, with their number. */
 static bool tell_apart(shortener *s, bool numbered) {
   char **again = calloc(s->n + 1, sizeof *again);
   bool good = again != NULL;

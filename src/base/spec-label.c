@@ -1,5 +1,5 @@
-/* The shortest spec that means the same as a given one: found by leaving out what it gives, and looking what is filled in
- * instead. */
+/* The shortest spec that means the same as a given one: keys are left out as long as resolving fills in the same
+ * values. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const unsigned NEVER = UINT_MAX;
 
-/* What is being shortened, and what the shorter one gives. */
+/* A spec being shortened, and the keys that the shorter one gives. */
 typedef struct task {
   const far_spec *spec;
   far__spec whole;
@@ -28,7 +28,7 @@ static far__spec shorter(const task *t) {
   return out;
 }
 
-/* The shorter one with the rest filled in; false if that fails. */
+/* The shorter spec with defaults filled in; false if that fails. */
 static bool resolve(far__spec *out, task *t) {
   *out = shorter(t);
   const far_status status = t->spec->resolve(out, t->spec, NULL);
@@ -48,6 +48,7 @@ static bool agrees(const far__spec *x, const far__spec *y, size_t i) {
   return strcmp(one, other) == 0;
 }
 
+/* Does the shorter spec resolve to the same values as the whole one? */
 static bool stands_for(task *t) {
   far__spec now;
   bool same = resolve(&now, t);
@@ -55,7 +56,7 @@ static bool stands_for(task *t) {
   return same;
 }
 
-/* Gives one more key, the first that has another value without; false if there is none. */
+/* Gives the first key whose value differs without it; false if there is none. */
 static bool give_next(task *t, const far__spec *now) {
   for (size_t i = 0; i < t->whole.type->n_params; ++i)
     if (!is_hidden(&t->whole, i) && !(t->given >> i & 1u) && !agrees(now, &t->whole, i)) {
@@ -65,14 +66,8 @@ static bool give_next(task *t, const far__spec *now) {
   return false;
 }
 
-static unsigned count_keys(const task *t) {
-  unsigned count = t->preset < t->whole.type->n_params;
-  for (uint32_t rest = t->given; rest != 0; rest &= rest - 1) ++count;
-  return count;
-}
-
-/* Gives keys until the spec stands for the whole one, then takes back what was not needed (a later key may have settled an
- * earlier one). The number of keys; NEVER if it cannot be done. */
+/* Gives keys until the shorter spec resolves to the whole one, then takes back keys that a later one made unnecessary.
+ * Returns the number of keys; NEVER if it cannot be done. */
 static unsigned shorten(task *t) {
   far__spec now;
   for (t->given = 0; !stands_for(t);)
@@ -82,7 +77,9 @@ static unsigned shorten(task *t) {
     t->given ^= 1u << i;
     if (!stands_for(t)) t->given |= 1u << i;
   }
-  return count_keys(t);
+  unsigned count = t->preset < t->whole.type->n_params;
+  for (uint32_t rest = t->given; rest != 0; rest &= rest - 1) ++count;
+  return count;
 }
 
 static void print(char out[FAR_SPEC_SIZE], const task *t) {
@@ -102,23 +99,15 @@ static void print(char out[FAR_SPEC_SIZE], const task *t) {
   }
 }
 
-static size_t preset_of(const far_type_info *type) {
-  size_t i = 0;
-  while (i < type->n_params && strcmp(type->params[i].name, "preset") != 0) ++i;
-  return i;
-}
-
-static int32_t count_words(const char *choices) {
-  int32_t count = 1;
-  for (const char *c = choices; *c != '\0'; ++c) count += *c == '|';
-  return count;
-}
-
-/* Behind each of the presets, whether fewer keys than `best` suffice. */
+/* Prints the spec with each of the presets if that needs fewer keys than `best`. */
 static void try_presets(char out[FAR_SPEC_SIZE], task *t, unsigned best) {
-  t->preset = preset_of(t->whole.type);
-  if (t->preset == t->whole.type->n_params) return;
-  const int32_t words = count_words(t->whole.type->params[t->preset].choices);
+  const far_type_info *type = t->whole.type;
+  t->preset = 0;
+  while (t->preset < type->n_params && strcmp(type->params[t->preset].name, "preset") != 0)
+    ++t->preset;
+  if (t->preset == type->n_params) return;
+  int32_t words = 1;
+  for (const char *c = type->params[t->preset].choices; *c != '\0'; ++c) words += *c == '|';
   for (t->word = 0; best > 0 && t->word < words; ++t->word) {
     const unsigned keys = shorten(t);
     if (keys >= best) continue;

@@ -14,7 +14,7 @@
 enum { LONGEST_NAME = 40 };
 
 /* ---- nearest name: the edit distance of Damerau and Levenshtein, adjacent swaps counting one ----
- * Capitals count as small letters: whoever writes PSRL means psrl.
+ * Case is ignored: PSRL suggests psrl.
  */
 
 static char small(char c) {
@@ -25,11 +25,6 @@ static bool same(char x, char y) {
   return small(x) == small(y);
 }
 
-static size_t min3(size_t a, size_t b, size_t c) {
-  const size_t ab = a < b ? a : b;
-  return ab < c ? ab : c;
-}
-
 static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
   size_t row[3][LONGEST_NAME + 1];
   for (size_t j = 0; j <= m; ++j) row[0][j] = j;
@@ -37,9 +32,11 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
     size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
     now[0] = i;
     for (size_t j = 1; j <= m; ++j) {
-      now[j] = min3(before[j] + 1, now[j - 1] + 1, before[j - 1] + !same(a[i - 1], b[j - 1]));
+      size_t least = before[j - 1] + !same(a[i - 1], b[j - 1]);
+      if (before[j] + 1 < least) least = before[j] + 1;
+      if (now[j - 1] + 1 < least) least = now[j - 1] + 1;
       const bool swapped = i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]);
-      if (swapped && earlier[j - 2] + 1 < now[j]) now[j] = earlier[j - 2] + 1;
+      now[j] = swapped && earlier[j - 2] + 1 < least ? earlier[j - 2] + 1 : least;
     }
   }
   return row[n % 3][m];
@@ -47,7 +44,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
 
 const char *far_nearest(const char *text, size_t length, const char *const *names, size_t count) {
   const char *best = NULL;
-  size_t least = length > 3 ? length / 3 + 2 : 2; /* as far as this is no suggestion */
+  size_t least = length > 3 ? length / 3 + 2 : 2; /* names at this distance are not suggested */
   for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
     if (strlen(names[i]) > LONGEST_NAME) continue;
     const size_t distance = edit_distance(text, length, names[i], strlen(names[i]));
@@ -177,7 +174,7 @@ static void print_value(char out[FAR_TEXT_SIZE], const far_param *p, const unsig
 
 /* ---- parsing ---- */
 
-/* Long or unprintable input is cut for the message; the position tells where it stands. */
+/* Input as shown in messages: cut, and without what cannot be printed. */
 typedef struct shown {
   char text[LONGEST_NAME + 4];
 } shown;
@@ -258,7 +255,7 @@ static far_status find_param(const far_type_info *type, const char *text, size_t
   return unknown_name(what, text, length, position, names, type->n_params, error);
 }
 
-/* Where, in a wrong value, another key begins behind something that is no comma; `length` if nowhere. */
+/* Where another key begins within a wrong value, behind a separator that is no comma; `length` if nowhere. */
 static size_t key_within(const far_type_info *type, const char *value, size_t length) {
   for (size_t at = 1; at < length; ++at) {
     if (strchr(":; &", value[at - 1]) == NULL) continue;
@@ -271,17 +268,13 @@ static size_t key_within(const far_type_info *type, const char *value, size_t le
   return length;
 }
 
-static far_status bad_separator(const far_type_info *type, const far_param *p, const char *value,
-                                size_t length, size_t at, int position, far_error *error) {
-  return far__fail(error, FAR_STATUS_SYNTAX, position + (int)at - 1,
-                   "keys are separated by commas, as in '%s:%s=%s,%s'", type->name, p->name,
-                   show(value, at - 1).text, show(value + at, length - at).text);
-}
-
 static far_status bad_value(const far_type_info *type, const far_param *p, const char *value,
                             size_t length, int position, far_error *error) {
   const size_t key = key_within(type, value, length);
-  if (key < length) return bad_separator(type, p, value, length, key, position, error);
+  if (key < length)
+    return far__fail(error, FAR_STATUS_SYNTAX, position + (int)key - 1,
+                     "keys are separated by commas, as in '%s:%s=%s,%s'", type->name, p->name,
+                     show(value, key - 1).text, show(value + key, length - key).text);
   char bounds[160];
   far_param_bounds(bounds, sizeof bounds, p);
   double x;
@@ -293,7 +286,7 @@ static far_status bad_value(const far_type_info *type, const far_param *p, const
                    show(value, length).text, p->name, kind, bounds);
 }
 
-/* All that follows the name and its colon is the one value. */
+/* A type without keys: all that follows the name and its colon is the value. */
 static far_status parse_bare(far__spec *out, const char *text, size_t at, far_error *error) {
   const far_param *p = &out->type->params[0];
   const size_t length = strlen(text + at);
@@ -404,7 +397,7 @@ void far__spec_hide(far__spec *spec, size_t offset) {
   spec->hidden |= 1u << index_at(spec, offset);
 }
 
-/* Where the key of a given parameter stands: before its value and the equals sign. */
+/* The position in the text of the key of a given parameter; `position` has that of its value. */
 static int key_position(const far__spec *spec, size_t i) {
   const int before = spec->type->bare ? 0 : (int)strlen(spec->type->params[i].name) + 1;
   return spec->position[i] - before;

@@ -18,7 +18,7 @@ enum {
   FAR__PAIR_SIZE = FAR_TEXT_SIZE + 64
 };
 
-/* A type's own parameter struct lives in far__spec's bytes; it may alias them. */
+/* A type's own parameter struct is stored in far__spec's bytes and may alias them. */
 #define FAR__PARAMS __attribute__((may_alias))
 
 typedef struct far__spec {
@@ -26,42 +26,42 @@ typedef struct far__spec {
   size_t index;                   /* of the type in its list */
   uint32_t given;                 /* bit i: parameter i was written in the text */
   uint32_t hidden;                /* bit i: parameter i does not apply (set by resolve) */
-  int position[FAR__SPEC_PARAMS]; /* where the value of a given parameter stands */
+  int position[FAR__SPEC_PARAMS]; /* in the text, of the value of a given parameter; else -1 */
   alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
 } far__spec;
 
-/* What is kept of one; see farsight/spec.h. */
+/* A spec as callers keep it; see farsight/spec.h. */
 struct far_spec {
   const far_type_info *type;
   size_t index; /* as in far__spec */
   uint32_t given, hidden;
   far_shape shape; /* of agents: the problem's, as they see it */
   double gamma;    /* of environments: what the caller asked for, or NAN */
-  /* fills in what is not given once more, where less is given than in `of` */
+  /* derives what is not given in a spec that gives fewer keys than `of` */
   far_status (*resolve)(far__spec *spec, const far_spec *of, far_error *error);
   char *typed, *canonical;
   size_t size; /* of the values */
   alignas(8) unsigned char values[];
 };
 
-/* Keeps what was parsed and resolved, of the values so many bytes; type, index, given and hidden of `like` are taken from
- * it. */
+/* Makes a far_spec of a parsed and resolved one: type, index, given, hidden and values are those of `parsed`, all else
+ * (with the size of the values) that of `like`. */
 far_status far__spec_keep(far_spec **out, const far_spec *like, const far__spec *parsed,
                           const char *typed, far_error *error);
 
-/* What was kept, as it was; positions in the text are gone. */
+/* Turns a far_spec back into a far__spec; positions are -1. */
 void far__spec_unpack(far__spec *out, const far_spec *spec);
 
-/* Texts that were parsed since the program began, in all threads: for tests that count them. */
+/* Number of texts parsed since the program began, in all threads: for tests that count them. */
 size_t far__spec_parsed(void);
 
-/* With nothing given, as from the bare name of the type. */
+/* A spec of the type with nothing given, as parsed from its bare name. */
 void far__spec_bare(far__spec *out, const far_type_info *type, size_t index);
 
 /* Gives parameter i the value that it has in another spec of the type. */
 void far__spec_give(far__spec *out, size_t i, const far__spec *from);
 
-/* Gives parameter i, a choice, one of its words by number. */
+/* Gives parameter i, a choice, its word number `choice`. */
 void far__spec_give_word(far__spec *out, size_t i, int32_t choice);
 
 /* "key=value" of parameter i, or the value alone of a bare type; returns the length. */
@@ -78,23 +78,24 @@ bool far__param_number(const far_param *param, const unsigned char *values, doub
 /* Was the parameter stored at this offset written in the text? */
 bool far__spec_given(const far__spec *spec, size_t offset);
 
-/* The default, in words, of what the problem says. */
+/* The text of a default that is the problem's own value. */
 #define FAR__THE_PROBLEMS "the problem's"
 
 /* Is the choice stored at this offset, which the type must have, this word? */
 bool far__spec_word_is(const far__spec *spec, size_t offset, const char *word);
 
-/* Which of two parameters, both written in the text, stands later there. */
+/* Which of two parameters, both written in the text, comes later there. */
 size_t far__spec_later(const far__spec *spec, size_t offset, size_t other);
 
 /* Leaves a parameter out of the canonical text. The type must have it. */
 void far__spec_hide(far__spec *spec, size_t offset);
 
-/* Does so because it does not apply; an error at the key if the text gives it. `why` completes the sentence
+/* Hides a parameter that does not apply; an error at the key if the text gives it. `why` completes the sentence
  * "temperature does not apply: ...". */
 far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far_error *error);
 
-/* The same for a parameter that needs another one, `with`: "eps goes with preset=theory, as in ...". */
+/* Hides a parameter that needs another one, `with`; an error at the key if the text gives it: "eps applies only with
+ * preset=theory, as in ...". */
 far_status far__spec_needs(far__spec *spec, size_t offset, const char *with, far_error *error);
 
 /* Checks all values against their bounds again, after derived ones are filled in. */

@@ -10,7 +10,7 @@ static const double SQRT_PI = 1.7724538509055160273;
 
 enum { TERMS = 1000 }; /* more than any argument needs; a guard against NaN */
 
-/* ln w is right for w = 1 + x as rounded; x / (w - 1) mends the rounding (Kahan). */
+/* ln w is exact for w = 1 + x as rounded; the factor x / (w - 1) corrects the rounding (Kahan). */
 double far__log1p(double x) {
   const double w = 1 + x;
   if (w == 1) return x;
@@ -77,7 +77,7 @@ static double far_out(const student *t) {
   return t->factor / f;
 }
 
-/* Where 1 + u is u: I_x(a, 1/2) = x^a / (a B(a, 1/2)), x = 1/u. */
+/* For u so large that 1 + u rounds to u: I_x(a, 1/2) = x^a / (a B(a, 1/2)), x = 1/u. */
 static double farthest(double z, double nu) {
   const double a = nu / 2, power = far_exp(-a * (2 * far_log(z) - far_log(nu)));
   return 0.5 * power * far__gamma_ratio(a) / (a * SQRT_PI);

@@ -15,8 +15,7 @@ double far__gamma_ratio(double a);
  * exceeds 1e-10, and below 1e-13 as far as it exceeds 1e-290. */
 double far__student_tail(double z, double nu);
 
-/* E[max(0, T - z)], nu > 1, never negative; what may be won if T turns out above z. The relative
- * error is below 1e-12 while the result exceeds 1e-30. */
+/* E[max(0, T - z)], nu > 1, never negative. The relative error is below 1e-12 while the result exceeds 1e-30. */
 double far__student_excess(double z, double nu);
 
 #endif

@@ -7,10 +7,10 @@
 struct far__team {
   pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t begin, end;
-  far__task task; /* NULL: go home */
+  far__task task; /* NULL: threads end */
   void *user;
   unsigned long turn; /* counts the tasks */
-  unsigned busy;      /* members that have not finished this one */
+  unsigned busy;      /* members that have not finished the current task */
   unsigned started;   /* threads; the caller is one more member */
   pthread_t thread[];
 };

@@ -1,7 +1,7 @@
 /* A team of threads that share one loop: every member runs the same task, and the call returns when all
- * have finished. What is shared out, and how the results are put together, is the task's business; a
- * result that must not depend on the number of threads may only be put together by operations whose
- * order does not matter (the maximum, the minimum), or by the index of the part. */
+ * have finished. The task divides the work and combines the results. A result that must not depend on the number
+ * of threads is combined by operations whose order does not matter (the maximum, the minimum), or by the index
+ * of the part. */
 #ifndef FAR_BASE_TEAM_H
 #define FAR_BASE_TEAM_H
 
@@ -11,11 +11,11 @@ typedef struct far__team far__team;
 
 typedef void (*far__task)(void *user);
 
-/* The processors of this machine that are there for us; at least 1. */
+/* The number of processors online, 1 to 1024. */
 unsigned far__processors(void);
 
-/* A team of so many members, the caller among them, or fewer where the system gives no more threads.
- * *out is NULL for one member alone: that is a team, too. False without memory. */
+/* A team of `members`, the caller among them; fewer where the system gives no more threads. *out is NULL for a
+ * team of one, which is valid. False without memory. */
 bool far__team_create(far__team **out, unsigned members);
 void far__team_free(far__team *team);
 

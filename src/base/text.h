@@ -1,4 +1,4 @@
-/* Text that grows, and what counts as a name. */
+/* Text that grows, UTF-8, and numbers as text. */
 #ifndef FAR_BASE_TEXT_H
 #define FAR_BASE_TEXT_H
 
@@ -15,7 +15,7 @@ enum { FAR__NAME_MAX = 255 };
 /* The length of the UTF-8 sequence at text[0..length), or 0 if there is none (RFC 3629). */
 size_t far__utf8_length(const char *text, size_t length);
 
-/* The code point of such a sequence of n bytes, n > 0. */
+/* The code point of a valid UTF-8 sequence of n bytes, n > 0. */
 uint32_t far__utf8_code(const char *text, size_t n);
 
 /* Columns of UTF-8 text: bytes that continue a character do not count. */
@@ -33,23 +33,23 @@ void far__text_count(far__text *text, uint64_t n);
 void far__text_format(far__text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* at most 511 characters */
 
-/* The whole of a text, as it is and of any length. */
+/* Adds a whole text, of any length. */
 void far__put(far_buffer *out, const char *text);
 
-/* A number for a message: the shortest that reads back, so that 1.0000001 is not shown as 1. */
+/* A number for a message: the shortest text that reads back, so that 1.0000001 is not shown as 1. */
 typedef struct far__real_text {
   char text[FAR_NUMBER_SIZE];
 } far__real_text;
 far__real_text far__shortest(double x);
 
-/* One that is a bound, or is to be pasted: four digits, rounded up or down. */
+/* Four digits, rounded up or down: for bounds, and for values to be copied from a message. */
 far__real_text far__above(double x);
 far__real_text far__below(double x);
 
-/* Numbers that printf wrote: a point wherever it put the decimal sign of the locale. */
+/* Replaces the decimal sign of the locale, which printf wrote, by a point. */
 void far__plain_points(char *text);
 
-/* The ending of a noun after a number. */
+/* The plural ending of a noun behind a number. */
 static inline const char *far__plural(int64_t n) {
   return n == 1 ? "" : "s";
 }

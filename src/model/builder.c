@@ -19,7 +19,7 @@ struct far_mdp_builder {
   bool *terminal;
   far_outcome *outcomes; /* in the order in which they were added */
   size_t n_outcomes, capacity;
-  double expected; /* so many outcomes were checked to fit into memory */
+  double expected; /* outcomes for which memory was checked in advance */
   run *runs;
   size_t n_runs, runs_capacity;
   far_outcome *starts; /* join the outcomes at the end, as the last row */
@@ -88,19 +88,12 @@ static far_status check_action(const far_mdp_builder *b, uint32_t a, far_error *
                    (unsigned long)b->n_actions - 1);
 }
 
-static bool begin_run(far_mdp_builder *b, size_t row) {
-  if (b->n_runs > 0 && b->runs[b->n_runs - 1].row == row) return true;
-  if (!far__grow((void **)&b->runs, b->n_runs, &b->runs_capacity, sizeof *b->runs)) return false;
-  b->runs[b->n_runs++] = (run){row, b->n_outcomes};
-  return true;
-}
-
 static far_status no_room(const far_mdp_builder *b, far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for more than %zu outcomes",
                    b->n_outcomes + b->n_starts);
 }
 
-/* What draws an outcome; and what a state takes while absent states are looked for. */
+/* Bytes of the sampling tables per outcome, and of the search for absent states per state. */
 enum {
   DRAW_BYTES = sizeof(uint64_t) + sizeof(uint32_t),
   STATE_BYTES = 3 * sizeof(bool) + sizeof(uint32_t)
@@ -118,7 +111,8 @@ far_status far__mdp_builder_expect(far_mdp_builder *b, double outcomes, far_erro
                            what, error);
 }
 
-/* Now and then, where nobody said how many outcomes there are: is there memory to finish, and for the next ones? */
+/* Where the number of outcomes was not announced: checks, every NEXT outcomes, whether there is memory to finish the
+ * model and for the next ones. */
 static far_status check_growth(const far_mdp_builder *b, far_error *error) {
   enum { NEXT = 1 << 22 };
   char what[64];
@@ -131,9 +125,11 @@ static far_status check_growth(const far_mdp_builder *b, far_error *error) {
 static far_status push(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
   const far_status status = check_growth(b, error);
   if (status != FAR_OK) return status;
+  const bool new_run = b->n_runs == 0 || b->runs[b->n_runs - 1].row != row;
   if (!far__grow((void **)&b->outcomes, b->n_outcomes, &b->capacity, sizeof outcome) ||
-      !begin_run(b, row))
+      (new_run && !far__grow((void **)&b->runs, b->n_runs, &b->runs_capacity, sizeof *b->runs)))
     return no_room(b, error);
+  if (new_run) b->runs[b->n_runs++] = (run){row, b->n_outcomes};
   b->outcomes[b->n_outcomes++] = outcome;
   return FAR_OK;
 }
@@ -187,7 +183,7 @@ far_status far_mdp_builder_range(far_mdp_builder *b, double min, double max, far
   return FAR_OK;
 }
 
-/* ---- what a model may carry besides ---- */
+/* ---- names, criterion, layout ---- */
 
 static far_status set_name(char ***names, size_t count, size_t index, const char *name,
                            far_error *error) {
@@ -250,13 +246,6 @@ far__layout *far__mdp_builder_layout(far_mdp_builder *b) {
 
 /* ---- finishing ---- */
 
-static far_status add_starts(far_mdp_builder *b, far_error *error) {
-  far_status status = FAR_OK;
-  for (size_t i = 0; i < b->n_starts && status == FAR_OK; ++i)
-    status = push(b, n_pairs(b), b->starts[i], error);
-  return status;
-}
-
 static far_status allocate(far_mdp **out, const far_mdp_builder *b, far_error *error) {
   far_mdp *mdp = calloc(1, sizeof *mdp);
   *out = mdp;
@@ -278,7 +267,7 @@ static size_t run_end(const far_mdp_builder *b, size_t i) {
   return i + 1 < b->n_runs ? b->runs[i + 1].first : b->n_outcomes;
 }
 
-/* The shape, with the range of the rewards unless it is declared; and which outcomes end an episode. */
+/* Sets the shape, with the range of the rewards unless it is declared, and marks outcomes that end an episode. */
 static void find_shape(far_mdp *mdp, const far_mdp_builder *b) {
   far_shape *shape = &mdp->shape;
   *shape =
@@ -324,7 +313,8 @@ static bool scatter(far_mdp *mdp, const far_mdp_builder *b) {
   return true;
 }
 
-/* Groups the outcomes by row. Where they came in the order of the rows they stay where they are, in the model now. */
+/* Groups the outcomes by row. If they came in the order of the rows nothing is copied: the model takes the builder's
+ * array. */
 static far_status gather(far_mdp *mdp, far_mdp_builder *b, far_error *error) {
   for (size_t i = 0; i < b->n_runs; ++i)
     mdp->row[b->runs[i].row + 1] += run_end(b, i) - b->runs[i].first;
@@ -405,7 +395,7 @@ static far_status check_row(const far_mdp_builder *b, const far_mdp *mdp, size_t
   return FAR_OK;
 }
 
-/* The range of the outcomes: two finite rewards may be further apart than any number. */
+/* Refuses rewards whose difference exceeds all doubles. */
 static far_status check_range(const far_mdp *mdp, far_error *error) {
   const double range = mdp->shape.reward_max - mdp->shape.reward_min;
   if (mdp->shape.reward_min > mdp->shape.reward_max || range - range == 0) return FAR_OK;
@@ -414,20 +404,11 @@ static far_status check_range(const far_mdp *mdp, far_error *error) {
                    far__shortest(mdp->shape.reward_max).text);
 }
 
-/* The last draw among the first p of all 2^64, p in (0, 1]. */
+/* The last of the 2^64 draws that belong to the first p of all, p in (0, 1]. */
 static uint64_t last_draw(double p) {
   const double scaled = p * 0x1p64;
   if (scaled >= 0x1p64) return UINT64_MAX;
   return scaled >= 1 ? (uint64_t)scaled - 1 : 0;
-}
-
-static void invert_row(far_mdp *mdp, size_t first, size_t end) {
-  double sum = 0;
-  for (size_t k = first; k < end; ++k) {
-    sum += mdp->outcome[k].probability;
-    mdp->upto[k] = last_draw(sum);
-  }
-  mdp->upto[end - 1] = UINT64_MAX;
 }
 
 /* Vose's construction; weight and list are scratch for n columns. */
@@ -454,13 +435,6 @@ static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint
   }
 }
 
-static void scale_row(far_mdp *mdp, size_t first, size_t end, bool keep) {
-  double sum = 0;
-  for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
-  if (sum == 1 || (keep && fabs(sum - 1) <= 0x1p-52 * (double)(end - first))) return;
-  for (size_t k = first; k < end; ++k) mdp->outcome[k].probability /= sum;
-}
-
 static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
   size_t longest = 0;
   for (size_t r = 0; r < mdp->n_rows; ++r) {
@@ -477,39 +451,34 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
         far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
   for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {
     const size_t first = mdp->row[r], end = mdp->row[r + 1];
+    double sum = 0, upto = 0;
     if (end == first) continue;
-    scale_row(mdp, first, end, keep);
-    if (end - first <= FAR__ALIAS_ABOVE)
-      invert_row(mdp, first, end);
-    else
+    for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
+    const bool exact = sum == 1 || (keep && fabs(sum - 1) <= 0x1p-52 * (double)(end - first));
+    for (size_t k = first; k < end && !exact; ++k) mdp->outcome[k].probability /= sum;
+    if (end - first > FAR__ALIAS_ABOVE) {
       alias_row(mdp, first, end - first, weight, list);
+      continue;
+    }
+    for (size_t k = first; k < end; ++k)
+      mdp->upto[k] = last_draw(upto += mdp->outcome[k].probability);
+    mdp->upto[end - 1] = UINT64_MAX;
   }
   free(weight);
   free(list);
   return status;
 }
 
-/* Names, discount and layout go over as they are. */
-static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
-  mdp->discount = b->discount;
-  mdp->undiscounted = b->discount == 1 && b->horizon == 0;
-  mdp->state_name = b->state_name;
-  mdp->action_name = b->action_name;
-  mdp->layout = b->layout;
-  b->state_name = NULL;
-  b->action_name = NULL;
-  b->layout = (far__layout){.kind = FAR_LAYOUT_NONE};
-}
-
 far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *error) {
   *out = NULL;
   far_status status = far__layout_check(&b->layout, error);
-  if (status == FAR_OK) status = add_starts(b, error);
+  for (size_t i = 0; i < b->n_starts && status == FAR_OK; ++i)
+    status = push(b, n_pairs(b), b->starts[i], error);
   if (status == FAR_OK) status = allocate(out, b, error);
   if (status == FAR_OK) {
     find_shape(*out, b);
     status = gather(*out, b, error);
-    free(b->runs); /* before the model grows */
+    free(b->runs); /* before the sampling tables are allocated */
     b->runs = NULL;
     if (status == FAR_OK) status = check_range(*out, error);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
@@ -517,8 +486,16 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
   }
   if (status == FAR_OK) status = prepare_sampling(*out, b->keep, error);
   if (status == FAR_OK) status = far__mdp_find_absent(*out, error);
-  if (status == FAR_OK) take_extras(*out, b);
-  if (status != FAR_OK) {
+  if (status == FAR_OK) {
+    far_mdp *mdp = *out;
+    mdp->discount = b->discount;
+    mdp->undiscounted = b->discount == 1 && b->horizon == 0;
+    mdp->state_name = b->state_name;
+    mdp->action_name = b->action_name;
+    mdp->layout = b->layout;
+    b->state_name = b->action_name = NULL;
+    b->layout = (far__layout){.kind = FAR_LAYOUT_NONE};
+  } else {
     far_mdp_free(*out);
     *out = NULL;
   }

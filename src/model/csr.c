@@ -63,20 +63,10 @@ static far_status add_outcomes(far_mdp_builder *b, const far_csr *csr, size_t pa
   return FAR_OK;
 }
 
-static far_status add_starts(far_mdp_builder *b, const far_csr *csr, far_error *error) {
-  for (size_t k = 0; k < csr->n_starts; ++k) {
-    far_error why;
-    const far_status status =
-        far_mdp_builder_start(b, csr->start_state[k], csr->start_probability[k], &why);
-    if (status != FAR_OK) return far__fail(error, status, -1, "start %zu: %.300s", k, why.message);
-  }
-  return FAR_OK;
-}
-
 static far_status fill(far_mdp_builder *b, const far_csr *csr, far_error *error) {
   const size_t pairs = (size_t)csr->n_states * csr->n_actions;
   far_status status = FAR_OK;
-  far__mdp_builder_keep(b); /* what was a model before keeps its bits */
+  far__mdp_builder_keep(b); /* a model that was written and is read again keeps its bits */
   if (!(csr->reward_min > csr->reward_max))
     status = far_mdp_builder_range(b, csr->reward_min, csr->reward_max, error);
   if (status == FAR_OK && csr->discount != 0)
@@ -85,7 +75,12 @@ static far_status fill(far_mdp_builder *b, const far_csr *csr, far_error *error)
   for (size_t i = 0; status == FAR_OK && i < pairs; ++i) status = add_outcomes(b, csr, i, error);
   for (uint32_t s = 0; status == FAR_OK && s < csr->n_states; ++s)
     if (csr->terminal != NULL && csr->terminal[s]) status = far_mdp_builder_terminal(b, s, error);
-  return status == FAR_OK ? add_starts(b, csr, error) : status;
+  for (size_t k = 0; status == FAR_OK && k < csr->n_starts; ++k) {
+    far_error why;
+    status = far_mdp_builder_start(b, csr->start_state[k], csr->start_probability[k], &why);
+    if (status != FAR_OK) return far__fail(error, status, -1, "start %zu: %.300s", k, why.message);
+  }
+  return status;
 }
 
 far_status far_mdp_builder_csr(far_mdp_builder *b, const far_csr *csr, far_error *error) {
@@ -108,67 +103,46 @@ far_status far_mdp_from_csr(far_mdp **out, const far_csr *csr, far_error *error)
 
 /* ---- to arrays ---- */
 
-/* The arrays of a model in one block; those of eight bytes come first, so that all are aligned. */
-typedef struct arrays {
-  int64_t *offsets;
-  double *probability, *reward, *start_probability;
-  uint32_t *next, *start_state;
-  bool *terminal;
-} arrays;
-
-static bool allocate(far_csr *csr, arrays *to) {
-  const size_t pairs = (size_t)csr->n_states * csr->n_actions;
-  const size_t wide = pairs + 1 + 2 * csr->n_outcomes + csr->n_starts;
-  const size_t narrow = csr->n_outcomes + csr->n_starts;
-  csr->memory = malloc(wide * sizeof(double) + narrow * sizeof(uint32_t) +
-                       csr->n_states * sizeof(bool)); /* less than the model itself takes */
-  if (csr->memory == NULL) return false;
-  to->offsets = csr->memory;
-  to->probability = (double *)(to->offsets + pairs + 1);
-  to->reward = to->probability + csr->n_outcomes;
-  to->start_probability = to->reward + csr->n_outcomes;
-  to->next = (uint32_t *)(to->start_probability + csr->n_starts);
-  to->start_state = to->next + csr->n_outcomes;
-  to->terminal = (bool *)(to->start_state + csr->n_starts);
-  return true;
-}
-
-static void copy_model(const arrays *to, const far_csr *csr, const far_mdp *mdp) {
-  for (size_t i = 0; i < mdp->n_rows; ++i) to->offsets[i] = (int64_t)mdp->row[i];
-  for (size_t k = 0; k < csr->n_outcomes; ++k) {
-    to->probability[k] = mdp->outcome[k].probability;
-    to->reward[k] = mdp->outcome[k].reward;
-    to->next[k] = mdp->outcome[k].next;
-  }
-  for (size_t k = 0; k < csr->n_starts; ++k) { /* the last row */
-    to->start_probability[k] = mdp->outcome[csr->n_outcomes + k].probability;
-    to->start_state[k] = mdp->outcome[csr->n_outcomes + k].next;
-  }
-  memcpy(to->terminal, mdp->terminal, csr->n_states * sizeof *to->terminal);
-}
-
 far_status far_mdp_to_csr(far_csr *out, const far_mdp *mdp, far_error *error) {
-  const size_t pairs = mdp->n_rows - 1;
-  arrays to;
-  far_csr csr = far_csr_default(mdp->shape.n_states, mdp->shape.n_actions);
+  const far_shape *shape = &mdp->shape;
+  const size_t pairs = mdp->n_rows - 1, n = mdp->row[pairs], n_starts = mdp->row[pairs + 1] - n;
   *out = far_csr_default(0, 0);
-  csr.n_outcomes = mdp->row[pairs];
-  csr.n_starts = mdp->row[mdp->n_rows] - mdp->row[pairs];
-  csr.reward_min = mdp->shape.reward_min;
-  csr.reward_max = mdp->shape.reward_max;
-  csr.discount = mdp->discount;
-  csr.horizon = mdp->shape.horizon;
-  if (!allocate(&csr, &to))
+  /* one block, less than the model itself takes; arrays of eight bytes come first, so that all are aligned */
+  int64_t *offsets = malloc((pairs + 1 + 2 * n + n_starts) * sizeof(double) +
+                            (n + n_starts) * sizeof(uint32_t) + shape->n_states * sizeof(bool));
+  if (offsets == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the arrays of a model");
-  copy_model(&to, &csr, mdp);
-  csr.offsets = to.offsets;
-  csr.probability = to.probability;
-  csr.next = to.next;
-  csr.reward = to.reward;
-  csr.terminal = to.terminal;
-  csr.start_state = to.start_state;
-  csr.start_probability = to.start_probability;
-  *out = csr;
+  double *probability = (double *)(offsets + pairs + 1), *reward = probability + n;
+  double *start_probability = reward + n;
+  uint32_t *next = (uint32_t *)(start_probability + n_starts), *start_state = next + n;
+  bool *terminal = (bool *)(start_state + n_starts);
+  for (size_t i = 0; i <= pairs; ++i) offsets[i] = (int64_t)mdp->row[i];
+  for (size_t k = 0; k < n; ++k) {
+    probability[k] = mdp->outcome[k].probability;
+    reward[k] = mdp->outcome[k].reward;
+    next[k] = mdp->outcome[k].next;
+  }
+  for (size_t k = 0; k < n_starts; ++k) { /* the last row */
+    start_probability[k] = mdp->outcome[n + k].probability;
+    start_state[k] = mdp->outcome[n + k].next;
+  }
+  memcpy(terminal, mdp->terminal, shape->n_states * sizeof *terminal);
+  *out = (far_csr){.n_states = shape->n_states,
+                   .n_actions = shape->n_actions,
+                   .n_outcomes = n,
+                   .n_starts = n_starts,
+                   .offsets = offsets,
+                   .probability = probability,
+                   .next = next,
+                   .reward = reward,
+                   .terminal = terminal,
+                   .start_state = start_state,
+                   .start_probability = start_probability,
+                   .reward_min = shape->reward_min,
+                   .reward_max = shape->reward_max,
+                   .discount = mdp->discount,
+                   .horizon = shape->horizon,
+                   .memory = offsets};
   return FAR_OK;
 }
 

@@ -8,14 +8,14 @@
 typedef struct far__known {
   struct far__known *next;
   far__known_key key;
-  void *value; /* NULL while someone finds it */
+  void *value; /* NULL while a thread computes it */
 } far__known;
 
-/* Of all models: it is held for moments only. */
+/* Shared by all models: no thread holds it for long. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t told = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* Models are immutable but for this. */
+/* Models are immutable except for this list. */
 static far__known **list_of(const far_mdp *mdp) {
   return &((far_mdp *)mdp)->known;
 }
@@ -28,25 +28,24 @@ static far__known **find(const far_mdp *mdp, far__known_key key) {
   return at;
 }
 
-/* Without memory there is no entry: then everyone finds it for himself. */
-static void add(const far_mdp *mdp, far__known_key key) {
-  far__known *entry = malloc(sizeof *entry);
-  if (entry == NULL) return;
-  *entry = (far__known){*list_of(mdp), key, NULL};
-  *list_of(mdp) = entry;
-}
-
-const void *far__known_ask(const far_mdp *mdp, far__known_key key) {
+const void *far__known_get(const far_mdp *mdp, far__known_key key) {
   const far__known *entry;
   pthread_mutex_lock(&lock);
-  while ((entry = *find(mdp, key)) != NULL && entry->value == NULL) pthread_cond_wait(&told, &lock);
-  if (entry == NULL) add(mdp, key);
+  while ((entry = *find(mdp, key)) != NULL && entry->value == NULL)
+    pthread_cond_wait(&changed, &lock);
+  if (entry == NULL) {
+    far__known *added = malloc(sizeof *added); /* without memory every caller computes the result */
+    if (added != NULL) {
+      *added = (far__known){*list_of(mdp), key, NULL};
+      *list_of(mdp) = added;
+    }
+  }
   const void *value = entry != NULL ? entry->value : NULL;
   pthread_mutex_unlock(&lock);
   return value;
 }
 
-void far__known_tell(const far_mdp *mdp, far__known_key key, void *value) {
+void far__known_set(const far_mdp *mdp, far__known_key key, void *value) {
   pthread_mutex_lock(&lock);
   far__known **at = find(mdp, key), *entry = *at;
   const bool wanted = entry != NULL && entry->value == NULL;
@@ -55,7 +54,7 @@ void far__known_tell(const far_mdp *mdp, far__known_key key, void *value) {
     *at = entry->next;
     free(entry);
   }
-  pthread_cond_broadcast(&told);
+  pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
   if (!wanted) free(value);
 }

@@ -1,13 +1,13 @@
-/* What is known of a model beyond its rows: results that take long to find and that many threads and cells want. They
- * are found once, and belong to the model from then on. */
+/* Results about a model that take long to compute and that many threads and cells need: each is computed once and
+ * then belongs to the model. */
 #ifndef FAR_MODEL_KNOWN_H
 #define FAR_MODEL_KNOWN_H
 
 #include "farsight/mdp.h"
 
 typedef enum far__known_kind {
-  FAR__KNOWN_ACTIONS, /* uint32_t: what the agent `optimal` is told */
-  FAR__KNOWN_VALUES,  /* double of each state: what metrics compare with */
+  FAR__KNOWN_ACTIONS, /* uint32_t of each state: the actions of the agent `optimal` */
+  FAR__KNOWN_VALUES,  /* double of each state: the optimal values that metrics compare with */
 } far__known_kind;
 
 typedef struct far__known_key {
@@ -15,14 +15,14 @@ typedef struct far__known_key {
   double gamma;
 } far__known_key;
 
-/* The result, or NULL: then the caller finds it, and must call far__known_tell afterwards. Other threads that ask for
- * the same wait for that. */
-const void *far__known_ask(const far_mdp *mdp, far__known_key key);
+/* The result. NULL: the caller must compute it and then call far__known_set; until then other threads that ask
+ * for the same result wait. */
+const void *far__known_get(const far_mdp *mdp, far__known_key key);
 
-/* Takes the result (malloc), and may free it at once. NULL: it was not found; the next one who asks may try. */
-void far__known_tell(const far_mdp *mdp, far__known_key key, void *value);
+/* Takes the result (malloc), and may free it at once. NULL: it could not be computed, and the next caller may try. */
+void far__known_set(const far_mdp *mdp, far__known_key key, void *value);
 
-struct far__known; /* the results of a model, a list */
+struct far__known; /* list of a model's results */
 void far__known_free(struct far__known *all);
 
 #endif

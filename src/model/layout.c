@@ -109,7 +109,7 @@ static far_status set_label(char out[FAR_LABEL_SIZE], const char *label, far_err
   return FAR_OK;
 }
 
-/* Is it the centre of a cell? Counts far beyond what anybody draws have no halves. */
+/* Is x the centre of a cell? */
 static bool is_centre(double x) {
   return x < 0x1p31 && x - 0.5 == (double)(int64_t)(x - 0.5);
 }
@@ -156,18 +156,13 @@ far_status far_mdp_builder_arrow(far_mdp_builder *builder, uint32_t a, double dx
   return FAR_OK;
 }
 
-static bool is_inside(const far__layout *l, const far_wall *w) {
-  return w->x0 >= 0 && w->x0 <= w->x1 && w->x1 <= l->width && w->y0 >= 0 && w->y0 <= w->y1 &&
-         w->y1 <= l->height;
-}
-
 far_status far_mdp_builder_wall(far_mdp_builder *builder, double x0, double y0, double x1,
                                 double y1, far_error *error) {
   far__layout *l = far__mdp_builder_layout(builder);
   const far_wall wall = {x0, y0, x1, y1};
   const far_status status = need_layout(l, error);
   if (status != FAR_OK) return status;
-  if (!is_inside(l, &wall))
+  if (!(x0 >= 0 && x0 <= x1 && x1 <= l->width && y0 >= 0 && y0 <= y1 && y1 <= l->height))
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the wall from (%s, %s) to (%s, %s) is not inside the layout, or its corners "
                      "are not in order",

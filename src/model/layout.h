@@ -20,7 +20,7 @@ far_status far__layout_check(const far__layout *layout, far_error *error);
 
 void far__layout_free(far__layout *layout);
 
-/* The memory that it takes. */
+/* The bytes of memory of a layout. */
 size_t far__layout_bytes(const far__layout *layout);
 
 /* The layout of a builder; its numbers of states and actions are set. */

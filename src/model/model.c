@@ -151,17 +151,6 @@ far_status far_mdp_set_average(far_mdp *mdp, far_error *error) {
   return FAR_OK;
 }
 
-static void hash_row(far__hash *hash, const far_mdp *mdp, size_t row) {
-  size_t count;
-  const far_outcome *outcome = row_of(mdp, row, &count);
-  far__hash_u64(hash, count);
-  for (size_t k = 0; k < count; ++k) {
-    far__hash_f64(hash, outcome[k].probability);
-    far__hash_f64(hash, outcome[k].reward);
-    far__hash_u64(hash, outcome[k].next);
-  }
-}
-
 static void hash_model(char out[FAR_HASH_TEXT], const far_mdp *mdp, bool criterion) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
@@ -173,7 +162,16 @@ static void hash_model(char out[FAR_HASH_TEXT], const far_mdp *mdp, bool criteri
   far__hash_f64(&hash, mdp->shape.reward_max);
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
     if (mdp->terminal[s]) far__hash_u64(&hash, s);
-  for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
+  for (size_t row = 0; row < mdp->n_rows; ++row) {
+    size_t count;
+    const far_outcome *outcome = row_of(mdp, row, &count);
+    far__hash_u64(&hash, count);
+    for (size_t k = 0; k < count; ++k) {
+      far__hash_f64(&hash, outcome[k].probability);
+      far__hash_f64(&hash, outcome[k].reward);
+      far__hash_u64(&hash, outcome[k].next);
+    }
+  }
   if (mdp->shape.horizon > 0)
     far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
   else if (criterion && mdp->shape.average)
@@ -220,13 +218,13 @@ static size_t reach(const far_mdp *mdp, bool *seen, uint32_t *queue) {
   const int64_t horizon = mdp->shape.horizon;
   size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0), head = 0;
   for (int64_t steps = 0; head < tail && (horizon == 0 || steps < horizon); ++steps)
-    for (const size_t level = tail; head < level; ++head) /* all that are so many steps away */
+    for (const size_t level = tail; head < level; ++head) /* all states that are `steps` away */
       for (uint32_t a = 0; a < n_actions; ++a)
         tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
   return tail;
 }
 
-/* `seen` is the caller's to free, and NULL on failure. */
+/* Allocates `seen` for the caller to free; NULL on failure. */
 static far_status find_reachable(const far_mdp *mdp, bool **seen, size_t *count, far_error *error) {
   const uint32_t n_states = mdp->shape.n_states;
   uint32_t *queue = malloc(n_states * sizeof *queue);

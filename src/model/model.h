@@ -2,9 +2,9 @@
  *
  * Rows are pairs s * n_actions + a; the last row is the start distribution. A row of few outcomes
  * is sampled by inversion in its own order: upto[k] is the last draw that leads to outcome k or an
- * earlier one. A row of more than FAR__ALIAS_ABOVE has an alias table (Walker 1977, Vose 1991):
- * the draw times the number of outcomes has a column in its high part and a uniform number in its
- * low part; up to upto[k] it is k, beyond it other[k].
+ * earlier one. A row of more than FAR__ALIAS_ABOVE outcomes has an alias table (Walker 1977, Vose 1991):
+ * the high part of the draw times the number of outcomes is a column k, its low part a uniform number; the
+ * outcome is k if that number is at most upto[k], else other[k].
  */
 #ifndef FAR_MODEL_MODEL_H
 #define FAR_MODEL_MODEL_H
@@ -15,7 +15,7 @@
 
 enum { FAR__ALIAS_ABOVE = 8 };
 
-/* Why every episode starts in state 0, where the file does not say so. */
+/* Why every episode starts in state 0, if the file names no start. */
 typedef enum far__startless {
   FAR__HAS_START,
   FAR__NO_START, /* the key of a JSON file */
@@ -32,17 +32,17 @@ struct far_mdp {
   uint32_t *other; /* NULL where no row has an alias table */
   bool *terminal;
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
-  char *spec, *label; /* NULL where a program has made it */
+  char *spec, *label; /* NULL in a model that a program built */
   double discount;    /* 0 if there is none */
   far__startless startless;
-  bool undiscounted;  /* its discount is 1, and no other criterion was given since */
+  bool undiscounted;  /* the model's discount is 1, and no other criterion was set since */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
   far__layout layout;
   struct far__known *known; /* see known.h */
 };
 
-/* Where the outcomes of a row are. */
+/* The outcomes of a row: mdp->outcome[first] and following. */
 typedef struct far__mdp_span {
   size_t first, count;
 } far__mdp_span;
@@ -78,14 +78,14 @@ static inline FAR_DEVICE uint32_t far__mdp_start(const far_mdp *mdp, far_rng *rn
   return far__mdp_draw(mdp, mdp->n_rows - 1, far_rng_next(rng))->next;
 }
 
-/* Finds the absent states, once the rows are there. */
+/* Finds the absent states of a model whose rows are complete. */
 far_status far__mdp_find_absent(far_mdp *mdp, far_error *error);
 
 /* Takes ownership of both (heap, or NULL). */
 void far__mdp_name(far_mdp *mdp, char *spec, char *label);
 
-/* From now on a sum that differs from 1 by no more than rounding is left alone. Scaling brings it no
- * nearer, and a model that is written and read again shall keep its bits. */
+/* Makes the builder leave a row alone whose probabilities add to 1 up to rounding. Scaling would bring the sum no
+ * nearer, and a model that is written and read again must keep its bits. */
 void far__mdp_builder_keep(far_mdp_builder *builder);
 
 /* States and actions for a message: "state 3, action 1", or "state 'left', action 'go'" where they
@@ -96,15 +96,15 @@ typedef struct far__named {
 far__named far__mdp_builder_state(const far_mdp_builder *builder, size_t s);
 far__named far__mdp_builder_pair(const far_mdp_builder *builder, size_t s, size_t a);
 
-/* Fails with MEMORY, before anything is added, if a model of about so many outcomes would not fit into the
- * machine's memory. */
+/* Fails with MEMORY, before anything is added, if a model of about `outcomes` would not fit into the machine's
+ * memory. */
 far_status far__mdp_builder_expect(far_mdp_builder *builder, double outcomes, far_error *error);
 
 /* RANGE unless the builder's model has these sizes. */
 far_status far__mdp_builder_fits(const far_mdp_builder *builder, uint32_t n_states,
                                  uint32_t n_actions, far_error *error);
 
-/* Frees count names and their array; NULL is fine. */
+/* Frees `count` names and their array, which may be NULL. */
 void far__names_free(char **names, size_t count);
 
 #endif

@@ -1,9 +1,9 @@
-/* What a device backend implements: a shared object that device.c loads when a batch asks for a device. Plain
- * data in, numbers out; it calls nothing of the library. `gpu/` has the one for CUDA, and the same for the
+/* What a device backend implements: a shared object that device.c loads when a batch asks for a device. It gets plain
+ * data and returns numbers, and calls nothing of the library. `gpu/` has the one for CUDA, and the same code for the
  * processor, which tests use.
  *
  * A backend computes runs of one cell at a time, each in a lane of its own: begin, run (often), end. Functions
- * return 0, or another number with a reason in `why`; nothing is then known of the runs that were asked for.
+ * return 0, or another number with a reason in `why`; results of a failed call are not used.
  */
 #ifndef FAR_RUN_BACKEND_H
 #define FAR_RUN_BACKEND_H
@@ -12,7 +12,7 @@
 #include "run/fused.h"
 #include "run/tally.h"
 
-/* Raise it with every change of what is declared here or in fused.h. */
+/* To be raised with every change of what is declared here or in fused.h. */
 #define FAR__BACKEND_VERSION 3
 
 /* The one symbol that a backend exports. */
@@ -23,12 +23,12 @@ typedef struct far__device_traits {
   double memory; /* bytes that are free */
 } far__device_traits;
 
-/* A cell: the rows of its model, and the parameters and the first state of its agent. All is copied. */
+/* A cell: the rows of its model, and the parameters and the first state of its agent. Everything is copied. */
 typedef struct far__device_task {
   far__fused loop;
-  far_mdp mdp; /* of which n_rows, row, outcome, upto and other are used */
+  far_mdp mdp; /* only n_rows, row, outcome, upto and other are used */
   far__body body;
-  size_t params_size, state_size; /* bytes, of the state those that a lane needs */
+  size_t params_size, state_size; /* bytes; of the state those that a lane needs */
   int64_t steps;
   const int64_t *checkpoints;
   size_t n_checkpoints;
@@ -38,17 +38,18 @@ typedef struct far__device_task {
 } far__device_task;
 
 typedef struct far__backend {
-  uint32_t version;                        /* FAR__BACKEND_VERSION, ... */
-  uint32_t task_size, mdp_size, lane_size; /* ... and the sizes of structs, as it was built with */
-  /* The machine's device of this number, from 0. */
+  uint32_t version; /* FAR__BACKEND_VERSION ... */
+  uint32_t task_size, mdp_size,
+      lane_size; /* ... and the sizes of structs, in the build of the backend */
+  /* Opens the machine's device of this number, from 0. */
   int (*open)(void **device, int number, far__device_traits *traits, char why[FAR__WHY]);
   void (*close)(void *device);
-  /* The most runs of a block that there is room for, and that are worth being together; 0: not even one. */
+  /* The most runs of a block for which there is room and which are faster together; 0: not even one fits. */
   int64_t (*lanes)(void *device, const far__device_task *task);
   int (*begin)(void *device, const far__device_task *task, int64_t lanes, char why[FAR__WHY]);
-  /* Totals of the replicates first ... first+runs-1, then as many of each tally, totals of each checkpoint, and numbers
-   * of each tally at each checkpoint. `stop` is asked now and
-   * then; *stopped tells that it said yes, and that there are no values. */
+  /* Computes the replicates first ... first+runs-1. Values: their totals, then their numbers of each tally, totals at
+   * each checkpoint, and numbers of each tally at each checkpoint. `stop` is asked now and then; *stopped: it said yes,
+   * and there are no values. */
   int (*run)(void *device, uint64_t first, int64_t runs, double *values, bool (*stop)(void *user),
              void *user, bool *stopped, char why[FAR__WHY]);
   void (*end)(void *device);

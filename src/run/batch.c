@@ -1,5 +1,5 @@
-/* The batch: its definition checked, room for its numbers, and what they come to. The work is done in
- * schedule.c, by the workers of a pool. */
+/* The batch: checks its definition, makes room for its numbers, and summarises them. Runs are scheduled by
+ * schedule.c and computed by the workers of a pool. */
 #include "run/batch.h"
 
 #include <math.h>
@@ -9,14 +9,15 @@
 
 #include "agents/guest.h"
 #include "base/available.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
 #include "run/lanes.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
-#include "run/statistics.h"
+#include "statistics/sample.h"
 
-/* Raise it when the same spec and seed give other bits than in a release before: tests/golden says
+/* To be raised when the same spec and seed give other bits than in an earlier release: tests/golden shows
  * when. Stored results of other numerics are never mixed with new ones. */
 int far_numerics(void) {
   return 3;
@@ -26,15 +27,10 @@ far_batch_def far_batch_def_default(void) {
   return (far_batch_def){.runs = 300, .seed = 1};
 }
 
-/* The rewards, and every metric that has a number before the end. */
-static size_t n_curves(const far_batch_def *def) {
-  size_t n = 1;
-  for (size_t k = 0; k < def->n_metrics; ++k) n += def->metrics[k]->sofar != NULL;
-  return n;
-}
-
 size_t far_batch_width(const far_batch_def *def, size_t cell) {
-  return 1 + def->n_metrics + n_curves(def) * def->cells[cell].n_checkpoints;
+  size_t curves = 1; /* that of the rewards, and of every metric that has a number before the end */
+  for (size_t k = 0; k < def->n_metrics; ++k) curves += def->metrics[k]->sofar != NULL;
+  return 1 + def->n_metrics + curves * def->cells[cell].n_checkpoints;
 }
 
 int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
@@ -52,7 +48,7 @@ const char *far_cell_env(const far_cell *cell) {
   return name != NULL ? name : "";
 }
 
-/* ---- checks and room ---- */
+/* ---- checks and memory ---- */
 
 static far_status check_checkpoints(const far_cell *c, far_error *error) {
   const int64_t length = far__cell_length(c);
@@ -68,7 +64,7 @@ static far_status check_checkpoints(const far_cell *c, far_error *error) {
   return FAR_OK;
 }
 
-/* A model, or a simulator with metrics that do without one. */
+/* A cell has a model, or a simulator and metrics that need no model. */
 static far_status check_world(const far_cell *c, const far_batch_def *def, far_error *error) {
   if ((c->mdp != NULL) == (c->simulator != NULL))
     return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs either a model or a simulator");
@@ -111,27 +107,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   return status;
 }
 
-/* There is room for all results from the beginning. */
-static far_status check_results(const far_batch_def *def, far_error *error) {
-  char what[64];
-  double numbers = 0;
-  for (size_t i = 0; i < def->n_cells; ++i)
-    numbers += (double)far_batch_runs(def, i) * (double)far_batch_width(def, i);
-  snprintf(what, sizeof what, "a batch of %.3g results", numbers);
-  return far__check_memory(numbers * sizeof(double), what, error);
-}
-
-/* The cell as the batch runs it: its agent's spec is read, once. */
-static far_status read_cell(far__batch_cell *state, const far_cell *given, far_error *error) {
-  state->cell = *given;
-  if (given->spec != NULL) return FAR_OK;
-  const far_shape shape = far_cell_shape(given);
-  const far_status status = far_spec_of_agent(&state->own, given->agent, &shape, error);
-  state->cell.spec = state->own;
-  return status;
-}
-
-/* Tries the agent of one cell and makes room for its results. */
+/* Tries the agent of one cell, and allocates room for its results. */
 static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def, size_t i,
                                far_error *error) {
   far_agent *agent;
@@ -158,7 +134,13 @@ static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def,
 
 static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_error *error) {
   far_status status = check_def(def, error);
-  if (status == FAR_OK) status = check_results(def, error);
+  if (status != FAR_OK) return status;
+  char what[64];
+  double numbers = 0; /* all results are allocated at the beginning */
+  for (size_t i = 0; i < def->n_cells; ++i)
+    numbers += (double)far_batch_runs(def, i) * (double)far_batch_width(def, i);
+  snprintf(what, sizeof what, "a batch of %.3g results", numbers);
+  status = far__check_memory(numbers * sizeof(double), what, error);
   if (status != FAR_OK) return status;
   far_batch *batch = calloc(1, sizeof *batch + def->n_cells * sizeof *batch->cells);
   if (batch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
@@ -167,9 +149,15 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   batch->n_metrics = def->n_metrics;
   int64_t most = 1;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
-    status = read_cell(&batch->cells[i], &def->cells[i], error);
-    if (status == FAR_OK) status = prepare_cell(&batch->cells[i], def, i, error);
-    if (batch->cells[i].runs > most) most = batch->cells[i].runs;
+    far__batch_cell *cell = &batch->cells[i];
+    cell->cell = def->cells[i];
+    if (cell->cell.spec == NULL) {
+      const far_shape shape = far_cell_shape(&cell->cell);
+      status = far_spec_of_agent(&cell->own, cell->cell.agent, &shape, error);
+      cell->cell.spec = cell->own;
+    }
+    if (status == FAR_OK) status = prepare_cell(cell, def, i, error);
+    if (cell->runs > most) most = cell->runs;
   }
   if (status == FAR_OK && (batch->bytes = malloc((size_t)most * 8)) == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results", (long long)most);
@@ -177,20 +165,6 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
 }
 
 /* ---- blocks ---- */
-
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static far_status disagree(const far__batch_cell *c, const far_batch_def *def, const far_block *b,
-                           int64_t i, far_error *error) {
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "two computations of run %lld of %s disagree: %.17g and %.17g",
-                   (long long)(def->first_replicate + (uint64_t)(b->first + i)), c->spec,
-                   c->values[b->first + i], b->values[i]);
-}
 
 far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const far_block *b,
                              int64_t *fresh, far_error *error) {
@@ -205,8 +179,11 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
     const bool known = row[0] == row[0];
     for (size_t k = 0; k < c->width; ++k) {
       const double value = b->values[(int64_t)k * b->runs + i];
-      if (known && bits_of(row[(int64_t)k * c->runs]) != bits_of(value))
-        return disagree(c, def, b, i, error);
+      if (known && far__bits(row[(int64_t)k * c->runs]) != far__bits(value))
+        return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                         "two computations of run %lld of %s disagree: %.17g and %.17g",
+                         (long long)(def->first_replicate + (uint64_t)(b->first + i)), c->spec,
+                         c->values[b->first + i], b->values[i]);
       row[(int64_t)k * c->runs] = value;
     }
     *fresh += !known;
@@ -217,7 +194,7 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
 
 /* ---- results ---- */
 
-/* A stopped batch may have gaps: closes them, in order, in every column, and keeps which runs are left. */
+/* A stopped batch may have gaps: closes them, in order, in every column, and records which runs are left. */
 static int64_t close_gaps(far__batch_cell *c) {
   int64_t finished = 0;
   for (int64_t i = 0; i < c->runs; ++i) {
@@ -230,10 +207,21 @@ static int64_t close_gaps(far__batch_cell *c) {
   return finished;
 }
 
-static far_point point_of(int64_t step, const double *totals, int64_t n, double t) {
-  far_result r;
-  far__moments(&r, totals, n, t);
-  return (far_point){step, r.mean, r.std, r.ci95, totals};
+/* Fills runs, mean, std, ci95, min and max from totals[0..n); n may be 0 (all NaN). `t` is
+ * far_student_975(n - 1), which takes longer than the rest and is the same for a whole curve. */
+static void summarise(far_result *out, const double *totals, int64_t n, double t) {
+  out->runs = n;
+  out->mean = out->std = out->ci95 = out->min = out->max = NAN;
+  if (n < 1) return;
+  out->min = out->max = totals[0];
+  for (int64_t i = 0; i < n; ++i) {
+    out->min = totals[i] < out->min ? totals[i] : out->min;
+    out->max = totals[i] > out->max ? totals[i] : out->max;
+  }
+  const far__mean_std m = far__mean_std_of(totals, n);
+  out->mean = m.mean;
+  out->std = m.std;
+  if (n > 1) out->ci95 = far__half_width(t, out->std, n);
 }
 
 static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_batch_def *def,
@@ -246,20 +234,27 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
     result->known = state->known - state->fresh;
     result->totals = state->values + (int64_t)k * state->runs;
     result->seconds = state->seconds + state->before;
-    far__summarise(result, result->totals, finished, t, bytes);
+    summarise(result, result->totals, finished, t);
+    uint8_t digest[FAR_HASH_BYTES];
+    for (int64_t i = 0; i < finished; ++i) far__put_f64(bytes + 8 * i, result->totals[i]);
+    far_hash(digest, bytes, (size_t)finished * 8);
+    far_hash_text(result->hash, digest);
   }
   const double *column = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
   for (size_t m = 0; m <= def->n_metrics; ++m) {
     if (m > 0 && def->metrics[m - 1]->sofar == NULL) continue;
-    for (size_t k = 0; k < cell->n_checkpoints; ++k, column += state->runs)
+    for (size_t k = 0; k < cell->n_checkpoints; ++k, column += state->runs) {
+      far_result r;
+      summarise(&r, column, finished, t);
       state->points[m * cell->n_checkpoints + k] =
-          point_of(cell->checkpoints[k], column, finished, t);
+          (far_point){cell->checkpoints[k], r.mean, r.std, r.ci95, column};
+    }
   }
 }
 
-/* Computes the runs, those of registered agents by their canonical specs, where others have to read them (the ranks of a
- * job): what a short one means can change on the way, if another definition takes over the name (farsight/plugin.h). The
- * library's own keep theirs, since an audit reads what a canonical spec does not have, the preset. */
+/* Computes the runs. Registered agents are passed on by their canonical specs, which other ranks of a job have to read:
+ * the meaning of a short one can change meanwhile, if another definition takes over the name (farsight/plugin.h). The
+ * library's own agents keep the spec as typed, since an audit reads the preset, which a canonical spec does not have. */
 static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);
   if (cells == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
@@ -274,21 +269,16 @@ static far_status schedule(far_batch *batch, const far_batch_def *def, far_error
   return status;
 }
 
-/* Room for what close_gaps keeps. */
-static bool prepare_gaps(far_batch *batch) {
-  for (size_t i = 0; i < batch->n_cells; ++i) {
+static far_status run_prepared(far_batch *batch, const far_batch_def *def, far_error *error) {
+  const far_status status = schedule(batch, def, error);
+  for (size_t i = 0; status == FAR_STATUS_CANCELLED && i < batch->n_cells;
+       ++i) { /* for close_gaps */
     far__batch_cell *c = &batch->cells[i];
     if (c->known == c->runs) continue;
     c->finished = malloc(((size_t)c->known + 1) * sizeof *c->finished);
-    if (c->finished == NULL) return false;
+    if (c->finished == NULL)
+      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the finished runs");
   }
-  return true;
-}
-
-static far_status run_prepared(far_batch *batch, const far_batch_def *def, far_error *error) {
-  const far_status status = schedule(batch, def, error);
-  if (status == FAR_STATUS_CANCELLED && !prepare_gaps(batch))
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the finished runs");
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
   for (size_t i = 0; i < def->n_cells; ++i)
     finish_cell(&batch->cells[i], &def->cells[i], def, batch->bytes);

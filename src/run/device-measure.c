@@ -1,4 +1,4 @@
-/* The time that a device takes for a cell: a block of it is run for a few steps, and for so many more that the
+/* Estimates the time that a device takes for a cell: runs a block for a few steps, and for so many more that the
  * difference is more than noise. */
 #include <math.h>
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 
 enum { SHORT_STEPS = 64, LONG_STEPS = 320, MOST_STEPS = 100000, TIMES = 4 };
 
-/* A trial that takes ENOUGH_SECONDS is not made longer: then it was the shorter one that was disturbed. */
+/* A trial of ENOUGH_SECONDS is not repeated with more steps: then the shorter one was disturbed. */
 static const double NOISE_SECONDS = 2e-3, ENOUGH_SECONDS = 0.05;
 
 typedef struct trial {
   double begin, run; /* seconds */
 } trial;
 
-/* Runs so many steps of so many lanes; false after a failure. */
+/* Runs `lanes` runs for `steps` steps; false after a failure. */
 static bool run_trial(trial *out, far__device_pool *p, far__device_task task, int64_t steps,
                       int64_t lanes) {
   const far__backend *backend = p->device.backend;
@@ -40,7 +40,7 @@ static bool run_trial(trial *out, far__device_pool *p, far__device_task task, in
   return good;
 }
 
-/* What is used for the first time takes longer. */
+/* Runs each loop once before it is measured: the first use takes longer. */
 static bool warm_up(far__device_pool *p, const far__device_task *task) {
   trial unused;
   const unsigned bit = 1U << task->loop;

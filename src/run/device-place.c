@@ -1,5 +1,5 @@
-/* Who computes which cell of a batch: the device those that it takes and has room for, and with AUTO those that it
- * computes in less time than the processors. */
+/* Decides where each cell of a batch is computed: on the device, if it can compute the cell and has room; with AUTO, if
+ * it also takes less time than the processors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 
 enum { TRIAL_STEPS = 1000 };
 
-/* AUTO does not look for a device for less than so many seconds of the processors, which is what it takes to find one,
- * and does not measure it for a cell of less. */
+/* AUTO looks for a device only if the processors would take WORTH_SECONDS, which is the time to find one, and
+ * measures it only for cells of WORTH_MEASURING. */
 static const double WORTH_SECONDS = 1, WORTH_MEASURING = 0.05;
 
-/* Those that are not known. Blocks of known runs may overlap: then there are more. */
+/* Runs of a cell that are not known. Blocks of known runs may overlap: then there are more. */
 static int64_t runs_left(const far_batch_def *def, size_t cell) {
   int64_t left = far_batch_runs(def, cell);
   for (size_t i = 0; i < def->n_done; ++i)
@@ -22,7 +22,7 @@ static int64_t runs_left(const far_batch_def *def, size_t cell) {
   return left > 0 ? left : 0;
 }
 
-/* Processor time of the cell's runs, from a few steps of those that a thread computes side by side; the second of two
+/* Estimates the processor time of the cell's runs, from a few steps of runs side by side; by the second of two
  * trials, since the first builds the agent. */
 static double measure(const far_batch_def *def, size_t cell, const far_agent *agent) {
   far_cell c = def->cells[cell];
@@ -54,7 +54,7 @@ static void refuse(far_placement *out, const char *why) {
   snprintf(out->why, sizeof out->why, "%.*s", FAR_DEVICE_TEXT - 1, why);
 }
 
-/* By what the agent and the batch are. */
+/* Places a cell by the kind of its agent and batch; AUTO also estimates its processor time. */
 static far_status sort_out(far_placement *out, const far__device_pool *p, const far_batch_def *def,
                            size_t cell, far_error *error) {
   far__device_cell ready;
@@ -71,7 +71,7 @@ static far_status sort_out(far_placement *out, const far__device_pool *p, const 
   return FAR_OK;
 }
 
-/* The device, where there is enough to do for it. */
+/* Opens the device, if a cell can use it and (AUTO) there is enough to compute. */
 static void look_for_device(far__device_pool *p, const far_placement *cells, size_t n) {
   far_error error;
   double seconds = 0;
@@ -88,7 +88,7 @@ static void look_for_device(far__device_pool *p, const far_placement *cells, siz
     far__device_give_up(p, "no device: ", error.message);
 }
 
-/* By what it takes. */
+/* AUTO: places a cell by the estimated times. */
 static void choose(far_placement *out, far__device_pool *p, const far_batch_def *def, size_t cell,
                    const far__device_task *task, int64_t lanes) {
   char text[FAR_DEVICE_TEXT];
@@ -108,7 +108,7 @@ static void choose(far_placement *out, far__device_pool *p, const far_batch_def 
   out->on_device = both && !(out->device_seconds >= out->cpu_seconds);
 }
 
-/* The lanes of a cell that could run on the device, and where it does run. */
+/* Places a cell that can run on the device; returns its lanes there, or 0 if the processors compute it. */
 static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_def *def,
                       size_t cell) {
   far__device_cell ready;
@@ -121,7 +121,7 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
   }
   far_error error;
   if (far__device_cell_make(&ready, def, cell, &error) != FAR_OK) {
-    refuse(out, error.message); /* which the processors will meet, too */
+    refuse(out, error.message); /* the processors will report the same failure */
     return 0;
   }
   const int64_t lanes = p->device.backend->lanes(p->device.state, &ready.task);
@@ -144,7 +144,7 @@ far_status far__device_place(far_placement *out, int64_t *lanes, far__device_poo
   }
   for (size_t i = 0; far__device_has_failed(p) && i < def->n_cells; ++i)
     if (out[i].on_device)
-      refuse(&out[i], p->info.failure); /* that it was measured with another cell */
+      refuse(&out[i], p->info.failure); /* the device failed while another cell was measured */
   return FAR_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The pool of a device and processors: one thread drives the device, a block after the other, while the rest computes
- * the cells that the device does not take. What it has lost by a failure is left to the rest. */
+/* The pool of a device and processors: one thread drives the device, block after block, while the processors compute
+ * the cells that the device does not take, and the blocks of a device that failed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "run/device-pool.h"
 #include "run/pool.h"
 
-/* So long one of the two is waited for, while both have blocks. */
+/* While both have blocks, how long the pool waits for one before it looks at the other. */
 static const double GLANCE_SECONDS = 2e-3;
 
 far_device_def far_device_def_default(void) {
@@ -38,11 +38,11 @@ bool far__device_has_failed(const far__device_pool *p) {
   return atomic_load(&((far__device_pool *)p)->failed);
 }
 
-/* In the thread that runs the batch. */
-static void tell_failure(far__device_pool *p) {
+/* Reports the failure once, in the thread that runs the batch. */
+static void note_failure(far__device_pool *p) {
   char text[FAR_DEVICE_TEXT + 64];
-  if (p->told || !far__device_has_failed(p)) return;
-  p->told = true;
+  if (p->noted || !far__device_has_failed(p)) return;
+  p->noted = true;
   snprintf(text, sizeof text, "%s; the processors compute what is missing", p->info.failure);
   if (p->def.note != NULL) p->def.note(p->def.user, text);
 }
@@ -53,8 +53,8 @@ typedef struct driver {
   far__device_pool *pool;
   far_stop_fn *stop;
   void *user;
-  size_t cell;         /* that the device is ready for; SIZE_MAX: none */
-  far_worker *witness; /* computes one run of every block again */
+  size_t cell;         /* for which the device is prepared; SIZE_MAX: none */
+  far_worker *witness; /* repeats one run of every block on the processor */
 } driver;
 
 static void driver_free(void *worker) {
@@ -78,7 +78,7 @@ static far_status driver_create(void **out, void *user, const far_batch_def *def
   return status;
 }
 
-/* Brings the cell to the device. */
+/* Prepares the device for a cell. */
 static bool move_to(driver *d, size_t cell) {
   far__device_pool *p = d->pool;
   far__device_cell ready;
@@ -99,7 +99,7 @@ static bool move_to(driver *d, size_t cell) {
   return good;
 }
 
-/* Does a thread compute the same for run i of the block? The answer is yes if it was stopped. */
+/* Does the processor compute the same values for run i of the block? True if it was stopped. */
 static bool agrees(driver *d, const far_block *block, int64_t runs, const double *values,
                    int64_t i) {
   const size_t width = far_batch_width(d->pool->batch, block->cell);
@@ -113,7 +113,7 @@ static bool agrees(driver *d, const far_block *block, int64_t runs, const double
   return same;
 }
 
-/* The values of the block (malloc); NULL if it was stopped, or the device failed. */
+/* Computes a block; its values (malloc), or NULL if it was stopped or the device failed. */
 static double *compute(driver *d, const far_block *block, int64_t runs) {
   far__device_pool *p = d->pool;
   const far_batch_def *def = p->batch;
@@ -136,7 +136,7 @@ static double *compute(driver *d, const far_block *block, int64_t runs) {
   return NULL;
 }
 
-/* Never fails: a block that the device cannot compute comes back without runs. */
+/* Never fails: a block that the device cannot compute is returned without runs. */
 static far_status driver_run(void *worker, far_block *block, far_error *error) {
   driver *d = worker;
   const double begun = far_clock_seconds();
@@ -154,7 +154,7 @@ static far_status driver_run(void *worker, far_block *block, far_error *error) {
   return FAR_OK;
 }
 
-/* ---- what the batch calls ---- */
+/* ---- the pool's functions for the batch ---- */
 
 static void end_part(far_pool **part, bool own) {
   if (*part != NULL) (*part)->end(*part);
@@ -168,10 +168,10 @@ static void pool_end(far_pool *pool) {
   end_part(&p->rest, p->def.rest == NULL);
   free(p->lanes);
   p->lanes = NULL;
-  tell_failure(p);
+  note_failure(p);
 }
 
-/* Begins with the batch, or frees what is ours. */
+/* Begins the batch in a part; on failure frees it if it is our own. */
 static far_status begin_part(far_pool **part, const far__device_pool *p, bool own,
                              far_error *error) {
   const far_status status = (*part)->begin(*part, p->batch, error);
@@ -181,21 +181,7 @@ static far_status begin_part(far_pool **part, const far__device_pool *p, bool ow
   return status;
 }
 
-static far_status start_driver(far__device_pool *p, far_error *error) {
-  static const far__worker_type type = {driver_create, driver_run, driver_free, true};
-  const far_status status = far__pool_create(&p->driver, 1, &type, p, error);
-  return status == FAR_OK ? begin_part(&p->driver, p, true, error) : status;
-}
-
-static far_status start_rest(far__device_pool *p, far_error *error) {
-  const bool own = p->def.rest == NULL;
-  far_status status = FAR_OK;
-  p->rest = p->def.rest;
-  if (own) status = far_pool_create(&p->rest, p->batch->threads, error);
-  return status == FAR_OK ? begin_part(&p->rest, p, own, error) : status;
-}
-
-/* Adds up what AUTO has estimated, and puts it into words. */
+/* Adds up AUTO's estimates, and describes them in p->info.choice. */
 static void explain(far__device_pool *p, const far_placement *cells, size_t n) {
   double *sums;
   for (size_t i = 0; i < n; ++i) {
@@ -228,8 +214,17 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
   if (status == FAR_OK) explain(p, cells, def->n_cells);
   free(cells);
-  if (status == FAR_OK && any) status = start_driver(p, error);
-  if (status == FAR_OK) status = start_rest(p, error);
+  if (status == FAR_OK && any) {
+    static const far__worker_type type = {driver_create, driver_run, driver_free, true};
+    status = far__pool_create(&p->driver, 1, &type, p, error);
+    if (status == FAR_OK) status = begin_part(&p->driver, p, true, error);
+  }
+  if (status == FAR_OK) {
+    const bool own = p->def.rest == NULL;
+    p->rest = p->def.rest;
+    if (own) status = far_pool_create(&p->rest, def->threads, error);
+    if (status == FAR_OK) status = begin_part(&p->rest, p, own, error);
+  }
   if (status != FAR_OK) pool_end(pool);
   return status;
 }
@@ -266,7 +261,7 @@ static far_status take_from(far_pool *part, size_t *out, far_block *block, bool 
   return status;
 }
 
-/* Where both are at work, they are looked at in turn. */
+/* Looks at both parts in turn while both have blocks. */
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
@@ -295,7 +290,7 @@ static int64_t pool_takes(const far_pool *pool, size_t cell) {
   return far__device_has_failed(p) ? 0 : p->lanes[cell];
 }
 
-/* ---- the pool ---- */
+/* ---- creation ---- */
 
 far_status far_device_pool_create(far_pool **out, const far_device_def *def, far_error *error) {
   *out = NULL;
@@ -313,8 +308,8 @@ far_status far_device_pool_create(far_pool **out, const far_device_def *def, far
   p->def = *def;
   atomic_init(&p->failed, false);
   if (def->device == FAR_DEVICE_CPU) far__device_give_up(p, "", "the processors were asked for");
-  p->told = def->device == FAR_DEVICE_CPU;
-  p->tried = p->told;
+  p->noted = def->device == FAR_DEVICE_CPU;
+  p->tried = p->noted;
   p->library = def->library != NULL ? strdup(def->library) : NULL;
   *out = &p->base;
   if (def->library == NULL || p->library != NULL) return FAR_OK;

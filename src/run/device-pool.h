@@ -1,5 +1,5 @@
-/* The pool of a device, as its two parts share it: who computes which cell (device-place.c), and the work itself
- * (device-pool.c). */
+/* The pool of a device, as shared by its two parts: device-place.c decides which cells it computes, device-pool.c
+ * runs it. */
 #ifndef FAR_RUN_DEVICE_POOL_H
 #define FAR_RUN_DEVICE_POOL_H
 
@@ -12,32 +12,30 @@ typedef struct far__device_pool {
   far_pool base;
   far_device_def def;
   char *library;
-  bool tried, told; /* the device was looked for; the failure was told */
+  bool tried, noted; /* was the device looked for; was its failure reported? */
   far__device device;
-  const far_batch_def *batch; /* the present one */
-  int64_t *lanes;             /* of each of its cells, 0: not taken */
+  const far_batch_def *batch; /* the current one */
+  int64_t *lanes;             /* of each of its cells; 0: computed by the processors */
   far_pool *driver;           /* one thread; NULL while the device has nothing to do */
-  far_pool *rest;             /* the processors, while a batch is going on */
-  size_t out, rest_out;       /* blocks that each of them has */
+  far_pool *rest;             /* the processors, during a batch */
+  size_t out, rest_out;       /* blocks handed to the driver, and to the processors */
   unsigned warm;              /* bits: loops that the device has run */
-  double here[2],
-      there
-          [2]; /* AUTO: seconds of cells left to the processors, and of those on the device: as estimated
-                               * for processors and device */
-  atomic_bool failed; /* set after the text, by the driver or while it does not run */
+  /* AUTO's estimates for the cells of the processors and of the device: seconds on processors, on the device */
+  double here[2], there[2];
+  atomic_bool failed; /* set after info.failure, by the driver or while it does not run */
   far_device_info info;
 } far__device_pool;
 
-/* The device is not used any more: `what` and `why` are its failure. */
+/* Ends the use of the device, with a failure described by `what` and `why`. */
 void far__device_give_up(far__device_pool *pool, const char *what, const char *why);
 bool far__device_has_failed(const far__device_pool *pool);
 
-/* Seconds that the device takes for so many runs of a cell, measured on a few steps; NAN after a failure, by which the
- * device is given up. `lanes` runs of it make a block. */
+/* Seconds that the device takes for `runs` runs of a cell in blocks of `lanes`, estimated from a few steps; NAN after a
+ * failure, which ends the use of the device. */
 double far__device_measure(far__device_pool *pool, const far__device_task *task, int64_t runs,
                            int64_t lanes);
 
-/* Where the cells of a batch run, and if `lanes` is not NULL how many runs a block of each has. */
+/* Places the cells of a batch; lanes[i], unless it is NULL, is the number of runs of a block of cell i. */
 far_status far__device_place(far_placement *out, int64_t *lanes, far__device_pool *pool,
                              const far_batch_def *def, far_error *error);
 

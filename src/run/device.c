@@ -1,4 +1,4 @@
-/* The backend loaded and checked; cells described for it. */
+/* Loads and checks the backend, and describes cells for it. */
 #include "run/device.h"
 
 #include <stdlib.h>
@@ -11,13 +11,6 @@
 
 /* ---- loading ---- */
 
-/* A backend of another build could give other numbers. */
-static bool fits(const far__backend *backend) {
-  return backend->version == FAR__BACKEND_VERSION &&
-         backend->task_size == sizeof(far__device_task) && backend->mdp_size == sizeof(far_mdp) &&
-         backend->lane_size == sizeof(far__lane);
-}
-
 static far_status load_backend(const far__backend **out, const char *library, far_error *error) {
   far__backend_fn *get;
   void *symbol;
@@ -25,7 +18,12 @@ static far_status load_backend(const far__backend **out, const char *library, fa
   if (status != FAR_OK) return status;
   memcpy(&get, &symbol, sizeof get);
   *out = get != NULL ? get() : NULL;
-  return *out != NULL && fits(*out) ? FAR_OK : far__backend_mismatch(error);
+  const far__backend *backend = *out; /* one of another build could give other numbers */
+  return backend != NULL && backend->version == FAR__BACKEND_VERSION &&
+                 backend->task_size == sizeof(far__device_task) &&
+                 backend->mdp_size == sizeof(far_mdp) && backend->lane_size == sizeof(far__lane)
+             ? FAR_OK
+             : far__backend_mismatch(error);
 }
 
 far_status far__device_open(far__device *out, const char *library, int number, far_error *error) {
@@ -45,18 +43,12 @@ void far__device_close(far__device *device) {
 
 /* ---- cells ---- */
 
-/* Do all metrics follow from transitions? */
-static bool are_tallies(const far_batch_def *def) {
-  bool all = true;
-  for (size_t k = 0; all && k < def->n_metrics; ++k)
-    all = def->metrics[k]->tally != NULL && def->metrics[k]->tally(def->metrics[k], NULL, NULL);
-  return all;
-}
-
 const char *far__device_refuses(const far_batch_def *def, const far_cell *cell,
                                 const far_agent *agent) {
   if (cell->mdp == NULL) return "a simulator runs on the processors";
-  if (!are_tallies(def)) return "metrics of policies are computed on the processors";
+  for (size_t k = 0; k < def->n_metrics; ++k)
+    if (def->metrics[k]->tally == NULL || !def->metrics[k]->tally(def->metrics[k], NULL, NULL))
+      return "metrics of policies are computed on the processors";
   if (def->snapshots > 0 && cell->n_checkpoints > 0) return "snapshots are taken on the processors";
   if (def->generic) return "hooks run on the processors";
   if (cell->episodes > 0) return "runs that end by episodes are computed on the processors";
@@ -74,7 +66,7 @@ static far_status make_tally(far_tally *out, const far_metric *metric, const far
   return status;
 }
 
-/* What the metrics of a cell that the device takes count. */
+/* Describes the metrics of a cell that the device can compute. */
 static far_status make_tallies(far__device_cell *out, const far_batch_def *def, const far_cell *c,
                                far_error *error) {
   if (def->n_metrics == 0 || far__device_refuses(def, c, out->agent) != NULL) return FAR_OK;
@@ -89,7 +81,7 @@ static far_status make_tallies(far__device_cell *out, const far_batch_def *def, 
   return status;
 }
 
-/* Its state is that of every run at the beginning: none of the fused algorithms draws there. */
+/* The state of the agent is that of every run at its beginning: no fused algorithm draws at its reset. */
 far_status far__device_cell_make(far__device_cell *out, const far_batch_def *def, size_t cell,
                                  far_error *error) {
   const far_cell *c = &def->cells[cell];

@@ -1,6 +1,6 @@
 /* Fused loops: environment step, choice and update of an algorithm in one function, made of the same inline
- * functions as its hooks. The threads of a batch run them, and so do devices: nothing here or in what is
- * included allocates, calls the library or needs more of the model than its rows.
+ * functions as its hooks. Threads and devices run them: nothing here or in what is included allocates, calls
+ * the library or needs more of the model than its rows.
  *
  * CUDA compiles this as C++20.
  */
@@ -25,16 +25,16 @@ typedef enum far__fused {
   FAR__FUSED_NONE /* the algorithm has no fused loop */
 } far__fused;
 
-/* What a run carries from step to step besides the agent's tables. */
+/* The state of a run besides the agent's tables. */
 typedef struct far__lane {
   far_rng transition, start, agent;
   int64_t t; /* transitions observed */
   double total;
   uint32_t s;
-  uint32_t unused; /* no gap in what a device copies */
+  uint32_t unused; /* makes the padding explicit, for copies to a device */
 } far__lane;
 
-/* A replicate at its beginning. */
+/* The first state of a replicate. */
 static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t seed,
                                                    uint64_t replicate) {
   far__lane lane;
@@ -48,23 +48,23 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
   return lane;
 }
 
-/* ---- a step in four stages, of which each reads memory that the one before finds ---- */
+/* ---- a step in four stages; each reads memory whose address the one before has found ---- */
 
-/* What a step carries from stage to stage. */
+/* What a step passes from stage to stage. */
 typedef struct far__stages {
   far_transition step;
   uint64_t draw;     /* of the outcome */
   far__mdp_span row; /* of the model */
-  uint32_t after;    /* the state where the lane goes on */
+  uint32_t after;    /* the state in which the run continues */
 } far__stages;
 
-/* The second: where the outcomes of the pair are. */
+/* The second stage: finds the outcomes of the pair. */
 FAR__INLINE FAR_DEVICE void far__stages_find(const far_mdp *mdp, uint32_t n_actions,
                                              far__stages *f) {
   f->row = far__mdp_row(mdp, (size_t)f->step.s * n_actions + f->step.a);
 }
 
-/* The third: what comes of the pair, and a new start behind the end. */
+/* The third stage: the outcome, and a new start after the end of an episode. */
 FAR__INLINE FAR_DEVICE void far__stages_outcome(const far_mdp *mdp, far_rng *start,
                                                 far__stages *f) {
   const far_outcome *o = far__mdp_pick(mdp, f->row, f->draw);
@@ -75,11 +75,11 @@ FAR__INLINE FAR_DEVICE void far__stages_outcome(const far_mdp *mdp, far_rng *sta
   f->after = o->done ? far__mdp_start(mdp, start) : o->next;
 }
 
-/* NAME_fused_act, the first stage, NAME_fused_observe, the last, and NAME_loop: so many steps of a lane, without a horizon, counted
- * by the tallies unless they are NULL; NAME_steps is what others call, without tallies. NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of
- * its memory, of which nobody sees more than the rewards, NAME_fused_device_on that of the memory of a device's lane.
- * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
- * counting this one) and step. */
+/* Defines NAME_fused_act, the first stage; NAME_fused_observe, the last; and NAME_loop: `steps` steps of a lane, without
+ * a horizon, counted by the tallies unless they are NULL. NAME_steps, without tallies, is for callers.
+ * NAME_fused_view_on is the view of an agent, NAME_fused_lane_on that of a copy of its memory of which only the rewards
+ * are read, NAME_fused_device_on that of a device's lane. ACT may use v, n_actions, s, t (transitions observed so far)
+ * and rng; OBSERVE may use v, n_actions, rng, t (now including this step) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
   FAR__INLINE FAR_DEVICE void NAME##_fused_act(const VIEW *v, uint32_t n_actions, far__lane *lane, \
@@ -118,7 +118,7 @@ FAR__INLINE FAR_DEVICE void far__stages_outcome(const far_mdp *mdp, far_rng *sta
     *of = lane;                                                                                    \
   }
 
-/* What all pairs share is held in registers, too. */
+/* State that all pairs share is held in registers, too. */
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
   FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, rng),                    \
                    delayed_observe(v, KIND, n_actions, t, step))                                   \
@@ -160,7 +160,7 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
     return NAME##_lane_on(body);                                                                   \
   }
 
-/* Those whose lanes are as an agent's own memory. */
+/* Algorithms whose lanes have the layout of an agent's own memory. */
 #define count_lane_on count_view_on
 #define ucb_lane_on ucb_view_on
 #define speedy_lane_on speedy_view_on
@@ -174,7 +174,7 @@ FAR__Q_STEPS(dora, dora_act(v, n_actions, s, rng), dora_observe(v, n_actions, st
 
 /* ---- the memory of a lane on a device ---- */
 
-/* PLAIN where it is none of the delayed family; the caller looks at `delayed`. */
+/* The kind of a loop of the delayed family; *delayed is false for other loops. */
 static inline delayed_kind far__fused_kind(far__fused loop, bool *delayed) {
   *delayed =
       loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
@@ -183,7 +183,7 @@ static inline delayed_kind far__fused_kind(far__fused loop, bool *delayed) {
                                        : DELAYED_PLAIN;
 }
 
-/* The words that a lane takes, whose agent has a state of so many bytes. */
+/* The words of a lane; state_size is that of the agent, in bytes. */
 static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
   bool delayed;
   const delayed_kind kind = far__fused_kind(loop, &delayed);
@@ -191,7 +191,7 @@ static inline size_t far__fused_words(far__fused loop, far__body body, size_t st
                  : state_size / sizeof(uint64_t);
 }
 
-/* Brings the agent's state to a lane's memory, which is all 0. */
+/* Copies the agent's state to a lane's memory, which must be all 0. */
 static inline void far__fused_bring(far__fused loop, uint64_t *to, far__body from,
                                     size_t state_size) {
   bool delayed;

@@ -4,19 +4,19 @@
 
 enum { LINE = 64, MOST = 4 * LINE };
 
-/* Asks for so many bytes. Of long rows the processor finds the rest itself: they are read in order. */
+/* Prefetches `bytes`. Of long rows the processor fetches the rest itself: they are read in order. */
 static inline void fetch(const void *at, size_t bytes) {
   const char *first = (const char *)at;
   for (size_t k = 0; k + 1 < bytes && k < MOST; k += LINE) __builtin_prefetch(first + k);
   __builtin_prefetch(first + (bytes < MOST ? bytes : MOST) - 1);
 }
 
-/* One number, or several that lie on one cache line. */
+/* Prefetches numbers that lie on one cache line. */
 static inline void fetch_one(const void *at) {
   __builtin_prefetch(at);
 }
 
-/* ---- what the stages of each algorithm read: the choice in a state, and the update of a pair besides it ---- */
+/* ---- what each algorithm reads: for the choice in a state, and for the update of a pair ---- */
 
 #define DELAYED_AHEAD(NAME, KIND)                                                                  \
   static inline void NAME##_state_ahead(const delayed_view *v, uint32_t n_actions, uint32_t s) {   \
@@ -86,13 +86,13 @@ static inline void dora_pair_ahead(const dora_view *v, size_t i) {
   (void)v, (void)i;
 }
 
-/* ---- and of the model ---- */
+/* ---- what a step reads of the model ---- */
 
 static inline void row_ahead(const far_mdp *mdp, size_t row) {
   fetch_one(mdp->row + row);
 }
 
-/* Of a row with an alias table one column and what it leads to are read. */
+/* Of a row with an alias table, one column and its outcome are read. */
 static inline void outcomes_ahead(const far_mdp *mdp, const far__stages *f) {
   if (f->row.count <= FAR__ALIAS_ABOVE) {
     fetch(mdp->upto + f->row.first, f->row.count * sizeof *mdp->upto);
@@ -135,7 +135,7 @@ static inline void outcomes_ahead(const far_mdp *mdp, const far__stages *f) {
     }                                                                                              \
   }
 
-/* Two actions, the commonest number, are worth a loop of their own. */
+/* Two actions, the most frequent number, have a loop of their own. */
 #define FAR_FUSED(name) LOOP(name, _2, 2) LOOP(name, _any, body->n_actions)
 #include "run/fused.def"
 #undef FAR_FUSED

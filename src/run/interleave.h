@@ -1,11 +1,11 @@
-/* Lanes in turns: all make one stage of a step, then all the next, and each stage asks the memory for what the next
- * will read. Where tables or model are larger than the caches, the waiting of all lanes overlaps. */
+/* Interleaved lanes: all lanes make one stage of a step, then all the next, and each stage prefetches what the next
+ * will read. Where tables or model are larger than the caches, the lanes wait for memory at the same time. */
 #ifndef FAR_RUN_INTERLEAVE_H
 #define FAR_RUN_INTERLEAVE_H
 
 #include "run/lanes.h"
 
-/* The most lanes that a loop takes. */
+/* The most lanes of a loop. */
 enum { FAR__INTERLEAVED = 16 };
 
 /* The loop of an algorithm; NULL where it has none. */

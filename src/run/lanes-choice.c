@@ -1,42 +1,21 @@
-/* Which cells gain by lanes, and by how many. Memory decides: what fits into the cache of a processor goes side by
- * side in vector registers, where there are loops for it. The rest is computed as fast one after the other, and so are
- * steps that stay near where they were lately, however large the model. */
+/* Which cells are faster in lanes, and in how many. The size of the tables decides: if they fit into a processor's cache,
+ * lanes use vector registers, where there are loops for it. Larger ones are interleaved, unless steps stay near recent
+ * states, which are cached however large the model is. */
 #include <string.h>
 
 #include "run/interleave.h"
 #include "run/loop.h"
 #include "run/vectors.h"
 
-/* Bytes: of the cache that a thread has to itself; and from where on more lanes are better. */
+/* Bytes: a thread's own cache; and the size from which more lanes are better. */
 static const double CACHE = 1 << 20, LARGE = 8 << 20;
 
 enum { FEW = 8 };
 
-/* A walk by random actions is looked at in its second half, in groups of states that lie together. */
+/* A walk by random actions is examined in its second half, by groups of NEAR consecutive states. */
 enum { WALK = 8192, NEAR = 4, MOST_GROUPS = 1 << 12 };
 
-/* What steps read, of the agent and of the model. */
-static double bytes_of(const far_agent *agent, const far_mdp *mdp) {
-  const size_t outcomes = mdp->row[mdp->n_rows];
-  return (double)far__lane_bytes(agent) + (double)mdp->n_rows * sizeof *mdp->row +
-         (double)outcomes * (sizeof *mdp->outcome + sizeof *mdp->upto);
-}
-
-/* Groups of states in a cache where each has one place: was this one there? */
-static bool visit(uint32_t *cache, uint32_t places, uint32_t s) {
-  uint32_t *place = &cache[s / NEAR % places];
-  const bool hit = *place == s / NEAR;
-  *place = s / NEAR;
-  return hit;
-}
-
-static uint32_t walk_on(const far_mdp *mdp, uint32_t s, far_rng *rng) {
-  const uint32_t a = far_rng_below(rng, mdp->shape.n_actions);
-  const far_outcome *o = far_mdp_step(mdp, s, a, rng);
-  return o->done ? far_mdp_start(mdp, rng) : o->next;
-}
-
-/* Do steps often come to a state that the cache has lost? `each`: bytes of a state. */
+/* Do steps often come to states that the cache has lost? `each`: bytes per state. */
 static bool scatters(const far_mdp *mdp, double each) {
   uint32_t cache[MOST_GROUPS];
   const double fitting = CACHE / (NEAR * each);
@@ -47,19 +26,16 @@ static bool scatters(const far_mdp *mdp, double each) {
   int lost = 0;
   uint32_t s = far_mdp_start(mdp, &rng);
   for (int k = 0; k < WALK; ++k) {
-    const bool hit = visit(cache, places, s);
-    lost += k >= WALK / 2 && !hit;
-    s = walk_on(mdp, s, &rng);
+    uint32_t *place = &cache[s / NEAR % places]; /* each group of states has one place */
+    lost += k >= WALK / 2 && *place != s / NEAR;
+    *place = s / NEAR;
+    const far_outcome *o = far_mdp_step(mdp, s, far_rng_below(&rng, mdp->shape.n_actions), &rng);
+    s = o->done ? far_mdp_start(mdp, &rng) : o->next;
   }
   return lost > WALK / 8;
 }
 
-/* The logarithms of DORA take longer than the waiting for all but large models. */
-static double least_bytes(far__fused loop) {
-  return loop == FAR__FUSED_dora ? LARGE : CACHE;
-}
-
-/* All of the width where the tables of all lanes take a part of the cache; half of it up to a few times the cache. */
+/* The full width if the tables of all lanes take part of the cache; half of it up to a few times the cache. */
 static far__lanes_loop *in_vectors(const far_agent *agent, far__fused loop, size_t *width) {
   const far__vectors *vectors = far__vectors_at(0);
   if (vectors == NULL || !far__vectors_take(agent)) return NULL;
@@ -70,10 +46,14 @@ static far__lanes_loop *in_vectors(const far_agent *agent, far__fused loop, size
 
 far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *width) {
   const far__fused loop = far__fused_of(agent);
-  const double bytes = bytes_of(agent, mdp);
+  const double outcomes = (double)mdp->row[mdp->n_rows];
+  /* what steps read of the agent and of the model */
+  const double bytes = (double)far__lane_bytes(agent) + (double)mdp->n_rows * sizeof *mdp->row +
+                       outcomes * (sizeof *mdp->outcome + sizeof *mdp->upto);
   *width = bytes < LARGE ? FEW : FAR__INTERLEAVED;
   if (loop == FAR__FUSED_NONE) return NULL;
-  if (bytes <= least_bytes(loop)) return in_vectors(agent, loop, width);
+  /* the logarithms of DORA take longer than waiting for memory, except in large models */
+  if (bytes <= (loop == FAR__FUSED_dora ? LARGE : CACHE)) return in_vectors(agent, loop, width);
   if (!scatters(mdp, bytes / mdp->shape.n_states)) return NULL;
   return far__interleave(loop, mdp->shape.n_actions);
 }

@@ -8,16 +8,16 @@
 #include "run/loop.h"
 #include "run/pool.h"
 
-/* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the free memory at most. */
+/* LINE: bytes of a cache line. Lanes of up to SMALL bytes are not limited; others take 1/SHARE of the free memory. */
 enum { LINE = 64, SMALL = 1 << 20, SHARE = 8 };
 
-/* From one lane's state to the next: an odd number of cache lines, so that the same pair of all lanes does not
- * fall into the same few sets of the cache. */
+/* The distance between the states of two lanes: an odd number of cache lines, so that the same pair of all lanes does
+ * not fall into the same few sets of the cache. */
 static size_t stride_of(const far_agent *agent) {
   return ((far__lane_bytes(agent) + LINE - 1) / LINE | 1) * LINE;
 }
 
-/* The width, or what all threads together have room for. Small ones fit anyway. */
+/* The width, limited to what all threads together have memory for. */
 static size_t fitting(size_t width, const far_batch_def *def, const far_agent *agent) {
   const double threads = far__pool_threads(def->threads), each = (double)stride_of(agent);
   if ((double)width * each <= SMALL) return width;
@@ -25,7 +25,7 @@ static size_t fitting(size_t width, const far_batch_def *def, const far_agent *a
   return (double)width <= most ? width : (size_t)most;
 }
 
-/* Lanes show nothing but rewards: no metric, no hook, no simulator, and no end of an episode. */
+/* Lanes compute nothing but rewards: no metrics, hooks, simulators or runs that end by episodes. */
 static far__lanes_loop *choose(const far_batch_def *def, const far_cell *cell,
                                const far_agent *agent, size_t *width) {
   const bool plain =
@@ -44,18 +44,6 @@ size_t far__lanes_width(const far_batch_def *def, const far_cell *cell, const fa
   return width;
 }
 
-/* The states come first, on cache lines of their own, then the bodies and the lanes. */
-static void place(far__lanes *lanes, const far_agent *agent) {
-  const size_t stride = stride_of(agent);
-  unsigned char *state = (unsigned char *)lanes->memory;
-  lanes->body = (far__body *)(state + lanes->width * stride);
-  lanes->lane = (far__lane *)(lanes->body + lanes->width);
-  for (size_t i = 0; i < lanes->width; ++i) {
-    lanes->body[i] = far__agent_body(agent);
-    lanes->body[i].state = state + i * stride;
-  }
-}
-
 void far__lanes_enter(far__lanes *out, const far_batch_def *def, const far_cell *cell,
                       const far_agent *agent) {
   *out = (far__lanes){.width = 1};
@@ -68,7 +56,15 @@ void far__lanes_enter(far__lanes *out, const far_batch_def *def, const far_cell 
   if (memory == NULL) return;
   far__large_pages(memory, bytes);
   *out = (far__lanes){.loop = loop, .width = width, .memory = memory};
-  place(out, agent);
+  const size_t stride = stride_of(agent);
+  unsigned char *state =
+      memory; /* the states, on cache lines of their own, then the bodies and the lanes */
+  out->body = (far__body *)(state + width * stride);
+  out->lane = (far__lane *)(out->body + width);
+  for (size_t i = 0; i < width; ++i) {
+    out->body[i] = far__agent_body(agent);
+    out->body[i].state = state + i * stride;
+  }
 }
 
 void far__lanes_leave(far__lanes *lanes) {
@@ -76,7 +72,7 @@ void far__lanes_leave(far__lanes *lanes) {
   *lanes = (far__lanes){.width = 1};
 }
 
-/* None of the algorithms that have lanes draws at its reset, so that one first state serves all. */
+/* No algorithm that has lanes draws at its reset: one first state serves all lanes. */
 void far__lanes_begin(far__lanes *lanes, const far_batch_def *def, const far_mdp *mdp,
                       far_agent *agent, uint64_t first, size_t n) {
   far_agent_reset(agent, def->seed, first);

@@ -6,10 +6,10 @@ static inline far_status start(far__run *run, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__run_begin(far__run *run, uint64_t seed, uint64_t told, far_error *error) {
+far_status far__run_begin(far__run *run, uint64_t seed, uint64_t agent_seed, far_error *error) {
   far_rng_init(&run->transition, seed, run->replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, run->replicate, FAR_PURPOSE_START);
-  far__agent_reset(run->agent, seed, told, run->replicate);
+  far__agent_reset(run->agent, seed, agent_seed, run->replicate);
   run->total = 0;
   run->episodes = 0;
   return start(run, error);
@@ -25,7 +25,7 @@ static inline far_status step_model(far__run *run, const far__agent_type *type, 
   return far__agent_learn(run->agent, type, out, error);
 }
 
-/* The reward counts, and the run goes on from the successor or, where an episode ended, from a start. */
+/* Adds the reward; the run continues from the successor or, after the end of an episode, from a start. */
 static inline far_status move_on(far__run *run, const far_transition *step, far_error *error) {
   run->total += step->r;
   run->s = step->next;
@@ -34,14 +34,14 @@ static inline far_status move_on(far__run *run, const far_transition *step, far_
   return start(run, error);
 }
 
-/* Shows a step to the metrics; the run stands in the state that follows. */
+/* Shows a step to the metrics; run->s is the state that follows. */
 static far_status show(const far__run *run, const far_transition *step, far_error *error) {
   if (run->visits != NULL)
     run->visits[(size_t)step->s * run->agent->shape.n_actions + step->a] += 1;
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < run->n_metrics; ++k)
     status = run->metrics[k]->step(run->watchers[k], run->agent, step, run->s, error);
-  if (status == FAR_OK) status = far__agent_failure(run->agent, error); /* of its policy */
+  if (status == FAR_OK) status = far__agent_failure(run->agent, error); /* of a policy hook */
   return status;
 }
 
@@ -89,7 +89,7 @@ static void leave_lane(far__run *run, const far__lane *lane) {
     return FAR_OK;                                                                                 \
   }
 
-/* Two actions, the commonest number, are worth a loop of their own. */
+/* Two actions, the most frequent number, have a loop of their own. */
 #define FAR_FUSED(name) LOOP(name, _2, 2) LOOP(name, _any, run->agent->shape.n_actions)
 #include "run/fused.def"
 #undef FAR_FUSED

@@ -8,107 +8,90 @@
 #include "farsight/solve.h"
 #include "model/known.h"
 
-/* Of the range of rewards (of values, where they are discounted): the policy told is at most about
- * twice as far from the optimum. In proportion, so that the unit of the rewards does not matter. */
+/* In units of the range of rewards (of values, where they are discounted): the policy is at most about
+ * twice as far from the optimum. Relative, so that the unit of the rewards does not matter. */
 static const double TOLERANCE = 1e-6;
 
-typedef struct patience {
+typedef struct effort {
   far__stop *stop;
-  bool
-      try; /* a sweep is enough; policies that are evaluated exactly have no error to tell before the end */
-} patience;
+  /* stop after one sweep: only whether the model can be solved is of interest. Methods without sweeps have no error
+   * before the end, and solve it */
+  bool try;
+} effort;
 
-static bool goes_on(void *user, int64_t sweeps, double error) {
-  const patience *p = user;
+static bool may_continue(void *user, int64_t sweeps, double error) {
+  const effort *p = user;
   (void)sweeps;
   return !(p->try && error < INFINITY) && !far__stopped(p->stop);
 }
 
-static far_status solve_average(uint32_t **out, const far_solver *solver, const far_solve_def *def,
-                                far_error *error) {
-  far_average best = {0};
-  far_error why = {FAR_OK, -1, ""};
-  const far_status status = far_solver_average(&best, solver, def, &why);
-  if (status == FAR_STATUS_CONFLICT)
-    return far__fail(error, status, -1, "%.300s: criterion=discounted", why.message);
-  if (status != FAR_OK) return far__fail(error, status, -1, "%s", why.message);
-  *out = best.policy;
-  best.policy = NULL;
-  far_average_free(&best);
-  return FAR_OK;
-}
-
-static far_status solve_discounted(uint32_t **out, const far_solver *solver,
-                                   const far_solve_def *def, far_error *error) {
-  far_solution best = {0};
-  const far_status status = far_solver_discounted(&best, solver, def, error);
-  if (status != FAR_OK) return status;
-  *out = best.policy;
-  best.policy = NULL;
-  far_solution_free(&best);
-  return FAR_OK;
-}
-
-static far_status solve_horizon(uint32_t **out, const far_solver *solver, int64_t horizon,
-                                double gamma, far_error *error) {
-  far_horizon best = {0};
-  const far_status status = far_solver_horizon(&best, solver, horizon, gamma, error);
-  if (status != FAR_OK) return status;
-  *out = best.policy;
-  best.policy = NULL;
-  far_horizon_free(&best);
-  return FAR_OK;
-}
-
-/* The optimal action of every state, or where there is a horizon of every timed one (malloc, the
- * caller's). */
-static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma, patience *p,
+/* The optimal action of every state, or with a horizon of every timed state (malloc, the caller's). */
+static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma, effort *p,
                                far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   far_solver *solver = NULL;
   far_solve_def def = far_solve_def_default();
-  def.method = FAR_METHOD_VALUE; /* ties and all: stored results depend on the policy */
-  def.progress = goes_on;
+  def.method =
+      FAR_METHOD_VALUE; /* not to be changed: stored results depend on its policy among ties */
+  def.progress = may_continue;
   def.user = p;
   def.tolerance = TOLERANCE * (shape.reward_max - shape.reward_min);
   far_status status = far_solver_create(&solver, mdp, error);
   if (status == FAR_OK && shape.horizon > 0) {
-    status = solve_horizon(out, solver, shape.horizon, gamma, error);
+    far_horizon best = {0};
+    status = far_solver_horizon(&best, solver, shape.horizon, gamma, error);
+    *out = best.policy;
+    best.policy = NULL;
+    far_horizon_free(&best);
   } else if (status == FAR_OK && gamma == 1) {
-    status = solve_average(out, solver, &def, error);
+    far_average best = {0};
+    far_error why = {FAR_OK, -1, ""};
+    status = far_solver_average(&best, solver, &def, &why);
+    *out = best.policy;
+    best.policy = NULL;
+    far_average_free(&best);
+    if (status == FAR_STATUS_CONFLICT)
+      status = far__fail(error, status, -1, "%.300s: criterion=discounted", why.message);
+    else if (status != FAR_OK)
+      status = far__fail(error, status, -1, "%s", why.message);
   } else if (status == FAR_OK) {
     def.gamma = gamma;
     def.tolerance /= 1 - gamma;
-    status = solve_discounted(out, solver, &def, error);
+    far_solution best = {0};
+    status = far_solver_discounted(&best, solver, &def, error);
+    *out = best.policy;
+    best.policy = NULL;
+    far_solution_free(&best);
   }
   far_solver_free(solver);
   return status;
 }
 
-static far_status tell(far_agent *agent, const far_mdp *mdp, patience *p, far_error *error) {
+/* Gives an agent that peeks the optimal policy that it needs. */
+static far_status give_policy(far_agent *agent, const far_mdp *mdp, effort *p, far_error *error) {
   const far__agent_type *type = far__agent_type_of(agent);
   uint32_t *action = NULL;
   if (!type->info.peeks) return FAR_OK;
   if (mdp == NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "%s peeks at the model, and a simulator has none", type->info.name);
-  const far__known_key key = {FAR__KNOWN_ACTIONS, type->wants(agent)};
-  const uint32_t *known = p->try ? NULL : far__known_ask(mdp, key);
+  const far__known_key key = {FAR__KNOWN_ACTIONS, type->peek_discount(agent)};
+  const uint32_t *known = p->try ? NULL : far__known_get(mdp, key);
   if (known != NULL) {
-    type->tell(agent, known);
+    type->set_policy(agent, known);
     return FAR_OK;
   }
   const far_status status = best_actions(&action, mdp, key.gamma, p, error);
-  if (status == FAR_OK) type->tell(agent, action);
+  if (status == FAR_OK) type->set_policy(agent, action);
   if (!p->try) {
-    far__known_tell(mdp, key, action);
+    far__known_set(mdp, key, action);
     return status;
   }
   free(action);
   return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }
 
-static far_status create(far_agent **out, const far_cell *cell, patience p, far_error *error) {
+static far_status create(far_agent **out, const far_cell *cell, effort p, far_error *error) {
   far_status status = FAR_OK;
   if (cell->spec != NULL) {
     status = far__agent_from(out, cell->spec, error);
@@ -117,7 +100,7 @@ static far_status create(far_agent **out, const far_cell *cell, patience p, far_
     status = far__agent_create(out, cell->agent, &shape, 0, 0, error);
   }
   if (status != FAR_OK) return status;
-  status = tell(*out, cell->mdp, &p, error);
+  status = give_policy(*out, cell->mdp, &p, error);
   if (status == FAR_OK) return FAR_OK;
   far_agent_free(*out);
   *out = NULL;
@@ -126,11 +109,11 @@ static far_status create(far_agent **out, const far_cell *cell, patience p, far_
 
 far_status far__agent_create_on(far_agent **out, const far_cell *cell, far__stop *stop,
                                 far_error *error) {
-  return create(out, cell, (patience){stop, false}, error);
+  return create(out, cell, (effort){stop, false}, error);
 }
 
 far_status far__agent_try_on(far_agent **out, const far_cell *cell, far_error *error) {
-  return create(out, cell, (patience){NULL, true}, error);
+  return create(out, cell, (effort){NULL, true}, error);
 }
 
 far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, int64_t steps,

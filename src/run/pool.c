@@ -1,5 +1,5 @@
-/* The pool of threads. Blocks that are given wait in a queue, finished ones in another; a pool of one
- * without threads (`solo`), or one to which the system gives none, computes when it is asked for a result. */
+/* The pool of threads. Given blocks wait in a queue, finished ones in another. A pool of one thread without a
+ * need for threads (`solo`), or one to which the system gives none, computes when it is asked for a result. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ enum { MOST_THREADS = 1024, AHEAD = 2 }; /* blocks out for each thread: one in w
 
 typedef struct item {
   far_block block;
-  bool failed; /* it has the runs that were finished before */
+  bool failed; /* the block has only the runs that were finished before the failure */
 } item;
 
 typedef struct queue {
@@ -27,7 +27,7 @@ typedef struct queue {
 
 typedef struct thread_pool {
   far_pool base;
-  unsigned threads; /* wanted */
+  unsigned threads; /* requested */
   const far__worker_type *type;
   void *user; /* of the workers */
   bool solo;
@@ -37,7 +37,7 @@ typedef struct thread_pool {
   size_t out;        /* given and not yet taken back */
   void *solo_worker; /* of a pool without threads */
   atomic_bool stop;
-  bool closed; /* no more blocks will come; guarded by the lock, as all that follows */
+  bool closed; /* no more blocks will come; guarded by the lock, as all members below */
   queue given, finished;
   far_status status;
   far_error error;
@@ -70,20 +70,6 @@ static bool stopped(void *user) {
   return atomic_load_explicit(&c->stop, memory_order_relaxed);
 }
 
-static void keep_failure(thread_pool *c, const far_error *error) {
-  if (c->status != FAR_OK) return;
-  c->status = error->code;
-  c->error = *error;
-}
-
-/* Waits for a block; false when there will be none. Holds the lock. */
-static bool next_given(thread_pool *c, far_block *block) {
-  while (c->given.count == 0 && !c->closed) pthread_cond_wait(&c->work, &c->lock);
-  if (c->given.count == 0) return false;
-  *block = pop(&c->given).block;
-  return true;
-}
-
 static void compute(thread_pool *c, void *worker, far_block *block) {
   far_error error;
   far_status status = FAR_STATUS_MEMORY;
@@ -95,7 +81,10 @@ static void compute(thread_pool *c, void *worker, far_block *block) {
     block->values = NULL;
   }
   pthread_mutex_lock(&c->lock);
-  if (status != FAR_OK) keep_failure(c, &error);
+  if (status != FAR_OK && c->status == FAR_OK) { /* the first failure is reported */
+    c->status = error.code;
+    c->error = error;
+  }
   push(&c->finished, *block, status != FAR_OK);
   pthread_cond_signal(&c->result);
 }
@@ -106,16 +95,19 @@ static void *work(void *argument) {
   far_block block;
   (void)c->type->create(&worker, c->user, c->def, stopped, c, NULL);
   pthread_mutex_lock(&c->lock);
-  while (next_given(c, &block)) {
+  for (;;) {
+    while (c->given.count == 0 && !c->closed) pthread_cond_wait(&c->work, &c->lock);
+    if (c->given.count == 0) break;
+    block = pop(&c->given).block;
     pthread_mutex_unlock(&c->lock);
-    compute(c, worker, &block);
+    compute(c, worker, &block); /* returns with the lock held */
   }
   pthread_mutex_unlock(&c->lock);
   c->type->free(worker);
   return NULL;
 }
 
-/* ---- what the batch calls ---- */
+/* ---- the pool's functions for the batch ---- */
 
 static size_t pool_workers(const far_pool *pool) {
   const thread_pool *c = (const thread_pool *)pool;
@@ -155,14 +147,14 @@ unsigned far__pool_threads(unsigned wanted) {
   return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
 }
 
-/* The memory of the largest agent, of those that are not small, and whose models are there: on the ranks of an MPI job
- * they are made when they are needed. */
+/* The memory of the largest agent, among agents that are not small and whose models exist: on the ranks of an MPI job
+ * models are built when they are needed. */
 static double largest_agent(const far_batch_def *def) {
   enum { SMALL = 1 << 20 };
   double most = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
     if (def->cells[i].mdp == NULL)
-      continue; /* a simulator's, or one that a rank has not made yet */
+      continue; /* a simulator, or a model that a rank has not built yet */
     const far_shape shape = far_cell_shape(&def->cells[i]);
     size_t bytes = 0;
     if ((double)shape.n_states * shape.n_actions < SMALL) continue;
@@ -175,15 +167,7 @@ static double largest_agent(const far_batch_def *def) {
   return most;
 }
 
-/* As many as have memory for an agent each; results do not depend on it. */
-static long threads_that_fit(long n, const far_batch_def *def) {
-  const double bytes = largest_agent(def);
-  if (n == 1 || bytes == 0) return n;
-  const double fit = (double)far_memory_available() / bytes;
-  return fit < 1 ? 1 : fit < (double)n ? (long)fit : n;
-}
-
-/* More threads than runs would have nothing to do. */
+/* At most one thread a run, and as many as have memory for an agent each; results do not depend on the number. */
 static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   long n = (long)far__pool_threads(c->threads);
   int64_t runs = 0;
@@ -192,13 +176,10 @@ static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
     runs += more < n ? more : n; /* enough, and no overflow */
   }
   if (runs < n) n = (long)runs;
-  return n < 1 ? 1 : (unsigned)threads_that_fit(n, def);
-}
-
-/* As many as the system gives. */
-static void start_threads(thread_pool *c, unsigned wanted) {
-  while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
-    c->started += 1;
+  const double bytes = n > 1 ? largest_agent(def) : 0;
+  const double fit = bytes > 0 ? (double)far_memory_available() / bytes : (double)n;
+  if (fit < (double)n) n = (long)fit;
+  return n < 1 ? 1 : (unsigned)n;
 }
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
@@ -218,7 +199,8 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   if (c->ids == NULL || !room_given || !room_finished)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);
   else if (!c->solo)
-    start_threads(c, wanted);
+    while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
+      c->started += 1;
   c->solo = c->solo || c->started == 0; /* no thread could be started: the caller computes */
   if (status == FAR_OK && c->solo)
     status = c->type->create(&c->solo_worker, c->user, def, NULL, NULL, error);
@@ -237,7 +219,7 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
   return FAR_OK;
 }
 
-/* Waiting goes by a clock that nobody sets, where the system lets us choose it. */
+/* Waiting uses a clock that is never set, where the system allows choosing the clock. */
 #ifdef __APPLE__
 #define WAIT_CLOCK CLOCK_REALTIME
 #else
@@ -265,15 +247,7 @@ static struct timespec after(double seconds) {
   return until;
 }
 
-/* Waits until a finished block is there or the time is over. Holds the lock. */
-static void wait_for_result(thread_pool *c, double seconds) {
-  const struct timespec until = after(seconds);
-  int code = 0;
-  while (c->finished.count == 0 && code != ETIMEDOUT)
-    code = pthread_cond_timedwait(&c->result, &c->lock, &until);
-}
-
-/* Of several failures the first is reported. Holds the lock. */
+/* Takes a finished block; if it failed, reports the first of all failures. Holds the lock. */
 static far_status next_finished(thread_pool *c, far_block *block, bool *got, far_error *error) {
   *got = c->finished.count > 0;
   if (!*got) return FAR_OK;
@@ -289,10 +263,13 @@ static far_status pool_take(far_pool *pool, far_block *block, bool *got, double 
   thread_pool *c = (thread_pool *)pool;
   if (c->solo && c->given.count > 0) {
     far_block own = pop(&c->given).block;
-    compute(c, c->solo_worker, &own); /* comes back with the lock held */
+    compute(c, c->solo_worker, &own); /* returns with the lock held */
   } else {
     pthread_mutex_lock(&c->lock);
-    if (!c->solo && seconds > 0) wait_for_result(c, seconds);
+    const struct timespec until = after(seconds);
+    int code = 0;
+    while (!c->solo && seconds > 0 && c->finished.count == 0 && code != ETIMEDOUT)
+      code = pthread_cond_timedwait(&c->result, &c->lock, &until);
   }
   const far_status status = next_finished(c, block, got, error);
   pthread_mutex_unlock(&c->lock);

@@ -1,6 +1,6 @@
-/* Who computes what: hands out blocks of runs that are not known yet, in the order of the cells, takes
- * them back, has them kept and shows progress. Devices and processors work side by side, each on cells of
- * their own; what a device has not computed is left to another round. Every number has its own place, so
+/* The scheduler: hands out blocks of runs that are not known yet, in the order of the cells, takes
+ * them back, passes them to `keep` and reports progress. Devices and processors work side by side, each on cells of
+ * their own; what a device has not computed is scheduled in another round. Every number has its own place, so
  * that nothing depends on who computed it, or when. */
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "run/batch.h"
 #include "run/snapshot.h"
 
-enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
+enum { GATHER = 256 }; /* the most blocks passed to `keep` at once */
 
-/* A block should take so long that handing it out costs nothing beside it, and yet so short that a
- * crash loses little: 20 ms, and with many workers what keeps the calling thread at this many a second. */
+/* A block should take so long that handing it out costs nothing in comparison, and so little that a
+ * crash loses little: 20 ms, and with many workers so long that the calling thread handles BLOCKS_A_SECOND. */
 static const double BLOCK_SECONDS = 0.02, BLOCKS_A_SECOND = 400, LOOK_SECONDS = 0.1;
 
 /* The next run to be handed out, if it is not known. */
@@ -29,24 +29,24 @@ typedef struct schedule {
   far_batch *batch;
   far_pool *pool;
   who *by;       /* who computes each cell in this round */
-  place next[2]; /* of each of them */
-  size_t out;    /* blocks in work */
+  place next[2]; /* of processors and devices */
+  size_t out;    /* blocks handed out */
   bool stopping;
-  bool failed; /* the last block taken back could not be computed to its end */
+  bool failed; /* the last block taken back was not computed to its end */
   int64_t all, known,
-      left; /* runs of all cells; of the processors' cells neither known nor handed out */
+      left; /* runs of all cells; `left`: of the processors' cells neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
 
-/* ---- what is handed out ---- */
+/* ---- handing out ---- */
 
 static bool is_known(const schedule *s, const place *p) {
   const double total = s->batch->cells[p->cell].values[p->run];
   return total == total;
 }
 
-/* Moves on to the next run that is not known; false past the last. */
+/* Advances to the next run that is not known; false past the last. */
 static bool find_work(schedule *s, who by) {
   place *p = &s->next[by];
   for (; p->cell < s->def->n_cells; ++p->cell, p->run = 0)
@@ -59,30 +59,31 @@ static double block_seconds(double workers) {
   return fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
 }
 
-/* The first blocks are of one run: nothing is known of the cell's speed then. */
+/* First blocks have one run: the speed of the cell is not known then. */
 double far_schedule_blocks(double runs, double seconds, unsigned workers) {
   return fmin(runs, workers + seconds / block_seconds(workers));
 }
 
-/* See the second bound in block_size: each worker's last blocks are half as large as those before. */
+/* By the second bound in size_by_speed each worker's last blocks are half as large as those before. */
 double far_schedule_last_blocks(double runs, unsigned workers) {
   return fmin(runs, 2.0 * workers * log2(1 + runs / workers));
 }
 
-/* A device may have changed its mind: then the block comes back empty. */
+/* The device may have failed since the cell was placed: then the block comes back empty. */
 static int64_t device_block_size(const schedule *s) {
   const int64_t runs = s->pool->takes(s->pool, s->next[DEVICES].cell);
   return runs > 1 ? runs : 1;
 }
 
-/* One run where nothing is known of the cell's speed; towards the end less for each worker. */
+/* One run while the cell's speed is not known; towards the end less for each worker. */
 static double size_by_speed(const schedule *s, const far__batch_cell *c, double workers) {
   if (c->fresh == 0) return 1;
   return fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
               (double)s->left / (2 * workers));
 }
 
-/* Runs that go side by side stay together: several times as many, or, towards the end, each worker's share. */
+/* Runs that are computed side by side stay together: a multiple of the lanes or, towards the end, each worker's
+ * share. */
 static int64_t block_size(const schedule *s) {
   const far__batch_cell *c = &s->batch->cells[s->next[PROCESSORS].cell];
   const double workers = (double)s->pool->workers(s->pool);
@@ -92,17 +93,13 @@ static int64_t block_size(const schedule *s) {
   return whole > 1 ? (int64_t)fmin(whole, 1e6) : 1;
 }
 
-/* Of this run snapshots are taken. */
-static bool has_snapshots(const schedule *s, int64_t run) {
-  return s->def->first_replicate + (uint64_t)run < (uint64_t)s->def->snapshots;
-}
-
-/* The run found and those after it that are not known either; one alone if it has snapshots, which are
+/* The next run and those after it that are not known either; only one run if it has snapshots, which are
  * large. */
 static far_block cut_block(schedule *s, who by) {
   place *p = &s->next[by];
   const int64_t own = by == DEVICES ? device_block_size(s) : block_size(s);
-  const int64_t most = has_snapshots(s, p->run) ? 1 : own;
+  const bool large = s->def->first_replicate + (uint64_t)p->run < (uint64_t)s->def->snapshots;
+  const int64_t most = large ? 1 : own;
   far_block block = {.cell = p->cell, .first = p->run, .on_device = by == DEVICES};
   const int64_t runs = s->batch->cells[p->cell].runs;
   while (block.runs < most && p->run < runs && !is_known(s, p)) {
@@ -133,7 +130,7 @@ static far_status hand_out(schedule *s, far_error *error) {
   return status == FAR_OK ? hand_out_to(s, PROCESSORS, error) : status;
 }
 
-/* ---- what comes back ---- */
+/* ---- taking back ---- */
 
 static far_status absorb(schedule *s, const far_block *block, bool computed, far_error *error) {
   int64_t fresh = 0;
@@ -153,7 +150,7 @@ static far_status absorb(schedule *s, const far_block *block, bool computed, far
   return FAR_OK;
 }
 
-/* Takes back what is finished, waiting for the first a while; the values become ours. */
+/* Takes finished blocks back, waiting a while for the first; their values become ours. */
 static far_status gather(schedule *s, far_block *blocks, size_t *count, far_error *error) {
   far_status status = FAR_OK;
   *count = 0;
@@ -173,8 +170,8 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
   return status;
 }
 
-/* What was computed is kept even where something else went wrong meanwhile. */
-static far_status take_in(schedule *s, far_error *error) {
+/* Collects finished blocks. They are kept even if something else failed meanwhile. */
+static far_status collect(schedule *s, far_error *error) {
   far_block blocks[GATHER];
   size_t count;
   far_error other;
@@ -192,8 +189,8 @@ static far_status take_in(schedule *s, far_error *error) {
 
 /* ---- progress ---- */
 
-/* Each cell goes on as its finished runs went, one that is not begun as the mean of the others. A cell
- * that is begun and has no finished run may take any time. */
+/* Seconds that a kind of processor still needs: each cell continues at the speed of its finished runs, a cell that has not
+ * begun at the mean of the others. A cell that has begun and has no finished run may take any time (NAN). */
 static double seconds_of(const schedule *s, who by) {
   const far_batch_def *def = s->def;
   double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
@@ -215,7 +212,7 @@ static double seconds_of(const schedule *s, who by) {
   return seconds;
 }
 
-/* Both work at once. */
+/* Processors and devices work at the same time. */
 static double seconds_left(const schedule *s) {
   const double here = seconds_of(s, PROCESSORS) / (double)s->pool->workers(s->pool);
   const double there = seconds_of(s, DEVICES);
@@ -229,7 +226,7 @@ static int64_t cells_done(const schedule *s) {
   return done;
 }
 
-static void look(schedule *s) {
+static void report(schedule *s) {
   const double now = far_clock_seconds();
   const bool over = s->out == 0;
   if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
@@ -248,16 +245,9 @@ static void look(schedule *s) {
   s->pool->stop(s->pool);
 }
 
-/* ---- the whole ---- */
+/* ---- rounds ---- */
 
-/* One block has failed: the runs of the others that are finished are kept all the same. */
-static void drain(schedule *s) {
-  s->stopping = true;
-  s->pool->stop(s->pool);
-  while (s->out > 0 && (take_in(s, NULL) == FAR_OK || s->failed)) continue;
-}
-
-/* Who computes each cell; false if processors compute all. */
+/* Decides who computes each cell; false if processors compute all. */
 static bool divide(schedule *s) {
   bool any = false;
   s->left = 0;
@@ -275,56 +265,40 @@ static bool divide(schedule *s) {
 static far_status work_round(schedule *s, far_error *error) {
   far_status status = hand_out(s, error);
   while (status == FAR_OK && s->out > 0) {
-    status = take_in(s, error);
+    status = collect(s, error);
     if (status == FAR_OK) status = hand_out(s, error);
-    if (status == FAR_OK) look(s);
+    if (status == FAR_OK) report(s);
   }
-  if (status != FAR_OK && s->failed) drain(s);
+  if (status == FAR_OK || !s->failed) return status;
+  s->stopping = true; /* a block has failed: the finished runs of the others are kept */
+  s->pool->stop(s->pool);
+  while (s->out > 0 && (collect(s, NULL) == FAR_OK || s->failed)) continue;
   return status;
 }
 
-static far_status take_known(schedule *s, far_error *error) {
-  far_status status = FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < s->def->n_done; ++i)
-    status = absorb(s, &s->def->done[i], false, error);
-  return status;
-}
-
-/* Until nothing is left that a device was to compute. */
-static far_status work(schedule *s, far_error *error) {
-  far_status status = FAR_OK;
+/* Computes all runs that are not known, in rounds until nothing is left that a device was to compute. */
+static far_status run_rounds(schedule *s, far_error *error) {
+  far_status status = s->pool->begin(s->pool, s->def, error);
+  if (status != FAR_OK) return status;
   bool again = true;
   while (status == FAR_OK && again && !s->stopping && s->known < s->all) {
     again = divide(s);
     status = work_round(s, error);
   }
+  s->pool->end(s->pool);
   return status;
 }
 
-/* All runs that are not known. */
-static far_status run_with(schedule *s, far_pool *pool, far_error *error) {
-  s->pool = pool;
-  far_status status = pool->begin(pool, s->def, error);
-  if (status != FAR_OK) return status;
-  status = work(s, error);
-  pool->end(pool);
-  return status;
-}
-
-static far_status run_threads(schedule *s, far_error *error) {
-  far_pool *own;
-  far_status status = far_pool_create(&own, s->def->threads, error);
-  if (status != FAR_OK) return status;
-  status = run_with(s, own, error);
-  far_pool_free(own);
-  return status;
-}
-
+/* With the definition's pool, or with one of threads. */
 static far_status run_pool(schedule *s, far_error *error) {
+  far_pool *own = NULL;
+  far_status status = FAR_OK;
   s->by = calloc(s->def->n_cells, sizeof *s->by);
   if (s->by == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  const far_status status =
-      s->def->pool != NULL ? run_with(s, s->def->pool, error) : run_threads(s, error);
+  if (s->def->pool == NULL) status = far_pool_create(&own, s->def->threads, error);
+  s->pool = own != NULL ? own : s->def->pool;
+  if (status == FAR_OK) status = run_rounds(s, error);
+  far_pool_free(own);
   free(s->by);
   return status;
 }
@@ -335,7 +309,9 @@ far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;
   }
-  far_status status = take_known(&s, error);
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < def->n_done; ++i)
+    status = absorb(&s, &def->done[i], false, error);
   if (status == FAR_OK && s.known < s.all) status = run_pool(&s, error);
   if (status != FAR_OK || s.known == s.all) return status;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",

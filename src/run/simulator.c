@@ -1,4 +1,4 @@
-/* Runs in worlds of others; see farsight/simulator.h. */
+/* Runs in simulators; see farsight/simulator.h. */
 #include "run/loop.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const char prefix[] = "simulator:";
 
 #define wrong(error, ...) far__fail((error), FAR_STATUS_RANGE, -1, __VA_ARGS__)
 
-/* A definition of a program that was compiled before there were versions has none. */
+/* The version, or NULL; programs compiled before versions existed have a shorter definition. */
 static const char *version_of(const far_simulator_def *def) {
   return def->size >= sizeof *def ? def->version : NULL;
 }
@@ -47,17 +47,7 @@ far_status far_simulator_check(const far_simulator_def *def, far_error *error) {
   return FAR_OK;
 }
 
-/* ---- what stores call it ---- */
-
-/* What counts, as in the specs of families. */
-static void put_criterion(char *out, size_t size, const far_shape *shape) {
-  if (shape->horizon > 0)
-    snprintf(out, size, ",horizon=%lld", (long long)shape->horizon);
-  else if (shape->average)
-    snprintf(out, size, ",average=on");
-  else if (far_shape_gamma(shape) != FAR_GAMMA_DEFAULT)
-    snprintf(out, size, ",gamma=%s", far__shortest(shape->gamma).text);
-}
+/* ---- names for stores ---- */
 
 far_status far_simulator_spec(char out[FAR_SPEC_SIZE], const far_simulator_def *def,
                               far_error *error) {
@@ -71,7 +61,15 @@ far_status far_simulator_spec(char out[FAR_SPEC_SIZE], const far_simulator_def *
   const far_status status = far_simulator_check(def, error);
   if (status != FAR_OK) return status;
   const int length = snprintf(out, FAR_SPEC_SIZE, "%s%s@%s", prefix, name, version);
-  put_criterion(out + length, FAR_SPEC_SIZE - (size_t)length, &def->shape);
+  char *end = out + length;
+  const size_t size = FAR_SPEC_SIZE - (size_t)length;
+  const far_shape *shape = &def->shape; /* the criterion follows, as in the specs of families */
+  if (shape->horizon > 0)
+    snprintf(end, size, ",horizon=%lld", (long long)shape->horizon);
+  else if (shape->average)
+    snprintf(end, size, ",average=on");
+  else if (far_shape_gamma(shape) != FAR_GAMMA_DEFAULT)
+    snprintf(end, size, ",gamma=%s", far__shortest(shape->gamma).text);
   return FAR_OK;
 }
 
@@ -116,7 +114,7 @@ void far__simulator_leave(void *instance, const far_simulator_def *def) {
   if (def->free != NULL) def->free(instance);
 }
 
-/* What went wrong, with the name, the step (counted from 1; a reset is of the step before it) and the
+/* Fails with the simulator's name, the step (counted from 1; a reset belongs to the step before it) and the
  * replicate. */
 static far_status fail_at(const far__run *run, int64_t step, far_status code, const char *what,
                           far_error *error) {
@@ -142,7 +140,7 @@ far_status far__simulator_start(far__run *run, far_error *error) {
   return FAR_OK;
 }
 
-/* The agent checks that the step lies within the shape. */
+/* far_agent_observe checks that the step lies within the shape. */
 far_status far__simulator_step(far__run *run, far_transition *step, far_error *error) {
   far_error said = {FAR_OK, -1, ""};
   *step = (far_transition){.s = run->s};

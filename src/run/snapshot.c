@@ -1,4 +1,4 @@
-/* What an agent knows at a moment of a run, copied. */
+/* Snapshots: copies of what an agent has learned, at a moment of a run. */
 #include "run/snapshot.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 void far_snapshot_free(far_snapshot *snapshot) {
-  free(snapshot->visits); /* the others lie behind it */
+  free(snapshot->visits); /* the other arrays are in the same block */
   *snapshot = (far_snapshot){0};
 }
 
@@ -39,19 +39,7 @@ far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_
   return FAR_OK;
 }
 
-/* ---- of an agent: at the first step of an episode, wherever in one it is ---- */
-
-/* With the arrays that the algorithm has, which a live state tells. */
-static far_status make(far_snapshot *out, const far_agent *agent, double *row, far_error *error) {
-  const far_shape *shape = far_agent_shape(agent);
-  uint32_t s = 0;
-  double x;
-  while (s + 1 < shape->n_states && !far_shape_is_live(shape, s)) ++s;
-  const bool q = far_agent_value_at(agent, FAR_VALUE_Q, 0, s, 0, &x);
-  const bool bonus = far_agent_value_at(agent, FAR_VALUE_BONUS, 0, s, 0, &x);
-  const bool policy = far_agent_policy_at(agent, 0, s, row);
-  return far_snapshot_create(out, shape->n_states, shape->n_actions, q, bonus, policy, error);
-}
+/* ---- snapshots of an agent; with a horizon, of the first step of an episode ---- */
 
 static void copy_state(far_snapshot *out, const far_agent *agent, uint32_t s) {
   const size_t at = (size_t)s * out->n_actions;
@@ -66,7 +54,14 @@ static void copy_state(far_snapshot *out, const far_agent *agent, uint32_t s) {
 far_status far__snapshot_take(far_snapshot *out, const far_agent *agent, const double *visits,
                               double *row, far_error *error) {
   const far_shape *shape = far_agent_shape(agent);
-  const far_status status = make(out, agent, row, error);
+  uint32_t live = 0;
+  double x;
+  while (live + 1 < shape->n_states && !far_shape_is_live(shape, live)) ++live;
+  const bool q = far_agent_value_at(agent, FAR_VALUE_Q, 0, live, 0, &x);
+  const bool bonus = far_agent_value_at(agent, FAR_VALUE_BONUS, 0, live, 0, &x);
+  const bool policy = far_agent_policy_at(agent, 0, live, row);
+  const far_status status =
+      far_snapshot_create(out, shape->n_states, shape->n_actions, q, bonus, policy, error);
   if (status != FAR_OK) return status;
   memcpy(out->visits, visits, (size_t)shape->n_states * shape->n_actions * sizeof *visits);
   for (uint32_t s = 0; s < shape->n_states; ++s)

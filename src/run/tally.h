@@ -1,5 +1,5 @@
-/* Tallies: metrics that follow from the transitions of a run alone, as functions that threads call from the hooks of
- * the metrics and devices from their loops. Nothing here allocates or calls the library.
+/* Tallies: metrics that follow from the transitions of a run alone, as functions that threads call in hooks of
+ * metrics and devices in their loops. Nothing here allocates or calls the library.
  *
  * CUDA compiles this as C++20.
  */
@@ -18,29 +18,28 @@ typedef enum far__tally_kind {
   FAR__TALLY_COVERAGE
 } far__tally_kind;
 
-/* What all runs of a cell share. */
+/* A tally of a cell, shared by all its runs. */
 typedef struct far_tally {
   far__tally_kind kind;
   uint32_t n_actions;
-  double
-      level; /* what an episode needs to succeed; the reward a step to be earned; the gain; what can be visited */
-  size_t n_marks; /* bytes of marks on what was visited */
-  bool flag;      /* success goes by the return, coverage by pairs */
+  double level;   /* of a success; reward a step to be earned; gain; states or pairs to visit */
+  size_t n_marks; /* bytes of marks on visited states or pairs */
+  bool flag;      /* success: by the return; coverage: of pairs */
 } far_tally;
 
-/* What a run has so far; all 0 at its beginning. */
+/* The counts of a run so far; all 0 at its beginning. */
 typedef struct far__count {
   double open;  /* the undiscounted return of the open episode, or its steps */
   double total; /* of all steps, for `earned` */
   double sum, number;
 } far__count;
 
-/* An episode ends where it is done and where it is cut. */
+/* Does the step end an episode, by a terminal state or a cut? */
 static inline FAR_DEVICE bool far__tally_ends(const far_transition *step) {
   return step->done || step->cut;
 }
 
-/* Adds what a step is worth. If it ends the episode, *total is what that was worth, and the next one begins. */
+/* Adds `worth` for a step. If the step ends the episode, *total is the episode's sum, and the next one begins. */
 static inline FAR_DEVICE bool far__tally_episode(far__count *x, const far_transition *step,
                                                  double worth, double *total) {
   x->open += worth;
@@ -67,7 +66,7 @@ static inline FAR_DEVICE void far__tally_success(const far_tally *c, far__count 
   x->number += 1;
 }
 
-/* After t steps. */
+/* Counts a step of `earned`; t steps have been made. */
 static inline FAR_DEVICE void far__tally_earned(const far_tally *c, far__count *x,
                                                 const far_transition *step, int64_t t) {
   x->total += step->r;
@@ -81,7 +80,7 @@ static inline FAR_DEVICE void far__tally_coverage(const far_tally *c, far__count
   marks[i] = 1;
 }
 
-/* Step t, counted from 1. */
+/* Counts step t, from 1. */
 static inline FAR_DEVICE void far__tally_step(const far_tally *c, far__count *x, uint8_t *marks,
                                               const far_transition *step, int64_t t) {
   switch (c->kind) {
@@ -109,9 +108,9 @@ static inline FAR_DEVICE double far__tally_value(const far_tally *c, const far__
   return 0;
 }
 
-/* ---- several at once ---- */
+/* ---- several tallies at once ---- */
 
-/* The tallies of one run: its counts are `stride` apart, and the marks of a tally follow those of the one before. */
+/* The tallies of one run: counts are `stride` apart; marks of one tally follow those of the one before. */
 typedef struct far__tallies {
   const far_tally *tally;
   size_t n, stride;

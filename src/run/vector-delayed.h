@@ -1,5 +1,5 @@
-/* The delayed family without the 2006 form and without E at every visit, replicas side by side. delayed.h has the
- * algorithm; the comments here name the function there that a function does for vectors. */
+/* The delayed family without the 2006 form and without E at every visit, replicates side by side. delayed.h has the
+ * algorithm; comments here name the function of delayed.h that a function computes for vectors. */
 #ifndef FAR_RUN_VECTOR_DELAYED_H
 #define FAR_RUN_VECTOR_DELAYED_H
 
@@ -7,16 +7,16 @@
 
 typedef struct vector_delayed_setting {
   rows model;
-  delayed_view view; /* of the first replica: its parameters are those of all */
-  size_t to_rows;    /* bytes from the beginning of a state */
+  delayed_view view; /* of the first replicate; parameters are the same for all */
+  size_t to_rows;    /* bytes from the beginning of a state to its rows */
 } vector_delayed_setting;
 
 typedef struct vector_delayed_lanes {
   group g;
   integers last_success;
-  spots row;         /* of the states where the replicas are */
-  spots own, window; /* of the pairs that they left: where q stands in its row; the window */
-  uint32_t enabled;  /* a bit for each whose sample counts */
+  spots row;         /* of the states in which the replicates are */
+  spots own, window; /* of the pairs that they left: q in its row, and the window */
+  uint32_t enabled;  /* bits: replicates whose sample counts */
 } vector_delayed_lanes;
 
 static inline void vector_delayed_set(vector_delayed_setting *out, const far_mdp *mdp,
@@ -25,7 +25,7 @@ static inline void vector_delayed_set(vector_delayed_setting *out, const far_mdp
   out->to_rows = (size_t)((const char *)out->view.rows - (const char *)body->state);
 }
 
-/* n_actions words of a row, from `offset` bytes on. */
+/* Reads n_actions words of a row, from `offset` bytes on. */
 FAR__INLINE void vector_delayed_look(reals *out, const spots *row, size_t offset,
                                      uint32_t n_actions) {
   uint32_t a = 0;
@@ -76,7 +76,7 @@ FAR__INLINE void vector_delayed_choose(vector_delayed_lanes *x, const vector_del
   g->look.at = begin_draw(&v->model, pair);
 }
 
-/* With delayed_enabled. */
+/* Moves to the next states; with delayed_enabled. */
 FAR__INLINE void vector_delayed_arrive(vector_delayed_lanes *x, const vector_delayed_setting *v,
                                        delayed_kind kind, uint32_t n_actions) {
   const word_pairs window = get_pairs(&x->window, offsetof(delayed_window, begun));
@@ -137,7 +137,7 @@ FAR__INLINE void vector_delayed_sample(vector_delayed_window *w, const delayed_v
   w->e_sum = choose_real(got.done, w->e_sum, e_sum);
 }
 
-/* delayed_bonus, of e that are 0 or from DBL_MIN on. */
+/* delayed_bonus, for e that are 0 or at least DBL_MIN. */
 FAR__INLINE reals vector_delayed_bonus(const delayed_view *v, reals e) {
   if (v->form == BONUS_SQRT) return v->lambda * square_root(e);
   const reals x = logarithm(e) * v->inverse_log_eta;
@@ -155,8 +155,8 @@ FAR__INLINE integers vector_delayed_too_high(const delayed_view *v, reals e, rea
   return (e <= before) & (lambda2 * bonus2 * twice > limit * (1 + 1e-9));
 }
 
-/* delayed_attempt of some; returns those that succeed. A branch that is taken like a coin's toss costs more than most of
- * what it could save, but not more than the logarithm. */
+/* delayed_attempt for `some`; returns those that succeed. A branch that is often mispredicted costs more than most of
+ * the work that it could save, but less than the logarithm. */
 FAR__INLINE integers vector_delayed_attempt(const vector_delayed_window *w, const delayed_view *v,
                                             delayed_kind kind, uint32_t n_actions, integers some,
                                             const spots *own) {
@@ -187,7 +187,7 @@ FAR__INLINE integers vector_delayed_attempt(const vector_delayed_window *w, cons
   return some;
 }
 
-/* From so many samples on, few vectors have a window to conclude: there a branch pays. */
+/* With windows of at least this many samples, few vectors have one to conclude: then a branch pays. */
 enum { LONG_WINDOW = 32 };
 
 /* delayed_conclude, with delayed_close and delayed_failed. */
@@ -209,7 +209,7 @@ FAR__INLINE void vector_delayed_conclude(vector_delayed_window *w, const delayed
   put_words(success, 0, (words)last_success);
 }
 
-/* delayed_observe of picked replicas, all of them enabled. */
+/* delayed_observe of picked replicates, all of them enabled. */
 FAR__INLINE void vector_delayed_learn(vector_delayed_lanes *x, const uint16_t *at,
                                       const delayed_view *v, delayed_kind kind, uint32_t n_actions,
                                       int64_t t) {
@@ -225,7 +225,7 @@ FAR__INLINE void vector_delayed_learn(vector_delayed_lanes *x, const uint16_t *a
   vector_delayed_save(&w, kind, &window);
 }
 
-/* Few samples count, once the first steps are made: they are gathered from all groups into full vectors. */
+/* After the first steps few samples count: they are gathered from all groups into full vectors. */
 FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, size_t n,
                                        const vector_delayed_setting *v, delayed_kind kind,
                                        uint32_t n_actions, int64_t t) {

@@ -1,4 +1,4 @@
-/* What the vector loops of all algorithms share: the draw of an outcome, and what a group of lanes carries. */
+/* What the vector loops of all algorithms share: the draw of an outcome, and the state of a group of lanes. */
 #ifndef FAR_RUN_VECTOR_LANES_H
 #define FAR_RUN_VECTOR_LANES_H
 
@@ -6,10 +6,10 @@
 #include "run/fused.h"
 #include "run/vector.h"
 
-/* More actions are not asked for (vectors.c), and more outcomes are drawn replica by replica. */
+/* vectors.c asks for no more actions; more outcomes are drawn replicate by replicate. */
 enum { MOST_ACTIONS = 8, MOST_OUTCOMES = 4 };
 
-/* Steps whose draws are made at once: a stream stays in registers for so long. */
+/* Steps whose draws are computed at once, with the stream in registers. */
 enum { AHEAD = 8 };
 
 /* ---- the model ---- */
@@ -17,9 +17,9 @@ enum { AHEAD = 8 };
 typedef struct rows {
   const far_mdp *mdp;
   uint64_t most;    /* outcomes of a pair */
-  bool even;        /* all pairs have as many, and that is a power of 2 */
-  const void *look; /* what a draw reads first: even: the thresholds; else mdp->row ... */
-  int shift;        /* ... where a row takes 1 << shift bytes */
+  bool even;        /* all pairs have the same number of outcomes, a power of 2 */
+  const void *look; /* what a draw reads first: if even the thresholds, else mdp->row ... */
+  int shift;        /* ... in which a row takes 1 << shift bytes */
 } rows;
 
 static inline rows rows_of(const far_mdp *mdp) {
@@ -36,12 +36,12 @@ static inline rows rows_of(const far_mdp *mdp) {
   return m;
 }
 
-/* A draw in two parts: where to look, and what is there. */
+/* A draw has two parts: the address to read, and what is found there. */
 FAR__INLINE words begin_draw(const rows *m, words row) {
   return address_of(m->look) + (row << m->shift);
 }
 
-/* No draw is above the last threshold. */
+/* The index of the outcome; no draw is above the last threshold. */
 FAR__INLINE words passed_even(const rows *m, const spots *look, words draw) {
   words k = (look->at - address_of(m->look)) >> 3;
   k -= (words)(draw > get_words(look, 0));
@@ -87,9 +87,10 @@ typedef struct group {
   streams transition, agent;
   words s;
   reals total;
-  words draw[AHEAD];   /* of the steps to come */
-  spots look, outcome; /* of the step: where its draw begins and ends */
-  uint32_t done;       /* a bit for each that arrived at the end of an episode */
+  words draw[AHEAD]; /* of the next steps */
+  spots look,
+      outcome;   /* of the current step: addresses at the beginning and at the end of its draw */
+  uint32_t done; /* bits: replicates that reached the end of an episode */
 } group;
 
 static inline void get_streams(streams *out, const far_rng *first) {
@@ -130,7 +131,7 @@ FAR__INLINE void draw_ahead(group *g, int64_t steps) {
   g->transition = rng;
 }
 
-/* What outcomes say. The word behind the reward has `next` and, above it, `done`. */
+/* The contents of outcomes. The word behind the reward has `next` and, above it, `done`. */
 typedef struct arrivals {
   reals r;
   words next;
@@ -145,7 +146,7 @@ FAR__INLINE arrivals look_at_outcome(const spots *outcome) {
   return (arrivals){(reals)got.first, got.second & 0xffffffffu, -(integers)(got.second >> 32 & 1)};
 }
 
-/* Adds the reward of the step's outcome, which it returns, and goes where it leads. */
+/* Adds the reward of the step's outcome, which it returns, and moves to the next state. */
 FAR__INLINE reals arrive(group *g) {
   const arrivals got = look_at_outcome(&g->outcome);
   g->s = got.next;
@@ -154,13 +155,13 @@ FAR__INLINE reals arrive(group *g) {
   return got.r;
 }
 
-/* Takes what belongs to the end of an episode where there is one. */
+/* x, or `end` for replicates that reached the end of an episode. */
 FAR__INLINE reals or_at_end(const group *g, reals x, double end) {
   if (g->done != 0) FOR_LANES if (g->done >> l & 1) x[l] = end;
   return x;
 }
 
-/* The replicas that are done begin anew. */
+/* Draws a start for the replicates that are done. */
 static __attribute__((noinline)) void start_anew(group *g, const far_mdp *mdp, far__lane *lane) {
   for (uint32_t done = g->done; done != 0; done &= done - 1) {
     const int l = __builtin_ctz(done);
@@ -168,15 +169,15 @@ static __attribute__((noinline)) void start_anew(group *g, const far_mdp *mdp, f
   }
 }
 
-/* ---- some replicas of any groups ---- */
+/* ---- replicates picked from any groups ---- */
 
-/* Each by the bytes from the beginning of all groups to where a group's first vector has its element. */
+/* Offsets in bytes: from the beginning of all groups to the element in a group's first vector. */
 typedef struct picks {
   size_t n;
-  uint16_t at[GROUPS * LANES + 4]; /* pick writes four at once, and fill_up a vector's */
+  uint16_t at[GROUPS * LANES + 4]; /* pick writes four at once, and fill_up a vector */
 } picks;
 
-/* Adds those of the group at this offset whose bits are set, without a branch, which would be a coin's. */
+/* Adds the replicates of the group at this offset whose bits are set, without a branch, which would be mispredicted. */
 FAR__INLINE void pick(picks *p, size_t offset, uint32_t bits) {
   static_assert(LANES <= 4 && sizeof(words) == 8 * LANES, "as the table is made");
   static const uint16_t element[16][4] = {
@@ -191,19 +192,19 @@ FAR__INLINE void pick(picks *p, size_t offset, uint32_t bits) {
   p->n += (size_t)__builtin_popcount(bits);
 }
 
-/* Repeats the last up to a full vector: that reads, computes and writes the same once more. */
+/* Repeats the last pick up to a full vector: it is read, computed and written once more, with the same result. */
 FAR__INLINE void fill_up(picks *p) {
   FOR_LANES p->at[p->n + (size_t)l] = p->at[p->n - 1];
 }
 
-/* Their elements of the vector that lies `offset` bytes behind the beginning of a group. */
+/* Addresses of the picked elements of the vector that is `offset` bytes behind the beginning of a group. */
 FAR__INLINE spots picked_elements(void *first, const uint16_t *at, size_t offset) {
   spots out;
   FOR_LANES out.pointer[l] = (char *)first + offset + at[l];
   return out;
 }
 
-/* The addresses that these elements are. */
+/* The picked elements themselves, which are addresses. */
 FAR__INLINE spots picked_spots(void *first, const uint16_t *at, size_t offset) {
   const spots from = picked_elements(first, at, offset);
   spots out;
@@ -213,15 +214,15 @@ FAR__INLINE spots picked_spots(void *first, const uint16_t *at, size_t offset) {
 
 /* ---- loops ---- */
 
-/* vector_NAME_steps: so many steps of n groups of lanes, at most GROUPS, whose clocks all show the same time, by
+/* vector_NAME_steps: makes `steps` steps of n groups of lanes, at most GROUPS, whose clocks all show the same time, by
  *   vector_OF_enter(x, v, KIND, n_actions, body, lane)
- *   vector_OF_choose(x, v, KIND, n_actions)        up to the first look at the model
- *   vector_OF_arrive(x, v, KIND, n_actions)        up to the look at the next state
- *   vector_OF_update(x, n, v, KIND, n_actions, t)  what is learned, of all groups; t counts this step
+ *   vector_OF_choose(x, v, KIND, n_actions)        up to the first read of the model
+ *   vector_OF_arrive(x, v, KIND, n_actions)        up to the read of the next state
+ *   vector_OF_update(x, n, v, KIND, n_actions, t)  the updates of all groups; t counts this step
  *   vector_OF_move(x, v, KIND, n_actions)          after a new start
  *   vector_OF_leave(x, lane, steps)
- * Each is done for all groups before the next, so that what a group waits for has come when its turn comes again, and
- * few branches are decided late. What a group carries is kept small: memory takes one vector in a cycle or two. */
+ * Each is done for all groups before the next, so that memory has answered when a group's turn comes again, and
+ * few branches are decided late. The state of a group is small: memory moves one vector in a cycle or two. */
 #define VECTOR_STEPS(NAME, OF, KIND)                                                               \
   FAR__INLINE void vector_##NAME##_step(vector_##OF##_lanes *x, const vector_##OF##_setting *v,    \
                                         uint32_t n_actions, far__lane *lane, size_t n, int64_t t,  \

@@ -1,4 +1,4 @@
-/* The loops for the instruction set that the file is compiled for: VECTOR_LOOPS initialises its far__vectors. */
+/* The loops for the instruction set of the including file: VECTOR_LOOPS initialises its far__vectors. */
 #ifndef FAR_RUN_VECTOR_LOOPS_H
 #define FAR_RUN_VECTOR_LOOPS_H
 
@@ -6,7 +6,7 @@
 #include "run/vector-q.h"
 #include "run/vectors.h"
 
-/* The lanes that are made in one go; 0: too few are left. Clocks that differ do not go together. */
+/* How many lanes are computed at once; 0: too few are left. All their clocks must show the same time. */
 static inline size_t vector_lanes(const far__lane *lane, size_t n) {
   const size_t most = n / LANES < GROUPS ? n / LANES : GROUPS;
   if (most < LEAST_GROUPS) return 0;
@@ -15,7 +15,7 @@ static inline size_t vector_lanes(const far__lane *lane, size_t n) {
   return most * LANES;
 }
 
-/* Two actions, the commonest number, are worth a loop of their own. What is left over goes one after the other. */
+/* Two actions, the most frequent number, have a loop of their own. Remaining lanes are computed one after the other. */
 #define VECTOR_LOOP(NAME, OF, KIND)                                                                \
   static void NAME##_vectors(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n, \
                              int64_t steps) {                                                      \

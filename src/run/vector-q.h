@@ -1,5 +1,5 @@
-/* Q-learning with epsilon-greedy choices and constant steps, replicas side by side. q-learning.h has the algorithm;
- * visits are not counted, which q_lane_on does not either. */
+/* Q-learning with epsilon-greedy choices and constant steps, replicates side by side. q-learning.h has the algorithm;
+ * visits are not counted, nor does q_lane_on count them. */
 #ifndef FAR_RUN_VECTOR_Q_H
 #define FAR_RUN_VECTOR_Q_H
 
@@ -8,13 +8,13 @@
 typedef struct vector_q_setting {
   rows model;
   reals alpha, gamma;
-  uint64_t coin; /* who draws 53 bits below it explores */
+  uint64_t coin; /* explores if 53 random bits are below it */
   far__ties ties;
 } vector_q_setting;
 
 typedef struct vector_q_lanes {
   group g;
-  reals row[MOST_ACTIONS]; /* q of the states where the replicas are */
+  reals row[MOST_ACTIONS]; /* q of the states in which the replicates are */
   words a;
   reals r;
   spots pair, next;

@@ -1,7 +1,7 @@
-/* Vectors whose element l belongs to replica l, in the extensions of GCC and Clang. A file that includes this is
+/* Vectors whose element l belongs to replicate l, in the extensions of GCC and Clang. A file that includes this is
  * compiled for one instruction set, which decides the number of elements; everything is static, so that such files
- * do not mix. The same operations in the same order as in the scalar functions, so that a replica has the bits that
- * it has alone.
+ * do not mix. Operations and their order are those of the scalar functions, so that a replicate has the same bits as
+ * alone.
  */
 #ifndef FAR_RUN_VECTOR_H
 #define FAR_RUN_VECTOR_H
@@ -14,9 +14,9 @@
 #include "base/inline.h"
 #include "base/log-exp.h"
 
-/* The elements of a vector, and how many vectors go side by side, so that each waits for memory while the others
+/* LANES: elements of a vector. GROUPS: vectors side by side, so that each waits for memory while the others
  * compute; fewer than LEAST_GROUPS are no faster than scalars. EACH(f) is f of all elements. AVX-512 has vectors of 8,
- * too, but taking them apart and putting them together costs more than they save. */
+ * but assembling and splitting them costs more than they save. */
 #if defined(__AVX2__)
 #include <immintrin.h>
 enum { LANES = 4, GROUPS = 8, LEAST_GROUPS = 2 };
@@ -63,7 +63,7 @@ FAR__INLINE integers choose_integer(integers mask, integers yes, integers no) {
   return (integers)choose(mask, (words)yes, (words)no);
 }
 
-/* Bit l is the highest bit of element l. */
+/* Bit l of the result is the highest bit of element l. */
 FAR__INLINE uint32_t bits_of(integers mask) {
 #if defined(__AVX2__)
   return (uint32_t)_mm256_movemask_pd((__m256d)mask);
@@ -82,12 +82,12 @@ FAR__INLINE reals square_root(reals x) {
 #endif
 }
 
-/* The double of a whole number in 0 ... 2^52 - 1: the digits of 2^52 + n end with n. */
+/* The doubles of whole numbers in 0 ... 2^52 - 1: the digits of 2^52 + n end with n. */
 FAR__INLINE reals real_of(words n) {
   return (reals)(n | (uint64_t)0x4330000000000000u) - 0x1p52;
 }
 
-/* far__log of numbers from DBL_MIN on; what others give means nothing. */
+/* far__log of numbers of at least DBL_MIN; undefined for others. */
 FAR__INLINE reals logarithm(reals x) {
   const words bits = (words)x, fraction = bits & 0x000fffffffffffffu;
   const words above = (words)(fraction > (uint64_t)0x6a09e667f3bcdu) & 1;
@@ -99,9 +99,9 @@ FAR__INLINE reals logarithm(reals x) {
   return k * FAR__LN2_HIGH + (f - (s * (f - 2.0 * series) - k * FAR__LN2_LOW));
 }
 
-/* ---- memory of each replica ---- */
+/* ---- memory of each replicate ---- */
 
-/* Addresses. They are taken apart through memory: in registers that is dearer. */
+/* Addresses. They are split through memory, which is cheaper than in registers. */
 typedef union spots {
   words at;
   char *pointer[LANES];
@@ -113,7 +113,7 @@ FAR__INLINE words address_of(const void *p) {
   return all_words((uint64_t)(uintptr_t)p);
 }
 
-/* What lies `offset` bytes behind each address. */
+/* The numbers `offset` bytes behind each address. */
 FAR__INLINE reals get_reals(const spots *from, size_t offset) {
 #define IT(l) *(const double *)(from->pointer[l] + offset)
   return (reals)EACH(IT);
@@ -134,8 +134,8 @@ FAR__INLINE void put_reals(const spots *to, size_t offset, reals x) {
   FOR_LANES *(double *)(to->pointer[l] + offset) = x[l];
 }
 
-/* Two words that lie together, the first of all replicas and the second; read at once. Not for what was written
- * word by word a moment before: such a read waits until the writes have left the processor. */
+/* Two adjacent words of each replicate, read at once. Slow for words that were just written one by one: such a read
+ * waits until the writes have left the processor. */
 typedef struct word_pairs {
   words first, second;
 } word_pairs;
@@ -185,7 +185,7 @@ FAR__INLINE words rotate(words x, int by) {
   return (x << by) | (x >> (64 - by));
 }
 
-/* far_rng_next of every replica. */
+/* far_rng_next for every replicate. */
 FAR__INLINE words next_words(streams *rng) {
   words *s = rng->word;
   const words result = rotate(s[0] + s[3], 23) + s[0];
@@ -199,7 +199,7 @@ FAR__INLINE words next_words(streams *rng) {
   return result;
 }
 
-/* The same of some; the streams of the others stay where they are. */
+/* far_rng_next for `some`; the streams of the others do not change. */
 FAR__INLINE words next_words_of(streams *rng, integers some) {
   streams moved = *rng;
   const words result = next_words(&moved);
@@ -208,14 +208,14 @@ FAR__INLINE words next_words_of(streams *rng, integers some) {
   return result;
 }
 
-/* What far_rng_below makes of a draw. */
+/* The number that far_rng_below makes of a draw. */
 FAR__INLINE words below(words draw, words n) {
   const words low = (draw & 0xffffffffu) * n;
   const words high = (draw >> 32) * n + (low >> 32);
   return high >> 32;
 }
 
-/* ---- rows of values; there is at least one ---- */
+/* ---- rows of values, of at least one action ---- */
 
 FAR__INLINE void get_row(reals *row, const spots *from, uint32_t n) {
   row[0] = get_reals(from, 0);
@@ -234,7 +234,7 @@ FAR__INLINE reals value_of(const reals *row, uint32_t n, words a) {
   return value;
 }
 
-/* far__greedy of those in `some`; the others draw nothing, and what they get means nothing. */
+/* far__greedy for `some`; the others draw nothing, and their results are undefined. */
 FAR__INLINE words greedy_of(const reals *row, uint32_t n, far__ties ties, integers some,
                             streams *rng) {
   reals most = row[0];

@@ -1,4 +1,4 @@
-/* Lanes by AVX2. cmake/library.cmake compiles this file for it, where the processor is of that kind. */
+/* Lanes by AVX2, if cmake/library.cmake compiles this file for it. */
 #ifdef __AVX2__
 #include "run/vector-loops.h"
 #else

@@ -1,4 +1,4 @@
-/* Lanes by AVX-512. cmake/library.cmake compiles this file for it, where the processor is of that kind. */
+/* Lanes by AVX-512, if cmake/library.cmake compiles this file for it. */
 #ifdef __AVX512F__
 #include "run/vector-loops.h"
 #else

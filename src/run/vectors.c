@@ -2,10 +2,10 @@
 
 #include "run/loop.h"
 
-/* More actions than that are left to the scalar loops, which look at long rows in blocks. */
+/* More actions are left to the scalar loops, which read long rows in blocks. */
 enum { MOST_ACTIONS = 8 };
 
-/* What is not asked for does not lie in a register that the processor lacks. */
+/* Only the listed extensions are used by the file compiled for AVX-512. */
 static bool has_avx512(void) {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -23,7 +23,7 @@ static bool has_avx2(void) {
 #endif
 }
 
-/* Every processor of this kind. */
+/* Every 64-bit ARM processor has it. */
 static bool has_neon(void) {
   return true;
 }
@@ -41,7 +41,7 @@ const far__vectors *far__vectors_at(size_t index) {
   return NULL;
 }
 
-/* Steps and choices that need a logarithm or an exponential at every step would gain nothing. */
+/* Step sizes and choices that need a logarithm or an exponential at every step would not be faster. */
 static bool takes_q(const far_agent *agent) {
   const q_params *p = (const q_params *)far__agent_params(agent);
   return p->step == STEP_CONSTANT && p->decay == DECAY_NONE && p->explore == EXPLORE_EPSILON;

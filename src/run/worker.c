@@ -1,4 +1,4 @@
-/* One worker: computes blocks of runs on the thread that calls it, one run after the other, or several side by side
+/* A worker computes blocks of runs on the thread that calls it, one run after the other, or several side by side
  * where that is faster (run/lanes.h). */
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "run/peek.h"
 #include "run/snapshot.h"
 
-/* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
+/* Steps between looks at the stop flag, for two actions; steps with more actions take longer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
 
 struct far_worker {
   const far_batch_def *def;
-  far__stop stop; /* the agent and its metrics look at it, too */
-  size_t cell;    /* that it is ready for; SIZE_MAX: none */
+  far__stop stop; /* also used by the agent and the metrics */
+  size_t cell;    /* for which the worker is prepared; SIZE_MAX: none */
   far_agent *agent;
   far__lanes lanes;
-  const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
-  void *instance;
-  void **watchers; /* one for each metric */
-  double *visits;  /* of each pair, where there are snapshots, and a row of actions behind them */
+  const far_simulator_def *simulator; /* of the last cell; NULL: it has a model */
+  void *instance;                     /* of the simulator */
+  void **watchers;                    /* one for each metric */
+  double *visits; /* of each pair, if there are snapshots; a row of actions follows, as scratch */
   size_t n_pairs;
   far_snapshot *taken; /* of the block's runs */
   size_t n_taken, room;
@@ -61,14 +61,6 @@ void far_worker_free(far_worker *worker) {
   free(worker);
 }
 
-static far_status make_visits(far_worker *h, const far_shape *shape, far_error *error) {
-  h->n_pairs = (size_t)shape->n_states * shape->n_actions;
-  h->visits = malloc((h->n_pairs + shape->n_actions) * sizeof *h->visits);
-  if (h->visits != NULL) return FAR_OK;
-  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count the visits of %zu pairs",
-                   h->n_pairs);
-}
-
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
@@ -84,26 +76,25 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
-  if (status == FAR_OK && def->snapshots > 0 && c->n_checkpoints > 0)
-    status = make_visits(h, &shape, error);
+  if (status == FAR_OK && def->snapshots > 0 && c->n_checkpoints > 0) {
+    h->n_pairs = (size_t)shape.n_states * shape.n_actions;
+    h->visits = malloc((h->n_pairs + shape.n_actions) * sizeof *h->visits);
+    if (h->visits == NULL)
+      status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count the visits of %zu pairs",
+                         h->n_pairs);
+  }
   if (status != FAR_OK) return status;
   far__lanes_enter(&h->lanes, def, c, h->agent);
   h->cell = cell;
   return FAR_OK;
 }
 
-static far__loop *loop_for(const far_worker *h, const far__run *run) {
-  const bool plain = h->simulator != NULL || far__run_is_watched(run) || h->def->generic ||
-                     h->def->cells[h->cell].episodes > 0;
-  return plain ? far__loop_plain : far__loop_fused(h->agent);
-}
-
 static int64_t chunk_for(const far_agent *agent, int64_t chunk) {
   return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
-/* Planning, metrics and the hooks of others make some steps thousands of times dearer: then there are more
- * looks. */
+/* Planning, metrics and user hooks make some steps thousands of times slower: then the stop flag is checked
+ * more often. */
 static int64_t chunk_of(const far_agent *agent, const far__run *run) {
   const far__agent_type *type = far__agent_type_of(agent);
   const bool plans = type->info.model_based || type->def != NULL || run->simulator != NULL;
@@ -116,18 +107,18 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Checkpoint k, or the end: in steps, or in episodes where they end a run. */
+/* Checkpoint k, or the end of the run: in steps, or in episodes for runs that end by them. */
 static int64_t next_point(const far_cell *c, size_t k) {
   return k < c->n_checkpoints ? c->checkpoints[k] : far__cell_length(c);
 }
 
-/* The step after t up to which a loop goes: the next look, checkpoint k or the end. */
+/* The step at which the loop stops next: for the stop flag, checkpoint k or the end. */
 static int64_t next_halt(const far_cell *c, int64_t t, int64_t chunk, size_t k) {
   return least(t + chunk, c->episodes > 0 ? c->steps : next_point(c, k));
 }
 
-/* The number of metric m for what the run has been up to now. One that ended by episodes has fewer steps than it might
- * have had; a time that did not come within it is all of these. */
+/* The number of metric m for the run so far. If the run ended by episodes before its last possible step, a time that was
+ * not reached is the number of possible steps. */
 static double number_now(const far_worker *h, size_t m) {
   const far_metric *metric = h->def->metrics[m];
   const far_cell *c = &h->def->cells[h->cell];
@@ -136,14 +127,8 @@ static double number_now(const far_worker *h, size_t m) {
   return c->episodes > 0 && absent ? (double)c->steps : x;
 }
 
-static double last_number(const far_worker *h, size_t m) {
-  const far_metric *metric = h->def->metrics[m];
-  const bool early = h->agent->t < h->def->cells[h->cell].steps;
-  return early && metric->sofar != NULL ? number_now(h, m) : metric->end(h->watchers[m], h->agent);
-}
-
-/* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
- * follow as many of each metric that has them. */
+/* Records the numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, followed
+ * by the same for each metric that has a curve. */
 static void note_point(const far_worker *h, const far__run *run, size_t k, double *curve,
                        int64_t stride) {
   const int64_t n = (int64_t)h->def->cells[h->cell].n_checkpoints;
@@ -153,7 +138,7 @@ static void note_point(const far_worker *h, const far__run *run, size_t k, doubl
     if (h->def->metrics[m]->sofar != NULL) *(curve += n * stride) = number_now(h, m);
 }
 
-/* Puts a snapshot on the list, if there are any of this run. */
+/* Takes a snapshot, if the run has any. */
 static far_status take_snapshot(far_worker *h, const far__run *run, int64_t replicate, int64_t step,
                                 far_error *error) {
   if (run->visits == NULL) return FAR_OK;
@@ -173,17 +158,14 @@ static far_status take_snapshot(far_worker *h, const far__run *run, int64_t repl
   return status;
 }
 
-/* Those of a run that did not come to its end. */
-static void drop_snapshots(far_worker *h, size_t kept) {
-  while (h->n_taken > kept) far_snapshot_free(&h->taken[--h->n_taken]);
-}
-
-/* The steps of one run; its numbers at checkpoints go to `curve`. CANCELLED, without a message, when it
+/* Makes the steps of one run, and records its numbers at checkpoints in `curve`. CANCELLED, without a message, if it
  * was stopped. */
 static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, double *curve,
                             int64_t stride, far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
-  far__loop *loop = loop_for(h, run);
+  const bool plain =
+      h->simulator != NULL || far__run_is_watched(run) || h->def->generic || c->episodes > 0;
+  far__loop *loop = plain ? far__loop_plain : far__loop_fused(h->agent);
   const int64_t chunk =
       loop == far__loop_plain ? chunk_of(h->agent, run) : chunk_for(h->agent, CHUNK);
   far_status status = FAR_OK;
@@ -195,7 +177,7 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
     status = loop(run, next_halt(c, t, chunk, k) - t, error);
     const int64_t at = c->episodes > 0 ? run->episodes : run->agent->t;
     over = run->agent->t == c->steps || at == far__cell_length(c);
-    /* the last step comes before the last episode: all checkpoints that are left have the numbers of the end */
+    /* the last step may come before the last episode: the remaining checkpoints have the numbers of the end */
     for (; status == FAR_OK && k < c->n_checkpoints && (over || at == c->checkpoints[k]); ++k) {
       note_point(h, run, k, curve, stride);
       status = take_snapshot(h, run, replicate, c->checkpoints[k], error);
@@ -222,8 +204,8 @@ static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_er
   return far__run_begin(run, def->seed, def->agent_seed != 0 ? def->agent_seed : def->seed, error);
 }
 
-/* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
- * stopped on its way has left wrong numbers, so that a stop counts up to the last moment. */
+/* Computes run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
+ * stopped midway has left wrong numbers: a stop counts up to the last moment. */
 static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride,
                            far_error *error) {
   const far_batch_def *def = h->def;
@@ -235,27 +217,24 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
   double *curve = row + (1 + n_metrics) * stride;
   if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
-  for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
-    row[(1 + k) * stride] = last_number(h, (size_t)k);
+  for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k) {
+    const far_metric *metric = def->metrics[k];
+    const bool early = metric->sofar != NULL && h->agent->t < def->cells[h->cell].steps;
+    row[(1 + k) * stride] =
+        early ? number_now(h, (size_t)k) : metric->end(h->watchers[k], h->agent);
+  }
   if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
 
-/* ---- several at once ---- */
-
-/* How many of the `wanted` runs from run i on go side by side. Snapshots are taken of one alone. */
-static int64_t together(const far_worker *h, int64_t i, int64_t wanted) {
-  const uint64_t replicate = h->def->first_replicate + (uint64_t)i;
-  if (h->visits != NULL && replicate < (uint64_t)h->def->snapshots) return 1;
-  return least(wanted, (int64_t)h->lanes.width);
-}
+/* ---- lanes ---- */
 
 static void note_totals(const far__lanes *lanes, int64_t n, double *column) {
   for (int64_t i = 0; i < n; ++i) column[i] = lanes->lane[i].total;
 }
 
-/* As run_once, of the runs i ... i+n-1. None is finished where they are stopped. */
+/* As run_once, for the runs i ... i+n-1. If they are stopped, none is finished. */
 static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, int64_t stride) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[h->cell];
@@ -276,20 +255,13 @@ static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, in
 
 /* ---- blocks ---- */
 
-/* The first `kept` rows of all columns, closed up. */
-static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
-  for (size_t k = 0; k < width; ++k)
-    for (int64_t i = 0; i < kept; ++i)
-      values[(int64_t)k * kept + i] = values[(int64_t)k * rows + i];
-}
-
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
   const int64_t runs = far_batch_runs(def, b->cell);
   return b->first >= 0 && b->first < runs && b->runs >= 1 && b->runs <= runs - b->first;
 }
 
-/* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
+/* Prepares for the block's cell. CANCELLED, without a message, if it was stopped. */
 static far_status prepare(far_worker *h, const far_block *block, int64_t wanted, far_error *error) {
   const far_block whole = {.cell = block->cell, .first = block->first, .runs = wanted};
   if (!far__block_fits(h->def, &whole))
@@ -299,31 +271,26 @@ static far_status prepare(far_worker *h, const far_block *block, int64_t wanted,
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
 }
 
-/* Runs as many of the `wanted` runs of the block as it can into `values`; how many are finished. */
+/* Computes the `wanted` runs of the block into `values`, until a failure or a stop; *finished: how many are done. */
 static far_status run_block(far_worker *h, const far_block *block, int64_t wanted, double *values,
                             int64_t *finished, far_error *error) {
   far_status status = FAR_OK;
   int64_t i = 0;
   while (i < wanted && status == FAR_OK) {
     const size_t before = h->n_taken;
-    const int64_t first = block->first + i, n = together(h, first, wanted - i);
+    const int64_t first = block->first + i;
+    const uint64_t replicate = h->def->first_replicate + (uint64_t)first;
+    const bool alone = h->visits != NULL && replicate < (uint64_t)h->def->snapshots;
+    const int64_t n = alone ? 1 : least(wanted - i, (int64_t)h->lanes.width);
     status = n > 1 ? run_lanes(h, first, n, values + i, wanted)
                    : run_once(h, first, values + i, wanted, error);
     if (status == FAR_OK)
       i += n;
     else
-      drop_snapshots(h, before);
+      while (h->n_taken > before) far_snapshot_free(&h->taken[--h->n_taken]);
   }
   *finished = i;
   return status;
-}
-
-/* Hands over the snapshots of the block. */
-static void give_snapshots(far_worker *h, far_block *block) {
-  block->snapshots = h->taken;
-  block->n_snapshots = h->n_taken;
-  h->taken = NULL;
-  h->n_taken = h->room = 0;
 }
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
@@ -339,12 +306,18 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
       (uint64_t)wanted <= most ? malloc((size_t)wanted * width * sizeof *values) : NULL;
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   status = run_block(worker, block, wanted, values, &finished, error);
-  if (finished < wanted) shorten(values, width, wanted, finished);
+  /* keeps the finished rows of all columns */
+  for (size_t k = 0; finished < wanted && k < width; ++k)
+    for (int64_t i = 0; i < finished; ++i)
+      values[(int64_t)k * finished + i] = values[(int64_t)k * wanted + i];
   if (finished == 0) {
     free(values);
     values = NULL;
   }
-  give_snapshots(worker, block);
+  block->snapshots = worker->taken;
+  block->n_snapshots = worker->n_taken;
+  worker->taken = NULL;
+  worker->n_taken = worker->room = 0;
   block->runs = finished;
   block->values = values;
   block->seconds = far_clock_thread() - begun;

@@ -11,7 +11,7 @@ typedef enum phase { PHASE_NEW, PHASE_RUNNING, PHASE_ENDED } phase;
 
 typedef struct world {
   far_rng transition, start;
-  int64_t steps; /* of the present episode */
+  int64_t steps; /* of the current episode */
   uint32_t s;
   phase phase;
 } world;
@@ -77,17 +77,14 @@ void far_worlds_save(const far_worlds *worlds, uint64_t *words) {
   }
 }
 
-/* A step from a terminal state has no outcome, and the number of steps must not run over. */
-static bool can_be(const far_mdp *mdp, const uint64_t *words) {
-  const uint64_t steps = words[8], s = words[9], in = words[10];
-  if (steps > INT64_MAX / 2 || s >= mdp->shape.n_states || in > PHASE_ENDED) return false;
-  return in != PHASE_RUNNING || !far_mdp_terminal(mdp, (uint32_t)s);
-}
-
 far_status far_worlds_restore(far_worlds *worlds, const uint64_t *words, far_error *error) {
-  for (size_t i = 0; i < worlds->n; ++i)
-    if (!can_be(worlds->mdp, words + i * FAR_WORLDS_WORDS))
+  for (size_t i = 0; i < worlds->n; ++i) {
+    const uint64_t *w = words + i * FAR_WORLDS_WORDS, steps = w[8], s = w[9], in = w[10];
+    /* the number of steps must not overflow, and a step from a terminal state has no outcome */
+    if (steps > INT64_MAX / 2 || s >= worlds->mdp->shape.n_states || in > PHASE_ENDED ||
+        (in == PHASE_RUNNING && far_mdp_terminal(worlds->mdp, (uint32_t)s)))
       return far__fail(error, FAR_STATUS_RANGE, -1, "world %zu can not be as it was saved", i);
+  }
   for (size_t i = 0; i < worlds->n; ++i, words += FAR_WORLDS_WORDS) {
     world *w = &worlds->world[i];
     memcpy(w->transition.word, words, sizeof w->transition.word);
@@ -165,21 +162,16 @@ static far_status check_actions(const far_worlds *worlds, const uint32_t *action
   return FAR_OK;
 }
 
-/* What a step of one world comes to. */
+/* The result of a step of one world. */
 typedef struct result {
   double reward;
   uint32_t reached;
   bool terminated, truncated;
 } result;
 
-/* The shorter of the model's horizon and the limit asked for; 0: none. */
-static int64_t limit_of(const far_worlds *worlds) {
-  const int64_t horizon = worlds->mdp->shape.horizon, limit = worlds->def.max_episode_steps;
-  return horizon > 0 && (limit == 0 || horizon < limit) ? horizon : limit;
-}
-
 static result step_world(const far_worlds *worlds, world *w, uint32_t a) {
-  const int64_t limit = limit_of(worlds);
+  const int64_t horizon = worlds->mdp->shape.horizon, most = worlds->def.max_episode_steps;
+  const int64_t limit = horizon > 0 && (most == 0 || horizon < most) ? horizon : most; /* 0: none */
   if (only_resets(worlds, w)) {
     begin_episode(worlds, w);
     return (result){.reached = w->s};

@@ -14,17 +14,11 @@
 
 #define STEP 0.75
 
-/* Elimination takes less time than so many sweeps of any model that is small enough for it. */
+/* Sweeps after which a small model is solved by elimination, which takes less time than that. */
 enum { PATIENCE = 100000 };
 
 static bool is_small(const far_mdp *mdp) {
   return mdp->shape.n_states < FAR__DENSE_BELOW;
-}
-
-static far_status check(const far_solve_def *def, far_error *error) {
-  if (def->tolerance > 0 && def->tolerance < INFINITY) return FAR_OK;
-  return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
-                   far__shortest(def->tolerance).text);
 }
 
 static far_status find_kind(const far_solver *solver, bool *one, far_error *error) {
@@ -43,7 +37,7 @@ static far_status find_kind(const far_solver *solver, bool *one, far_error *erro
       parts, FAR__DENSE_BELOW);
 }
 
-/* h moves towards w = Th, and h(origin) to 0; the greatest |h|. */
+/* Moves h towards w = Th, and h(origin) to 0; returns the greatest |h|. */
 static double step(const far__sliced *rows, uint32_t origin, double *h, const double *w) {
   const double zero = h[origin] + STEP * (w[origin] - h[origin]);
   double most = 0;
@@ -55,36 +49,14 @@ static double step(const far__sliced *rows, uint32_t origin, double *h, const do
   return most;
 }
 
-/* How near the bounds on the gain can come is known once they do. */
-typedef struct reach {
-  double rounding; /* of this sweep */
-  double most;     /* of all sweeps */
-  bool too_small;  /* the tolerance is below it */
-} reach;
-
-static far_status refuse(const far_solve_def *def, const reach *r, far_error *error) {
-  const double after = 4 * r->rounding, before = 3 * r->most;
-  return far__fail(error, FAR_STATUS_RANGE, -1,
-                   "tolerance %s is below what doubles can certify in this model; %s or more is "
-                   "possible",
-                   far__shortest(def->tolerance).text,
-                   far__above(after > before ? after : before).text);
-}
-
-static far_status report(const far_average *out, const far_solve_def *def, far_error *error) {
-  if (def->progress == NULL || def->progress(def->user, out->sweeps, out->error)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
-                   (long long)out->sweeps);
-}
-
-/* Rounding as in iteration.h, where the greatest value is that of the bias met. A tolerance that cannot
- * be reached is refused when it is known which one can: the bias grows on the way. */
+/* Rounding as in iteration.h, with the greatest |bias| met so far as the greatest value. Too small a tolerance is
+ * refused only when the possible one is known, since the bias grows with the sweeps. */
 static far_status iterate(far_average *out, const far_solver *solver, const far_solve_def *def,
                           far__team *team, double *w, far_error *error) {
   const far__sliced *rows = &solver->rows;
   const double unit = (2 * (double)rows->longest + 16) * 0x1p-53;
-  double *h = out->bias, most = 0;
-  reach r = {0};
+  double *h = out->bias, most = 0, most_rounding = 0;
+  bool too_small = false;
   const uint32_t origin = rows->state[0];
   const int64_t limit = is_small(solver->mdp) ? PATIENCE : INT64_MAX;
   const int64_t most_sweeps =
@@ -93,16 +65,24 @@ static far_status iterate(far_average *out, const far_solver *solver, const far_
     far__restart(solver->mdp, rows->terminal, rows->n_terminal, h);
     const far__extent change = far__sweep_greedy(rows, team, 1, h, w, out->policy);
     const double half = 0.5 * (change.high - change.low);
-    r.rounding = unit * (rows->most_reward + most);
-    r.most = r.rounding > r.most ? r.rounding : r.most;
-    r.too_small |= 3 * r.rounding > def->tolerance;
+    const double rounding = unit * (rows->most_reward + most);
+    most_rounding = rounding > most_rounding ? rounding : most_rounding;
+    too_small |= 3 * rounding > def->tolerance;
     out->sweeps += 1;
     out->gain = 0.5 * (change.low + change.high);
-    out->error = half + r.rounding;
-    out->converged = !r.too_small && out->error <= def->tolerance;
-    if (r.too_small && half <= r.rounding) return refuse(def, &r, error);
-    const far_status status = report(out, def, error);
-    if (status != FAR_OK) return status;
+    out->error = half + rounding;
+    out->converged = !too_small && out->error <= def->tolerance;
+    if (too_small && half <= rounding) {
+      const double after = 4 * rounding, before = 3 * most_rounding;
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "tolerance %s is below what doubles can certify in this model; %s or more "
+                       "is possible",
+                       far__shortest(def->tolerance).text,
+                       far__above(after > before ? after : before).text);
+    }
+    if (def->progress != NULL && !def->progress(def->user, out->sweeps, out->error))
+      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
+                       (long long)out->sweeps);
     if (!out->converged) most = step(rows, origin, h, w);
   }
   return FAR_OK;
@@ -111,17 +91,6 @@ static far_status iterate(far_average *out, const far_solver *solver, const far_
 static far_status no_memory(uint32_t n_states, far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
                    (unsigned long)n_states);
-}
-
-/* Relative to the first state that goes on. */
-static void finish(far_average *out, const far_solver *solver) {
-  const far_mdp *mdp = solver->mdp;
-  uint32_t origin = 0;
-  while (mdp->terminal[origin]) ++origin; /* a start is never terminal, so there is one */
-  const double zero = out->bias[origin];
-  for (uint32_t s = 0; s < out->n_states; ++s) out->bias[s] -= zero;
-  far__restart(mdp, solver->rows.terminal, solver->rows.n_terminal, out->bias);
-  out->span = far__span(out->bias, out->n_states);
 }
 
 static far_status sweep(far_average *out, const far_solver *solver, const far_solve_def *def,
@@ -138,7 +107,7 @@ static far_status sweep(far_average *out, const far_solver *solver, const far_so
   return status;
 }
 
-/* Sweeps where they lead to an end, and what they leave to do. `one`: there is one part to stay in. */
+/* Solves by sweeps if there is one recurrent part (`one`), and directly what sweeps do not solve. */
 static far_status solve_as(far_average *out, const far_solver *solver, const far__scope *scope,
                            bool one, const far_solve_def *def, far_error *error) {
   const uint32_t n = solver->mdp->shape.n_states;
@@ -152,14 +121,20 @@ static far_status solve_as(far_average *out, const far_solver *solver, const far
   const bool over = one && def->max_sweeps > 0 && out->sweeps >= def->max_sweeps;
   if (status == FAR_OK && !out->converged && !over)
     status = far__average_direct(out, scope, def, error);
-  if (status == FAR_OK)
-    finish(out, solver);
-  else
+  if (status != FAR_OK) {
     far_average_free(out);
-  return status;
+    return status;
+  }
+  uint32_t origin = 0; /* the bias is relative to the first state that is not terminal */
+  while (solver->mdp->terminal[origin]) ++origin; /* a start is never terminal, so there is one */
+  const double zero = out->bias[origin];
+  for (uint32_t s = 0; s < n; ++s) out->bias[s] -= zero;
+  far__restart(solver->mdp, solver->rows.terminal, solver->rows.n_terminal, out->bias);
+  out->span = far__span(out->bias, n);
+  return FAR_OK;
 }
 
-/* From the part to the whole, in place; what no run reaches has no bias. */
+/* Expands the results for the part to the whole model, in place; states that no run reaches have no bias. */
 static far_status spread(far_average *out, const far__part *part, uint32_t n_states,
                          far_error *error) {
   double *bias = realloc(out->bias, n_states * sizeof *bias);
@@ -168,7 +143,8 @@ static far_status spread(far_average *out, const far__part *part, uint32_t n_sta
   if (policy != NULL) out->policy = policy;
   if (bias == NULL || policy == NULL) return no_memory(n_states, error);
   uint32_t i = part->n_states;
-  for (uint32_t s = n_states; s-- > 0;) { /* downwards: old[i] >= i, so nothing is overwritten */
+  for (uint32_t s = n_states;
+       s-- > 0;) { /* downwards: i <= s, so that nothing is overwritten too early */
     const bool reached = i > 0 && part->old[i - 1] == s;
     if (reached) --i;
     bias[s] = reached ? bias[i] : NAN;
@@ -178,28 +154,24 @@ static far_status spread(far_average *out, const far__part *part, uint32_t n_sta
   return FAR_OK;
 }
 
-static far_status solve_part(far_average *out, const far__part *part, const far_mdp *whole,
-                             const far_solve_def *def, far_error *error) {
-  const far__scope scope = {part->mdp, whole, part->old};
+/* Solves the part of the model that runs reach: other states cannot matter. */
+static far_status solve_reachable(far_average *out, const far_solver *solver,
+                                  const far_solve_def *def, far_error *error) {
+  const far_mdp *whole = solver->mdp;
+  far__part part;
   far_solver *inner = NULL;
   bool one;
-  far_status status = far_solver_create(&inner, part->mdp, error);
+  far_status status = far__part_create(&part, whole, error);
+  if (status != FAR_OK) return status;
+  const far__scope scope = {part.mdp, whole, part.old};
+  status = far_solver_create(&inner, part.mdp, error);
   if (status == FAR_OK) status = find_kind(inner, &one, error);
   if (status == FAR_OK) status = solve_as(out, inner, &scope, one, def, error);
   if (status == FAR_OK) {
-    status = spread(out, part, whole->shape.n_states, error);
+    status = spread(out, &part, whole->shape.n_states, error);
     if (status != FAR_OK) far_average_free(out);
   }
   far_solver_free(inner);
-  return status;
-}
-
-static far_status solve_reachable(far_average *out, const far_solver *solver,
-                                  const far_solve_def *def, far_error *error) {
-  far__part part;
-  far_status status = far__part_create(&part, solver->mdp, error);
-  if (status != FAR_OK) return status;
-  status = solve_part(out, &part, solver->mdp, def, error);
   far__part_free(&part);
   return status;
 }
@@ -210,15 +182,16 @@ far_status far_solver_average(far_average *out, const far_solver *solver, const 
   uint32_t unreached = 0, first = 0;
   bool one = false;
   *out = (far_average){0};
-  far_status status = check(def, error);
-  if (status == FAR_OK) status = find_kind(solver, &one, error);
+  if (!(def->tolerance > 0 && def->tolerance < INFINITY))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
+                     far__shortest(def->tolerance).text);
+  const far_status status = find_kind(solver, &one, error);
   if (status != FAR_OK && status != FAR_STATUS_CONFLICT) return status;
   if (!one) {
     const far_status known = far_mdp_unreachable(solver->mdp, &unreached, &first, error);
     if (known != FAR_OK) return known;
   }
-  if (unreached > 0)
-    return solve_reachable(out, solver, def, error); /* what no run reaches cannot matter */
+  if (unreached > 0) return solve_reachable(out, solver, def, error);
   return status == FAR_OK ? solve_as(out, solver, &scope, one, def, error) : status;
 }
 

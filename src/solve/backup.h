@@ -8,7 +8,7 @@
 
 #include "farsight/export.h"
 
-/* One outcome more in the sum of a row, which begins with 0. A padding of probability 0 changes no bit. */
+/* Adds one outcome to the sum of a row, which begins with 0. Padding of probability 0 changes no bit. */
 static inline FAR_DEVICE double far__backup_add(double sum, double probability, double value) {
   return sum + probability * value;
 }
@@ -35,20 +35,20 @@ static inline FAR_DEVICE far__extent far__extent_join(far__extent x, far__extent
   return out;
 }
 
-/* What the bounds after a sweep depend on besides its extent; see iteration.h. */
+/* What the bounds after a sweep depend on, besides the sweep's extent; see iteration.h. */
 typedef struct far__bounding {
   double gamma;
   double least_end, most_end; /* probability of a row to end */
   double rounding;            /* d / (1 - gamma) */
 } far__bounding;
 
-/* The exact values lie between lower and upper, added to those after the sweep; `error` is half of upper - lower,
- * and the rounding. */
+/* The exact values lie between lower and upper, added to the values after the sweep; `error` is half of
+ * upper - lower, plus the rounding. */
 typedef struct far__bounds {
   double lower, upper, error;
 } far__bounds;
 
-/* The sum of all further changes of at most x, where a row passes on the share k. A share is known
+/* Bounds the sum of all further changes if the first is at most x and rows pass on the share k. A share is known
  * up to rounding; 1 (nothing ends) is exact. */
 static inline FAR_DEVICE double far__bounds_series(double gamma, double end, double x,
                                                    bool outwards) {

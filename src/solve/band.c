@@ -8,9 +8,9 @@
 
 #define NONE UINT32_MAX
 
-enum { HUB_ABOVE = 64, MOST_HUBS = 16 }; /* a hub has more neighbours than that */
+enum { HUB_ABOVE = 64, MOST_HUBS = 16 }; /* a hub has more than HUB_ABOVE neighbours */
 
-/* ---- who is near whom ---- */
+/* ---- neighbours ---- */
 
 /* Neighbours in both directions; those of s are next[first[s]] ... next[first[s + 1] - 1]. */
 typedef struct graph {
@@ -18,11 +18,6 @@ typedef struct graph {
   size_t *first;
   uint32_t *next;
 } graph;
-
-static void free_graph(graph *g) {
-  free(g->first);
-  free(g->next);
-}
 
 static size_t outcomes_end(const far_mdp *mdp, uint32_t s) {
   return mdp->row[((size_t)s + 1) * mdp->shape.n_actions];
@@ -32,7 +27,7 @@ static size_t outcomes_begin(const far_mdp *mdp, uint32_t s) {
   return mdp->row[(size_t)s * mdp->shape.n_actions];
 }
 
-/* Calls for each edge between two states that are not terminal: counts, or fills. */
+/* Counts in g->first the edges of each state, between states that are not terminal; or fills g->next. */
 static void add_edges(graph *g, bool fill) {
   const far_mdp *mdp = g->mdp;
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
@@ -61,27 +56,13 @@ static bool create_graph(graph *g, const far_mdp *mdp) {
   }
   g->next = malloc((total + 1) * sizeof *g->next);
   if (g->next == NULL) return false;
-  add_edges(g, true); /* moves every first to the next one's */
+  add_edges(g, true); /* moves first[s] to first[s + 1] */
   memmove(g->first + 1, g->first, n * sizeof *g->first);
   g->first[0] = 0;
   return true;
 }
 
 /* ---- the order ---- */
-
-static size_t degree(const graph *g, uint32_t s) {
-  return g->first[s + 1] - g->first[s];
-}
-
-/* Puts the hubs behind all others and removes them from the search: their place is set. */
-static void find_hubs(far__band *x, const graph *g) {
-  for (uint32_t s = 0; s < g->mdp->shape.n_states && x->n_hubs < MOST_HUBS; ++s) {
-    if (g->mdp->terminal[s] || degree(g, s) <= HUB_ABOVE) continue;
-    x->n_hubs += 1;
-    x->place[s] = x->n - x->n_hubs;
-    x->state[x->n - x->n_hubs] = s;
-  }
-}
 
 static bool is_free(const far__band *x, uint32_t s) {
   return !x->mdp->terminal[s] && x->place[s] == NONE;
@@ -92,7 +73,7 @@ static void put(far__band *x, uint32_t *count, uint32_t s) {
   x->state[(*count)++] = s;
 }
 
-/* All that hangs together with the root, in order of distance; the last one is far from it. */
+/* Places all states connected with the root, by breadth-first search; the last one is far from the root. */
 static void search(far__band *x, const graph *g, uint32_t *count, uint32_t root) {
   uint32_t at = *count;
   put(x, count, root);
@@ -103,7 +84,7 @@ static void search(far__band *x, const graph *g, uint32_t *count, uint32_t root)
   }
 }
 
-/* In breadth, from an end: the farthest state of a first search. */
+/* Orders each connected part by a breadth-first search that begins at the last state of a first search. */
 static void order_by_distance(far__band *x, const graph *g) {
   uint32_t count = 0;
   for (uint32_t s = 0; s < g->mdp->shape.n_states; ++s) {
@@ -142,7 +123,13 @@ static void forget_places(far__band *x) {
 }
 
 static void find_order(far__band *x, const graph *g) {
-  find_hubs(x, g);
+  /* hubs go behind all other states; with their places set, the search does not visit them */
+  for (uint32_t s = 0; s < g->mdp->shape.n_states && x->n_hubs < MOST_HUBS; ++s) {
+    if (g->mdp->terminal[s] || g->first[s + 1] - g->first[s] <= HUB_ABOVE) continue;
+    x->n_hubs += 1;
+    x->place[s] = x->n - x->n_hubs;
+    x->state[x->n - x->n_hubs] = s;
+  }
   order_by_number(x);
   measure(x);
   const double own = far__band_cost(x);
@@ -168,7 +155,8 @@ far_status far__band_create(far__band *out, const far_mdp *mdp, far_error *error
   } else {
     far__band_free(out);
   }
-  free_graph(&g);
+  free(g.first);
+  free(g.next);
   return ready ? FAR_OK
                : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to order %zu states", n);
 }
@@ -181,10 +169,10 @@ void far__band_free(far__band *band) {
 
 /* ---- the equations of a policy ----
  *
- * x = r + gamma P x. Within the band the matrix is B, its columns of hubs are E, the rows of hubs F and C:
+ * x = r + gamma P x. Within the band the matrix is B, the columns of hubs are E, the rows of hubs F and C:
  * B x + E h = r, F x + C h = s. So x = y - Y h with B y = r, B Y = E, and (C - F Y) h = s - F y. B and the
- * right sides (r, E) lie row by row. All are strictly diagonally dominant, or were made so by a policy that
- * ends: no pivoting is needed. */
+ * right sides (r, E) are stored by rows. All matrices are strictly diagonally dominant, or were made so by a policy
+ * that ends: no pivoting is needed. */
 
 typedef struct equations {
   const far__band *band;
@@ -212,13 +200,6 @@ static bool create_equations(equations *x, const far__band *band) {
   x->f = malloc((h * m + 1) * sizeof *x->f);
   x->other = calloc(band->mdp->shape.n_states, sizeof *x->other);
   return x->b != NULL && x->right != NULL && x->f != NULL && x->other != NULL;
-}
-
-static void free_equations(equations *x) {
-  free(x->b);
-  free(x->right);
-  free(x->f);
-  free(x->other);
 }
 
 /* The entry of equation i for the unknown j, both by their places. */
@@ -279,7 +260,7 @@ static void eliminate(equations *x) {
   }
 }
 
-/* (C - F Y) h = s - F y, in place; there are few. */
+/* Solves (C - F Y) h = s - F y in place, by plain elimination: there are few hubs. */
 static void solve_hubs(equations *x) {
   const size_t sides = x->sides, m = x->m, h = x->h;
   double *rest = x->right + m * sides;
@@ -329,8 +310,8 @@ static choice best_of(const far_mdp *mdp, double gamma, const double *v, uint32_
   return best;
 }
 
-/* In place, in the order of the band or against it: what is better at one end of a corridor is known at
- * the other after one sweep. The greatest change. */
+/* Backs up all states in place, in the order of the band or against it: a change at one end of a corridor reaches
+ * the other in one sweep. Returns the greatest change. */
 static double renew(const far__band *x, double gamma, double *v, bool back) {
   double most = 0;
   for (uint32_t i = 0; i < x->n; ++i) {
@@ -344,7 +325,7 @@ static double renew(const far__band *x, double gamma, double *v, bool back) {
   return most;
 }
 
-/* Says whether the policy is another one now. */
+/* Makes the policy greedy in v; true if that changes it. */
 static bool choose(const far__band *x, double gamma, const double *v, uint32_t *policy) {
   bool changed = false;
   for (uint32_t i = 0; i < x->n; ++i) {
@@ -357,12 +338,8 @@ static bool choose(const far__band *x, double gamma, const double *v, uint32_t *
   return changed;
 }
 
-static void raise_to(double *v, const double *other, size_t n) {
-  for (size_t s = 0; s < n; ++s) v[s] = other[s] > v[s] ? other[s] : v[s];
-}
-
-/* The greatest of the values of always the same action, in v: near the best, or the mirror of it, along a
- * corridor, where improvements would take many policies to come from one end to the other. */
+/* Sets v to the maximum over the values of the policies that always take the same action: near the best values along a
+ * corridor, where improvements would need many policies to spread from one end to the other. */
 static void begin(equations *x, double gamma, uint32_t *policy, double *v) {
   enum { MOST = 8 };
   const far_mdp *mdp = x->band->mdp;
@@ -371,13 +348,13 @@ static void begin(equations *x, double gamma, uint32_t *policy, double *v) {
   for (uint32_t a = 0; a < mdp->shape.n_actions; ++a) {
     for (size_t s = 0; s < n; ++s) policy[s] = a;
     evaluate(x, gamma, policy, a == 0 ? v : x->other);
-    if (a > 0) raise_to(v, x->other, n);
+    for (size_t s = 0; a > 0 && s < n; ++s) v[s] = x->other[s] > v[s] ? x->other[s] : v[s];
   }
 }
 
-/* Between two policies the values are swept forth and back. Let v be those of a policy. Then Tv >= v; a
- * sweep in place keeps that and gives v' >= Tv; and the policy that is greedy in v' is worth v' at least.
- * So this converges as value iteration does, or faster. */
+/* Between two policies the values are swept forth and back. Let v be the values of a policy. Then Tv >= v; a
+ * sweep in place keeps that and gives v' >= Tv; and the policy that is greedy in v' is worth at least v'.
+ * So this converges at least as fast as value iteration. */
 static far_status iterate(equations *x, double gamma, uint32_t *policy, bool given, double *v,
                           double enough, far__band_tick tick, void *user, far_error *error) {
   enum { MOST = 200 };
@@ -409,7 +386,10 @@ far_status far__band_iterate(const far__band *band, double gamma, uint32_t *poli
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the equations of %lu states",
                        (unsigned long)band->n);
   }
-  free_equations(&x);
+  free(x.b);
+  free(x.right);
+  free(x.f);
+  free(x.other);
   free(own);
   return status;
 }

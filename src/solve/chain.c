@@ -12,7 +12,7 @@
 
 /* ---- the matrix ---- */
 
-/* Moves from the row's state with this weight: to the outcomes, or where they end to the starts. */
+/* Adds the moves of a row of the model, with a weight: to its outcomes, or to the starts where it ends. */
 static void add_row(far__chain *out, const far_mdp *mdp, size_t row, double weight, double *p) {
   const size_t first = mdp->row[mdp->n_rows - 1], end = mdp->row[mdp->n_rows];
   for (size_t k = mdp->row[row]; k < mdp->row[row + 1]; ++k) {
@@ -24,12 +24,6 @@ static void add_row(far__chain *out, const far_mdp *mdp, size_t row, double weig
   }
 }
 
-static double total_of(const double *p, uint32_t n) {
-  double total = 0;
-  for (uint32_t a = 0; a < n; ++a) total += p[a];
-  return total;
-}
-
 static void fill(far__chain *out, const far_mdp *mdp, const far_policy *policy) {
   const uint32_t n = mdp->shape.n_actions;
   for (uint32_t i = 0; i < out->n; ++i) {
@@ -37,21 +31,13 @@ static void fill(far__chain *out, const far_mdp *mdp, const far_policy *policy) 
     double *p = out->p + (size_t)i * out->n;
     const double *chance =
         policy != NULL && policy->probability != NULL ? policy->probability + (size_t)s * n : NULL;
-    const double total = chance != NULL ? total_of(chance, n) : n;
+    double total = chance == NULL ? n : 0;
+    for (uint32_t a = 0; chance != NULL && a < n; ++a) total += chance[a];
     for (uint32_t a = 0; a < n; ++a) {
       double weight = (chance != NULL ? chance[a] : 1) / total;
       if (policy != NULL && policy->action != NULL) weight = policy->action[s] == a;
       if (weight > 0) add_row(out, mdp, (size_t)s * n + a, weight, p);
     }
-  }
-}
-
-static void number_states(far__chain *out, const far_mdp *mdp) {
-  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
-    out->index[s] = NONE;
-    if (!far_shape_is_live(&mdp->shape, s)) continue;
-    out->index[s] = out->n;
-    out->state[out->n++] = s;
   }
 }
 
@@ -69,7 +55,11 @@ far_status far__chain_create(far__chain *out, const far_mdp *mdp, const far_poli
     far__chain_free(out);
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a chain of %zu states", live);
   }
-  number_states(out, mdp);
+  for (uint32_t s = 0; s < n_states; ++s) {
+    const bool live_state = far_shape_is_live(&mdp->shape, s);
+    out->index[s] = live_state ? out->n : NONE;
+    if (live_state) out->state[out->n++] = s;
+  }
   fill(out, mdp, policy);
   const size_t terms = far__longest_row(mdp) * mdp->shape.n_actions + starts + live;
   out->unit = ((double)terms + 16) * 0x1p-53;
@@ -83,16 +73,16 @@ void far__chain_free(far__chain *chain) {
   *chain = (far__chain){0};
 }
 
-/* ---- what it never leaves ---- */
+/* ---- closed classes ---- */
 
 typedef struct search {
   const far__chain *chain;
   uint32_t *queue, *level; /* level: steps from the root; NONE where it is not reached */
-  bool *back;              /* leads to the root */
-  bool *seen;              /* leads to a class that was found before */
+  bool *back;              /* states that lead to the root */
+  bool *seen;              /* states that lead to a class found before */
 } search;
 
-/* The states that the root leads to, or that lead to the root; how many. */
+/* Finds the states that the root leads to, or that lead to the root (`backwards`); returns how many. */
 static uint32_t spread(search *x, uint32_t root, bool backwards) {
   const size_t n = x->chain->n;
   uint32_t tail = 0;
@@ -111,8 +101,8 @@ static uint32_t spread(search *x, uint32_t root, bool backwards) {
   return tail;
 }
 
-/* From the root to a state of a class that is never left: while something that it leads to does not lead
- * back, go there. Then the levels are those of that state, and `back` says what leads to it. */
+/* Moves from the root to a state of a closed class: as long as it leads to a state that does not lead back, moves
+ * there. In the end the levels are those of the returned state, and `back` has the states that lead to it. */
 static uint32_t settle(search *x, uint32_t root) {
   for (;;) {
     uint32_t out = NONE;
@@ -134,7 +124,7 @@ static uint32_t divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* The greatest common divisor of the lengths of all ways back. */
+/* The greatest common divisor of the lengths of all cycles in the class. */
 static uint32_t period_of(const search *x) {
   const size_t n = x->chain->n;
   uint32_t period = 0;
@@ -147,21 +137,6 @@ static uint32_t period_of(const search *x) {
   return period;
 }
 
-static void keep_first(far__closed *out, const search *x) {
-  for (uint32_t i = 0; i < x->chain->n; ++i) out->member[i] = x->level[i] != NONE;
-  for (uint32_t i = 0; i < x->chain->n; ++i) out->n_states += out->member[i];
-  out->period = period_of(x);
-}
-
-static void find(far__closed *out, search *x) {
-  for (uint32_t s = 0; s < x->chain->n; ++s) {
-    if (x->seen[s]) continue;
-    settle(x, s);
-    if (out->n_classes++ == 0) keep_first(out, x);
-    for (uint32_t i = 0; i < x->chain->n; ++i) x->seen[i] = x->seen[i] || x->back[i];
-  }
-}
-
 far_status far__chain_closed(far__closed *out, const far__chain *chain, far_error *error) {
   const size_t n = chain->n;
   search x = {.chain = chain,
@@ -171,10 +146,17 @@ far_status far__chain_closed(far__closed *out, const far__chain *chain, far_erro
               .seen = calloc(n, sizeof *x.seen)};
   *out = (far__closed){.member = calloc(n, sizeof *out->member)};
   far_status status = FAR_OK;
-  if (x.queue != NULL && x.level != NULL && x.back != NULL && x.seen != NULL && out->member != NULL)
-    find(out, &x);
-  else
+  if (!x.queue || !x.level || !x.back || !x.seen || !out->member)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the classes of a chain");
+  for (uint32_t s = 0; status == FAR_OK && s < n; ++s) {
+    if (x.seen[s]) continue;
+    settle(&x, s);
+    if (out->n_classes++ == 0) {
+      for (size_t i = 0; i < n; ++i) out->n_states += out->member[i] = x.level[i] != NONE;
+      out->period = period_of(&x);
+    }
+    for (size_t i = 0; i < n; ++i) x.seen[i] = x.seen[i] || x.back[i];
+  }
   free(x.queue);
   free(x.level);
   free(x.back);

@@ -1,5 +1,5 @@
 /* The cover time of few pairs: for every set of pairs that have been taken, from all down to none, the expected
- * number of steps that remain from each state; and by steps, the chance that so many suffice. */
+ * number of remaining steps from each state; and step by step, the probability that t steps suffice. */
 #include "solve/cover.h"
 
 #include <stdlib.h>
@@ -17,20 +17,20 @@ typedef struct sets {
   double *chance, *next_chance; /* of a set at set * n */
 } sets;
 
-/* The row of the model that a pair is; pairs are numbered by the chain's states. */
+/* The row of the model of a pair; pairs are numbered by the chain's states. */
 static size_t row_of(const far__walk *w, size_t pair) {
   const size_t actions = w->mdp->shape.n_actions;
   return w->chain.state[pair / actions] * actions + pair % actions;
 }
 
-/* The mean, after a pair, of what stands at the set that has it, too. */
+/* The mean of v after a pair, at the set that includes this pair. */
 static double mean_after(const sets *x, const double *v, size_t set, size_t pair) {
   const double *then = v + (set | (size_t)1 << pair) * x->n;
   const double ended = x->walk->mdp->shape.episodic ? far__walk_start(x->walk, then) : 0;
   return far__walk_mean(x->walk, row_of(x->walk, pair), then, ended);
 }
 
-/* The chances to go from state i to the others by a pair. */
+/* Adds the probabilities of moving from state i to the others by a pair. */
 static void add_row(sets *x, size_t i, size_t pair, double weight) {
   const far__walk *w = x->walk;
   const size_t row = row_of(w, pair);
@@ -42,8 +42,8 @@ static void add_row(sets *x, size_t i, size_t pair, double weight) {
   }
 }
 
-/* The set of all pairs needs no more steps. Others: a step, and what remains after it; a step by a pair of the
- * set stays within the set, any other leaves it. */
+/* Expected remaining steps of a set, with those of larger sets known: one step, and the rest after it. A step by a
+ * pair of the set stays within the set, any other leaves it. */
 static void solve_set(sets *x, size_t set) {
   const size_t n = x->n, actions = x->walk->mdp->shape.n_actions;
   const double chance = 1 / (double)actions;
@@ -64,7 +64,7 @@ static void solve_set(sets *x, size_t set) {
   memcpy(x->rest + set * n, x->b, n * sizeof *x->b);
 }
 
-/* One step more: from the chances that t steps suffice to those of t + 1. The set of all stays at 1. */
+/* Advances from the probabilities that t steps suffice to those of t + 1. That of the set of all pairs stays 1. */
 static void lengthen(sets *x) {
   const size_t n = x->n, actions = x->walk->mdp->shape.n_actions;
   for (size_t set = 0; set + 1 < x->n_sets; ++set)
@@ -77,17 +77,12 @@ static void lengthen(sets *x) {
   x->chance = x->next_chance, x->next_chance = swap;
 }
 
-static double least_chance(const sets *x) {
-  double least = 1;
-  for (size_t i = 0; i < x->n; ++i) least = x->chance[i] < least ? x->chance[i] : least;
-  return least;
-}
-
-static bool goes_on(const far_solve_def *def, int64_t done) {
+static bool may_continue(const far_solve_def *def, int64_t done) {
   return def->progress == NULL || def->progress(def->user, done, 0);
 }
 
-/* A chance of 1/2 may be met exactly, and rounding must not hide that. */
+/* Finds the covering time, unless that takes too much work. A probability of exactly 1/2 must not be lost by
+ * rounding. False if it was cancelled. */
 static bool find_length(far_cover *out, sets *x, const far_solve_def *def) {
   const far_mdp *mdp = x->walk->mdp;
   const double step = (double)x->n_sets * (double)mdp->row[mdp->n_rows];
@@ -96,39 +91,20 @@ static bool find_length(far_cover *out, sets *x, const far_solve_def *def) {
   if (out->length_low * step > MOST_WORK) return true;
   for (double t = 1; t * step <= MOST_WORK && t <= out->length_high; ++t) {
     lengthen(x);
-    if (!goes_on(def, (int64_t)t)) return false;
-    if (least_chance(x) < 0.5 - 1e-12) continue;
+    if (!may_continue(def, (int64_t)t)) return false;
+    double least = 1;
+    for (size_t i = 0; i < x->n; ++i) least = x->chance[i] < least ? x->chance[i] : least;
+    if (least < 0.5 - 1e-12) continue;
     out->length_low = out->length_high = t;
     break;
   }
   return true;
 }
 
-static bool allocate(sets *x) {
-  const size_t n = x->n, all = x->n_sets * n;
-  x->rest = calloc(all, sizeof *x->rest);
-  x->chance = calloc(all, sizeof *x->chance);
-  x->next_chance = calloc(all, sizeof *x->next_chance);
-  x->q = malloc(n * n * sizeof *x->q);
-  x->leave = malloc(n * sizeof *x->leave);
-  x->b = malloc(n * sizeof *x->b);
-  return x->rest != NULL && x->chance != NULL && x->next_chance != NULL && x->q != NULL &&
-         x->leave != NULL && x->b != NULL;
-}
-
-static void release(sets *x) {
-  free(x->rest);
-  free(x->chance);
-  free(x->next_chance);
-  free(x->q);
-  free(x->leave);
-  free(x->b);
-}
-
 static bool solve_all(far_cover *out, sets *x, const far_solve_def *def) {
   for (size_t set = x->n_sets - 1; set-- > 0;) {
     solve_set(x, set);
-    if (set % 256 == 0 && !goes_on(def, (int64_t)(x->n_sets - set))) return false;
+    if (set % 256 == 0 && !may_continue(def, (int64_t)(x->n_sets - set))) return false;
   }
   out->expected = far__walk_start(x->walk, x->rest);
   for (size_t i = 0; i < x->n; ++i) out->worst = x->rest[i] > out->worst ? x->rest[i] : out->worst;
@@ -137,12 +113,26 @@ static bool solve_all(far_cover *out, sets *x, const far_solve_def *def) {
 
 far_status far__cover_exact(far_cover *out, const far__walk *walk, const far_solve_def *def,
                             far_error *error) {
-  sets x = {.walk = walk, .n = walk->chain.n, .n_sets = (size_t)1 << out->n_pairs};
+  const size_t n = walk->chain.n, n_sets = (size_t)1 << out->n_pairs;
+  sets x = {.walk = walk,
+            .n = n,
+            .n_sets = n_sets,
+            .rest = calloc(n_sets * n, sizeof *x.rest),
+            .chance = calloc(n_sets * n, sizeof *x.chance),
+            .next_chance = calloc(n_sets * n, sizeof *x.next_chance),
+            .q = malloc(n * n * sizeof *x.q),
+            .leave = malloc(n * sizeof *x.leave),
+            .b = malloc(n * sizeof *x.b)};
   far_status status = FAR_OK;
-  if (!allocate(&x))
+  if (!x.rest || !x.chance || !x.next_chance || !x.q || !x.leave || !x.b)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cover time");
   else if (!solve_all(out, &x, def))
     status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
-  release(&x);
+  free(x.rest);
+  free(x.chance);
+  free(x.next_chance);
+  free(x.q);
+  free(x.leave);
+  free(x.b);
   return status;
 }

@@ -2,7 +2,8 @@
  *
  * Let H(i, j) be the expected steps from state i to state j, and A the number of actions. From s the pair
  * (s, a) is taken after W(s, a) = A + sum over the other actions of E H(next, s) steps in expectation, and
- * from i after H(i, s) + W(s, a). Let t be the greatest of these and h the least from behind another pair.
+ * from i after H(i, s) + W(s, a). Let t be the greatest of these and h the least from behind another pair, that is,
+ * after a step by it.
  * With the pairs in a random order the k-th is taken after all before it with probability 1 / k, so that for n
  * pairs (Matthews 1988; Levin & Peres 2017, chapter 11)
  *
@@ -50,34 +51,24 @@ static far_status new_walk(far__walk *w, const far_mdp *mdp, far_error *error) {
 
 /* ---- how long to a pair ---- */
 
-/* What is known of all targets. */
+/* Extremes over all targets. */
 typedef struct times {
   double longest;  /* t */
   double shortest; /* h */
   double start;    /* the longest from the start of a run */
-  double residual; /* relative error, if it is below 1 */
+  double residual; /* relative error of the hitting times */
 } times;
 
-/* One state as a target. */
+/* One state as a target of the walk. */
 typedef struct target {
   const far__walk *walk;
   size_t s;         /* of the chain */
-  const double *to; /* steps from each state */
-  double *after;    /* and from behind each pair */
-  double start;     /* and from the start of a run */
+  const double *to; /* expected steps from each state ... */
+  double *after;    /* ... after each pair ... */
+  double start;     /* ... and from the start of a run */
 } target;
 
-static void look_back(target *x) {
-  const far__walk *w = x->walk;
-  const size_t actions = w->mdp->shape.n_actions;
-  x->start = far__walk_start(w, x->to);
-  for (size_t i = 0; i < w->chain.n; ++i)
-    for (size_t a = 0; a < actions; ++a)
-      x->after[i * actions + a] =
-          far__walk_mean(w, w->chain.state[i] * actions + a, x->to, x->start);
-}
-
-/* The certificate of diameter.c: a relative error, and the longest way. */
+/* The relative error of the steps to the target, as in diameter.c, and the longest of them. */
 static double residual_of(const target *x, double *longest) {
   const size_t actions = x->walk->mdp->shape.n_actions;
   double most = 0;
@@ -93,7 +84,7 @@ static double residual_of(const target *x, double *longest) {
   return most + x->walk->chain.unit * (1 + *longest);
 }
 
-/* The least number of steps from behind another pair, without the wait in s. */
+/* The least number of steps to the target after a pair other than `but`. */
 static double shortest_way(const target *x, size_t but) {
   double least = INFINITY;
   for (size_t i = 0; i < x->walk->chain.n * (size_t)x->walk->mdp->shape.n_actions; ++i)
@@ -101,7 +92,7 @@ static double shortest_way(const target *x, size_t but) {
   return least;
 }
 
-/* Takes in the pairs of the target. */
+/* Updates the extremes with the pairs of the target. */
 static void take(times *out, const target *x) {
   const size_t actions = x->walk->mdp->shape.n_actions;
   double longest;
@@ -130,7 +121,11 @@ static far_status find_times(times *out, const far__walk *w, const far_solve_def
   *out = (times){.shortest = INFINITY};
   for (size_t s = 0; s < n && status == FAR_OK; ++s) {
     target x = {.walk = w, .s = s, .to = to + s * n, .after = after};
-    look_back(&x);
+    x.start = far__walk_start(w, x.to);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t a = 0; a < w->mdp->shape.n_actions; ++a)
+        after[i * w->mdp->shape.n_actions + a] = far__walk_mean(
+            w, w->chain.state[i] * (size_t)w->mdp->shape.n_actions + a, x.to, x.start);
     take(out, &x);
   }
   free(to);
@@ -183,19 +178,14 @@ static far_status simulate_all(far_cover *out, const far_mdp *mdp, const far_sol
   return FAR_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- cover times of a model ---- */
 
-static double harmonic(size_t n) {
-  double sum = 0;
-  for (size_t k = n; k > 0; --k) sum += 1 / (double)k;
-  return sum;
-}
-
-/* Bounds take the side that the certificate leaves open. */
+/* Sets the bounds on the safe side of the certified error. */
 static void set_bounds(far_cover *out, const times *x) {
   const bool certain = x->residual < 0.5;
   const double up = certain ? 1 / (1 - x->residual) : 1, down = certain ? 1 / (1 + x->residual) : 1;
-  const double sum = harmonic(out->n_pairs);
+  double sum = 0; /* 1 + 1/2 + ... + 1/n_pairs */
+  for (size_t k = out->n_pairs; k > 0; --k) sum += 1 / (double)k;
   const double low = out->n_pairs > 1 ? x->shortest * (sum - 1) : 1;
   out->hitting = x->longest;
   out->hitting_error = certain ? x->longest * (up - 1) : INFINITY;

@@ -5,14 +5,14 @@
 #include "farsight/measures.h"
 #include "solve/chain.h"
 
-/* The chain of the uniform policy, in which all states lead to one another. */
+/* The chain of the uniform policy, in which all states must lead to one another. */
 typedef struct far__walk {
   const far_mdp *mdp;
   far__chain chain;
   double *start; /* distribution over the chain's states */
 } far__walk;
 
-/* The mean of v over the states of the chain after a row of the model; `ended` is that of an end. */
+/* The mean of v over the states of the chain after a row of the model; an end counts as `ended`. */
 static inline double far__walk_mean(const far__walk *w, size_t row, const double *v, double ended) {
   double sum = 0;
   for (size_t k = w->mdp->row[row]; k < w->mdp->row[row + 1]; ++k) {
@@ -29,8 +29,8 @@ static inline double far__walk_start(const far__walk *w, const double *v) {
   return sum;
 }
 
-/* Fills `expected` and `worst`, and the covering time if it takes no more than some work; `length_high` must
- * be a bound on that. */
+/* Fills `expected` and `worst`, and the covering time if its work is limited; `length_high` must
+ * be an upper bound on that time. */
 far_status far__cover_exact(far_cover *out, const far__walk *walk, const far_solve_def *def,
                             far_error *error);
 

@@ -9,26 +9,22 @@
 #include "farsight/clock.h"
 #include "solve/iteration.h"
 
-/* AUTO looks for a device where the processors would still take so many seconds, and as many as it takes to bring
- * the model there. Before its first sweeps that is not known. */
+/* AUTO uses a device if the processors would still take WORTH_SECONDS more than copying the model to the device, which
+ * is estimated after the first sweeps. */
 static const double WORTH_SECONDS = 1, BRING_BYTES = 2e9 /* a second */;
-enum { SMALL = 100000 /* outcomes: never */, FIRST_SWEEPS = 8 };
+enum { SMALL = 100000 /* outcomes: never on a device */, FIRST_SWEEPS = 8 };
 
-static bool takes_method(far_method method) {
-  return method == FAR_METHOD_VALUE || method == FAR_METHOD_AUTO ||
-         method == FAR_METHOD_TOPOLOGICAL;
-}
-
-static void tell(const far_solve_def *def, const char *what, const char *why) {
+static void note_fallback(const far_solve_def *def, const char *what, const char *why) {
   char text[FAR_DEVICE_TEXT];
   snprintf(text, sizeof text, "%s%.180s; the processors sweep instead", what, why);
   if (def->note != NULL) def->note(def->user, text);
 }
 
 far__offload far__offload_of(const far_solve_def *def) {
-  const bool can = takes_method(def->method);
+  const bool can = def->method == FAR_METHOD_VALUE || def->method == FAR_METHOD_AUTO ||
+                   def->method == FAR_METHOD_TOPOLOGICAL;
   if (!can && def->device == FAR_DEVICE_GPU)
-    tell(def, "a device has no method ", far_method_name(def->method));
+    note_fallback(def, "a device has no method ", far_method_name(def->method));
   return (far__offload){.device = can ? def->device : FAR_DEVICE_CPU};
 }
 
@@ -39,11 +35,11 @@ void far__offload_end(far__offload *f) {
   f->spare = NULL;
 }
 
-/* No more devices for this iteration. */
+/* Uses no device any more in this iteration. */
 static void give_up(far__iteration *it, const char *what, const char *why) {
   far__offload_end(&it->offload);
   it->offload.device = FAR_DEVICE_CPU;
-  tell(it->def, what, why);
+  note_fallback(it->def, what, why);
 }
 
 /* ---- sending the values ---- */
@@ -103,7 +99,7 @@ static double sweeps_allowed(const far__iteration *it) {
   return most > 0 ? ceil((double)most - it->work) : INFINITY;
 }
 
-/* Would the processors take long? */
+/* Would the processors take long enough to make a device worth it? */
 static bool is_worth(far__iteration *it, const far__sliced *rows) {
   far__offload *f = &it->offload;
   if (f->device != FAR_DEVICE_AUTO || f->backend != NULL) return true;
@@ -127,7 +123,7 @@ bool far__offload_takes(far__iteration *it, const far__sliced *rows) {
 
 /* ---- sweeps ---- */
 
-/* The processors make the sweeps that the device has made, from the values that have stayed. */
+/* Repeats the device's sweeps on the processors, from the values with which the device began. */
 static far_status make_again(far__iteration *it, const far__sliced *rows, far_error *error) {
   const int64_t sweeps = it->offload.sweeps;
   far_status status = FAR_OK;
@@ -140,8 +136,8 @@ static far_status make_again(far__iteration *it, const far__sliced *rows, far_er
   return status;
 }
 
-/* How many sweeps the device is asked for: not many more than it will take, since those after the last cost time,
- * too. */
+/* How many sweeps to ask the device for: about as many as will be needed, since sweeps after the last one cost time
+ * as well. */
 static double count_ahead(const far__iteration *it, double sure) {
   const far__offload *f = &it->offload;
   const double left =
@@ -151,7 +147,7 @@ static double count_ahead(const far__iteration *it, double sure) {
   return count > FAR__SWEEPS_AHEAD ? FAR__SWEEPS_AHEAD : count < 1 ? 1 : ceil(count);
 }
 
-/* More extents; false after a failure. */
+/* Has the device compute more sweeps; false after a failure. */
 static bool look_ahead(far__iteration *it, double sure) {
   far__offload *f = &it->offload;
   char why[FAR__WHY] = "";
@@ -160,7 +156,7 @@ static bool look_ahead(far__iteration *it, double sure) {
   const int code = f->backend->sweep(f->state, count, f->ahead, &f->made, &f->seconds, why);
   if (code != 0) {
     give_up(it, "the device failed: ", why);
-  } else if (f->made < 1) { /* it believes that it has arrived */
+  } else if (f->made < 1) { /* it claims to have converged, which the processors do not confirm */
     give_up(it, "the device is not used: ", "it computes other numbers than the processors");
   }
   return f->backend != NULL;
@@ -184,7 +180,8 @@ far_status far__offload_sweep(far__iteration *it, const far__sliced *rows, doubl
 
 /* ---- fetching the values ---- */
 
-/* it->w: the values before the last sweep, then the values by the processors are in `spare`. */
+/* Repeats the device's last sweep on the processors, from it->w (the values before it) to `spare`, and compares the
+ * extents. */
 static bool prove(far__iteration *it, const far__sliced *rows) {
   far__offload *f = &it->offload;
   char why[FAR__WHY] = "";

@@ -1,9 +1,9 @@
-/* Sweeps of an iteration on a device, which makes them in place of the processors with the same bits.
+/* Sweeps of an iteration on a device in place of the processors, with the same bits.
  *
- * Nothing that comes back is trusted. The last sweep is made again by the processors, from the device's values
- * before it: so the values, their bounds and the certificate are the processors' own, and the bounds that the
- * device found must be the same. Where anything fails, the processors make all of the device's sweeps
- * themselves, from the values with which it began.
+ * Results of a device are not trusted. The processors repeat the last sweep, from the device's values
+ * before it: the values, their bounds and the certificate are the processors' own, and the device's bounds must be the
+ * same. If anything fails, the processors repeat all of the device's sweeps from the values with which
+ * it began.
  */
 #ifndef FAR_SOLVE_DEVICE_H
 #define FAR_SOLVE_DEVICE_H
@@ -13,37 +13,37 @@
 struct far__iteration;
 
 typedef struct far__offload {
-  far_device device;                    /* who may sweep */
-  bool on_device;                       /* are the values there? */
+  far_device device;                    /* which device may be used */
+  bool on_device;                       /* are the current values on the device? */
   const far__sweeps_backend *backend;   /* NULL while no device is open */
   void *state;                          /* the backend's */
-  const far__sliced *rows;              /* that it has */
+  const far__sliced *rows;              /* that the device has */
   double *spare;                        /* values, for the last sweep */
   int64_t sweeps;                       /* since the values were sent */
-  far__extent last;                     /* of these */
-  far__extent ahead[FAR__SWEEPS_AHEAD]; /* of `made` sweeps more, of which `taken` are counted */
+  far__extent last;                     /* of the last of these */
+  far__extent ahead[FAR__SWEEPS_AHEAD]; /* of `made` more sweeps, of which `taken` are counted */
   int taken, made;
-  double began;  /* of auto: when the processors began */
-  double first;  /* the error after their first sweep, or after the first of the device */
-  int64_t asked; /* how often it was asked whether a device is worth it */
+  double began;  /* AUTO: time at which the processors began */
+  double first;  /* the error after the first sweep, of the processors or of the device */
+  int64_t asked; /* how often it was estimated whether a device is worth it */
   char name[FAR__DEVICE_NAME]; /* of the device; "" if it did nothing */
-  int64_t total;               /* sweeps that it made ... */
-  double seconds;              /* ... in so many */
+  int64_t total;               /* sweeps by the device ... */
+  double seconds;              /* ... and the time that they took */
 } far__offload;
 
-/* With the values on the processors. Tells def->note if a device was asked for and the method does not use one. */
+/* Starts on the processors. Calls def->note if a device was asked for and the method does not use one. */
 far__offload far__offload_of(const far_solve_def *def);
 void far__offload_end(far__offload *offload);
 
-/* Does a device make the next sweep over these rows? Takes the values there, if that is to begin now. */
+/* Does a device compute the next sweep over these rows? Sends the values to it if that begins now. */
 bool far__offload_takes(struct far__iteration *it, const far__sliced *rows);
 
-/* The next sweep and its bounds; `sure` as in far__iteration_sweep. CANCELLED, since after a failure this takes
- * long. */
+/* The next sweep and its bounds; `sure` as in far__iteration_sweep. May be CANCELLED, since a failed device's sweeps
+ * are repeated. */
 far_status far__offload_sweep(struct far__iteration *it, const far__sliced *rows, double sure,
                               far_error *error);
 
-/* Fetches the values. Likewise. */
+/* Fetches the values from the device; may be CANCELLED as well. */
 far_status far__offload_fetch(struct far__iteration *it, const far__sliced *rows, far_error *error);
 
 #endif

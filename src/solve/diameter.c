@@ -5,7 +5,7 @@
  * Tu = (Tv - above) / (1 - above) <= u, and since costs are positive every such u is at least the
  * exact value; likewise v / (1 + below) is at most it. So a sweep certifies a relative error.
  *
- * Sweeps take as long as the way is. Where that is too long, policies are evaluated by elimination
+ * The number of sweeps grows with the longest way. Where that is too long, policies are evaluated by elimination
  * (band.h) if the model is narrow enough for it.
  */
 #include <math.h> /* only for fabs and INFINITY */
@@ -16,13 +16,13 @@
 #include "solve/band.h"
 #include "solve/structure.h"
 
-/* The same problem as a model: a step costs 1, and the target is terminal. */
+/* The problem as a model for band.h: a step costs 1, and the target is terminal. */
 typedef struct ways {
-  bool tried, wide; /* it was made, or it was not worth it */
+  bool tried, wide; /* was it made; is it too wide for elimination? */
   far_mdp model;
   far__band band;
   uint32_t *policy; /* of the last target */
-  double *v;        /* less than 0 */
+  double *v;        /* negative: minus the expected steps */
 } ways;
 
 typedef struct walk {
@@ -33,12 +33,12 @@ typedef struct walk {
   ways ways;
 } walk;
 
-/* Is s a state from which or to which steps are counted? */
+/* Are steps from and to state s counted? */
 static bool counts(const walk *x, uint32_t s) {
   return !x->live_only || far_shape_is_live(&x->mdp->shape, s);
 }
 
-/* Does s have a value? Ends do in any case: the way goes on from there. */
+/* Does s have a value? Terminal states always do: the way continues behind them. */
 static bool has_value(const walk *x, uint32_t s) {
   return counts(x, s) || x->mdp->terminal[s];
 }
@@ -47,14 +47,14 @@ typedef struct rows {
   size_t first, end;
 } rows;
 
-/* What can follow s: its actions or, after an end, the start. */
+/* The rows that can follow s: its actions or, after an end, the start. */
 static rows rows_of(const far_mdp *mdp, uint32_t s) {
   const size_t n = mdp->shape.n_actions;
   if (mdp->terminal[s]) return (rows){mdp->n_rows - 1, mdp->n_rows};
   return (rows){s * n, (s + 1) * n};
 }
 
-/* The least expected number of steps from s with values v. An end takes no step of its own. */
+/* The least expected number of steps from s with values v. A terminal state takes no step of its own. */
 static double backup(const walk *x, uint32_t s) {
   const far_mdp *mdp = x->mdp;
   const rows r = rows_of(mdp, s);
@@ -68,7 +68,7 @@ static double backup(const walk *x, uint32_t s) {
   return mdp->terminal[s] ? best : 1 + best;
 }
 
-/* In place, forwards or backwards; the greatest relative change. */
+/* Sweeps in place, forwards or backwards; returns the greatest relative change. */
 static double sweep(walk *x, bool forwards) {
   const uint32_t n = x->mdp->shape.n_states;
   double most = 0;
@@ -89,7 +89,8 @@ typedef struct bounds {
 
 static bounds certify(const walk *x, double unit) {
   bounds out = {0, 0, 0, x->target == 0 && x->mdp->shape.n_states > 1};
-  for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s) { /* ends first: they take no step */
+  for (uint32_t s = 0; s < x->mdp->shape.n_states;
+       ++s) { /* terminal states first: they take no step */
     if (x->mdp->terminal[s] && s != x->target) x->v[s] = backup(x, s);
   }
   for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s) {
@@ -115,15 +116,6 @@ static far_status report(const walk *x, const far_solve_def *def, int64_t done, 
 
 /* ---- by elimination ---- */
 
-static void free_ways(ways *x) {
-  far__band_free(&x->band);
-  free(x->model.row);
-  free(x->model.outcome);
-  free(x->model.terminal);
-  free(x->policy);
-  free(x->v);
-}
-
 static bool allocate_ways(ways *x, const far_mdp *mdp, size_t outcomes) {
   const size_t n = mdp->shape.n_states, n_rows = n * mdp->shape.n_actions + 1;
   x->model = (far_mdp){.shape = mdp->shape, .n_rows = n_rows};
@@ -136,7 +128,7 @@ static bool allocate_ways(ways *x, const far_mdp *mdp, size_t outcomes) {
          x->policy != NULL && x->v != NULL;
 }
 
-/* After an end every action leads to a start, and takes no step. */
+/* The row of action a. A terminal state has that of the start for every action. */
 static rows rows_for(const far_mdp *mdp, uint32_t s, uint32_t a) {
   const rows r = rows_of(mdp, s);
   return mdp->terminal[s] ? r : (rows){r.first + a, r.first + a + 1};
@@ -181,7 +173,7 @@ static far_status create_ways(walk *x, far_error *error) {
   return status;
 }
 
-/* Does action a of state s lead to one of the states marked, in a step? */
+/* Does action a of state s lead to a marked state in one step? */
 static bool leads(const far_mdp *model, uint32_t s, uint32_t a, const bool *marked) {
   const size_t row = (size_t)s * model->shape.n_actions + a;
   for (size_t k = model->row[row]; k < model->row[row + 1]; ++k)
@@ -189,7 +181,7 @@ static bool leads(const far_mdp *model, uint32_t s, uint32_t a, const bool *mark
   return false;
 }
 
-/* The last target's action where it leads nearer to this one, or else the first that does. */
+/* Chooses an action that leads nearer to the target: that for the last target if it does, else the first that does. */
 static bool choose_way(ways *x, uint32_t s, const bool *near) {
   if (leads(&x->model, s, x->policy[s], near)) return true;
   for (uint32_t a = 0; a < x->model.shape.n_actions; ++a)
@@ -200,7 +192,7 @@ static bool choose_way(ways *x, uint32_t s, const bool *near) {
   return false;
 }
 
-/* A policy that comes to the target from everywhere: every state may lead to one that was nearer. */
+/* Finds a policy that reaches the target from everywhere: every state's action can lead to a state found before. */
 static far_status find_ways(walk *x, far_error *error) {
   const uint32_t n = x->mdp->shape.n_states;
   bool *near = calloc(n, sizeof *near);
@@ -247,29 +239,22 @@ static far_status eliminate(walk *x, const far_solve_def *def, far_error *error)
 
 enum { BETWEEN_REPORTS = 4096 }; /* backups of states, at least a sweep */
 
-static bool is_time(const walk *x, int64_t i) {
-  const int64_t sweeps = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
-  return (i + 1) % (sweeps > 0 ? sweeps : 1) == 0;
-}
-
-/* How many sweeps to try first; fewer once elimination was needed. A limit of sweeps is one of work. */
-static int64_t patience(const walk *x, const far_solve_def *def) {
-  if (def->max_sweeps > 0) return INT64_MAX;
-  return x->ways.tried && !x->ways.wide ? 100 : 2000;
-}
-
-/* Solves for one target, from the values 0. These grow towards the exact ones, so that they are a lower bound
- * wherever the sweeps end; *done is false if that is by their limit. */
+/* Solves for one target, starting from the values 0. The values grow towards the exact ones: they are a lower bound
+ * whenever the sweeps end; *done is false if their limit ends them. */
 static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *out, bool *done,
                         far_error *error) {
   const double tolerance = def->tolerance;
   double enough = 0.1 * tolerance;
-  const int64_t tried = patience(x, def);
+  const int64_t between = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
+  /* sweeps before elimination; fewer once it was needed. A limit of sweeps is a limit of work */
+  const int64_t tried = def->max_sweeps > 0              ? INT64_MAX
+                        : x->ways.tried && !x->ways.wide ? 100
+                                                         : 2000;
   for (int64_t i = 0;; ++i) {
     far_status status = i == tried ? eliminate(x, def, error) : FAR_OK;
     if (status != FAR_OK) return status;
     const double change = sweep(x, i % 2 == 0);
-    status = is_time(x, i) ? report(x, def, x->target, error) : FAR_OK;
+    if ((i + 1) % (between > 0 ? between : 1) == 0) status = report(x, def, x->target, error);
     if (status != FAR_OK) return status;
     const bool last = def->max_sweeps > 0 && i + 1 >= def->max_sweeps;
     if (change > enough && !last) continue;
@@ -286,24 +271,20 @@ static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *
   }
 }
 
-/* Marks the classes that a step leaves. */
-static void mark_open(bool *open, const far_mdp *mdp, const uint32_t *class_of) {
-  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
+/* Do all states that count lead to one another? If not, `out` names two of which the first does not
+ * lead to the second: one in a class that no step leaves (not `open`), and one outside it. */
+static far_status is_finite(bool *finite, far_diameter *out, const walk *x,
+                            const far_structure *structure, far_error *error) {
+  const far_mdp *mdp = x->mdp;
+  const uint32_t n = mdp->shape.n_states, *class_of = structure->class_of;
+  bool *open = calloc(structure->n_classes, sizeof *open);
+  if (open == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
+  for (uint32_t s = 0; s < n; ++s) {
     const rows r = rows_of(mdp, s);
     for (size_t k = mdp->row[r.first]; k < mdp->row[r.end]; ++k)
       if (class_of[mdp->outcome[k].next] != class_of[s]) open[class_of[s]] = true;
   }
-}
-
-/* Do all states that count lead to one another? If not, `out` names two of which the first does not
- * lead to the second: one in a class that no step leaves, and one outside it. */
-static far_status is_finite(bool *finite, far_diameter *out, const walk *x,
-                            const far_structure *structure, far_error *error) {
-  const uint32_t n = x->mdp->shape.n_states, *class_of = structure->class_of;
-  bool *open = calloc(structure->n_classes, sizeof *open);
-  if (open == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
-  mark_open(open, x->mdp, class_of);
-  uint32_t from = 0, to = 0; /* runs go on for ever, so that a class of live states is closed */
+  uint32_t from = 0, to = 0; /* some class of live states is closed, since runs never end */
   while (!counts(x, from) || open[class_of[from]]) ++from;
   while (to < n && (!counts(x, to) || class_of[to] == class_of[from])) ++to;
   free(open);
@@ -360,7 +341,12 @@ far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
   x.v = malloc(solver->mdp->shape.n_states * sizeof(double));
   status = x.v != NULL ? all_targets(out, &x, def, error)
                        : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
-  free_ways(&x.ways);
+  far__band_free(&x.ways.band);
+  free(x.ways.model.row);
+  free(x.ways.model.outcome);
+  free(x.ways.model.terminal);
+  free(x.ways.policy);
+  free(x.ways.v);
   free(x.v);
   return status;
 }

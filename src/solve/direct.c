@@ -1,13 +1,14 @@
-/* A row of the model is read as rates: s is left for t at rate p(t), and what is left of 1 stays. So
+/* Policy iteration with elimination. A row of the model is read as rates: s is left for t at rate p(t), and the rest of
+ * 1 stays. So
  *
  *     Th(s) - h(s) = max over a of r(s, a) + sum over t of p(t) (h(t) - h(s)),
  *
  * which needs no row to add to 1 and loses nothing where s is hardly ever left. Numbers have 106 bits: the
- * bias may be as great as the longest way is long, and its differences decide.
+ * bias may be as great as the longest way, and its differences decide.
  *
- * Elimination is that of eliminate.c, without subtractions of rates. A state that leads to none of those left is the
- * last of a set that the policy never leaves. It stays, and the time and the reward that its visits have gathered
- * are the gain of the set. All others are put in again from what they lead to.
+ * Elimination is that of eliminate.c, without subtractions of rates. A state that leads to none of the remaining ones
+ * is the last of a set that the policy never leaves (a root). It stays, and the reward of its visits divided by their
+ * time is the gain of the set. All other states are then put back in.
  *
  * For any h the best gain of every state lies between the least and the greatest of Th - h: T^n h lies between
  * h + n least and h + n greatest. That is the certificate. Stored probabilities are rounded by a few units in
@@ -27,22 +28,23 @@
 #include "solve/wide.h"
 
 #define NONE UINT32_MAX
-#define SAME 0x1p-44   /* gains so near in relation to rewards are equal */
-#define BETTER 0x1p-90 /* an action must be better by so much, in relation to what it is made of */
+#define SAME 0x1p-44 /* gains that differ by less than this, relative to rewards, are equal */
+#define BETTER                                                                                     \
+  0x1p-90 /* a better action must be better by this, relative to the terms of its value */
 
-enum { MOST_POLICIES = 1000 }; /* a few suffice; rounding could make them a circle */
+enum { MOST_POLICIES = 1000 }; /* a few suffice; rounding could make them repeat */
 
 typedef struct direct {
   const far__scope *scope;
   const far_mdp *mdp;
-  uint32_t n;            /* states that go on */
+  uint32_t n;            /* states that are not terminal */
   uint32_t *state;       /* of the model */
   uint32_t *index;       /* of a state of the model */
   uint32_t *action;      /* the policy */
-  bool *root;            /* the last of a set that is never left */
+  bool *root;            /* is the state the last of a set that is never left? */
   uint32_t *column;      /* scratch: the entries of a row that are not 0 */
   far__wide *rate;       /* n x n */
-  far__wide *time, *out; /* of a visit; the rate of leaving for those left */
+  far__wide *time, *out; /* expected time of a visit; rate of leaving for the remaining states */
   far__wide *reward;     /* of a visit, then its surplus over the gain */
   far__wide *gain, *bias;
   double most_reward, most_bias;
@@ -56,7 +58,7 @@ static double size_of(far__wide x) {
 
 typedef far__wide visit_row(void *user, uint32_t next, far__wide rate, far__wide sum);
 
-/* Folds the rates of a row; an end is the starts that follow it. */
+/* Folds `visit` over the rates of a row; an end leads to the starts that follow it. */
 static far__wide fold_row(const direct *x, size_t row, visit_row *visit, void *user,
                           far__wide sum) {
   const far_mdp *mdp = x->mdp;
@@ -92,18 +94,7 @@ static far__wide put_rate(void *user, uint32_t next, far__wide rate, far__wide s
   return sum;
 }
 
-static void fill(direct *x) {
-  const size_t n = x->n;
-  memset(x->rate, 0, n * n * sizeof *x->rate);
-  for (uint32_t i = 0; i < n; ++i) {
-    const size_t row = row_of(x, i, x->action[i]);
-    fold_row(x, row, put_rate, x->rate + i * n, (far__wide){0});
-    x->reward[i] = reward_of(x, row);
-    x->time[i] = far__wide_of(1);
-  }
-}
-
-/* The columns that state k leads to, of those that are left; x->out[k] is the rate of all. */
+/* Finds the remaining states that state k leads to; x->out[k] is their total rate. */
 static uint32_t find_columns(direct *x, uint32_t k) {
   const far__wide *row = x->rate + (size_t)k * x->n;
   uint32_t count = 0;
@@ -116,7 +107,7 @@ static uint32_t find_columns(direct *x, uint32_t k) {
   return count;
 }
 
-/* What led to k leads to what follows it, and takes its time. */
+/* Eliminates state k: states that led to it lead to those that follow it, and take over its time. */
 static void leave_out(direct *x, uint32_t k, uint32_t count) {
   const far__wide *from = x->rate + (size_t)k * x->n;
   for (uint32_t i = 0; i < k; ++i) {
@@ -131,15 +122,7 @@ static void leave_out(direct *x, uint32_t k, uint32_t count) {
   }
 }
 
-static void eliminate(direct *x) {
-  for (uint32_t k = x->n; k-- > 0;) {
-    const uint32_t count = find_columns(x, k);
-    x->root[k] = count == 0;
-    if (!x->root[k]) leave_out(x, k, count);
-  }
-}
-
-/* Adds what state k has gathered to those that led to it. */
+/* Adds the b of each eliminated state to the states that led to it. */
 static void gather(const direct *x, far__wide *b) {
   for (uint32_t k = x->n; k-- > 0;)
     for (uint32_t i = 0; i < k && !x->root[k]; ++i) {
@@ -148,7 +131,7 @@ static void gather(const direct *x, far__wide *b) {
     }
 }
 
-/* Puts the states in again, in their order; `value` is that of the roots already. */
+/* Puts the eliminated states back in, in their order; `value` is known for the roots. */
 static void put_back(direct *x, const far__wide *b, far__wide *value) {
   for (uint32_t k = 0; k < x->n; ++k) {
     if (x->root[k]) continue;
@@ -162,10 +145,21 @@ static void put_back(direct *x, const far__wide *b, far__wide *value) {
   }
 }
 
-/* The gain of each state, then its bias, that of a root being 0. */
+/* Computes the gain of each state, then its bias, which is 0 at roots. */
 static void evaluate(direct *x) {
-  fill(x);
-  eliminate(x);
+  const size_t n = x->n;
+  memset(x->rate, 0, n * n * sizeof *x->rate);
+  for (uint32_t i = 0; i < n; ++i) {
+    const size_t row = row_of(x, i, x->action[i]);
+    fold_row(x, row, put_rate, x->rate + i * n, (far__wide){0});
+    x->reward[i] = reward_of(x, row);
+    x->time[i] = far__wide_of(1);
+  }
+  for (uint32_t k = x->n; k-- > 0;) {
+    const uint32_t count = find_columns(x, k);
+    x->root[k] = count == 0;
+    if (!x->root[k]) leave_out(x, k, count);
+  }
   far__wide *b = x->bias;
   memcpy(b, x->reward, x->n * sizeof *b);
   gather(x, b);
@@ -182,12 +176,12 @@ static void evaluate(direct *x) {
     if (size_of(x->bias[i]) > x->most_bias) x->most_bias = size_of(x->bias[i]);
 }
 
-/* ---- a better one ---- */
+/* ---- improving the policy ---- */
 
 typedef struct drift {
   const far__wide *value;
   uint32_t from;
-  double same; /* differences up to here are none */
+  double same; /* differences up to this count as none */
 } drift;
 
 static far__wide add_drift(void *user, uint32_t next, far__wide rate, far__wide sum) {
@@ -198,13 +192,13 @@ static far__wide add_drift(void *user, uint32_t next, far__wide rate, far__wide 
   return far__wide_add(sum, far__wide_multiply(rate, difference));
 }
 
-/* How much the gain changes with action a, by expectation. */
+/* The expected change of the gain by action a. */
 static double gain_drift(const direct *x, uint32_t i, uint32_t a) {
   drift d = {x->gain, i, SAME * x->most_reward};
   return fold_row(x, row_of(x, i, a), add_drift, &d, (far__wide){0}).high;
 }
 
-/* Of Th - h, the part of action a. */
+/* The part of action a in Th - h. */
 static far__wide bias_drift(const direct *x, uint32_t i, uint32_t a) {
   drift d = {x->bias, i, 0};
   const size_t row = row_of(x, i, a);
@@ -226,7 +220,7 @@ static bool improve_gain(direct *x) {
   return changed;
 }
 
-/* Among the actions that keep the gain. */
+/* Improves the bias among the actions that keep the gain. */
 static bool improve_bias(direct *x) {
   const double least = BETTER * (x->most_reward + x->most_bias);
   bool changed = false;
@@ -256,9 +250,9 @@ static far_status iterate(direct *x, far_average *out, const far_solve_def *def,
   return FAR_OK;
 }
 
-/* ---- what it is worth ---- */
+/* ---- certificate ---- */
 
-/* Of the backups in 106 bits, and of the stored probabilities. */
+/* The rounding of backups in 106 bits, and that of the stored probabilities. */
 static double rounding_of(const direct *x, double low, double high) {
   const far_mdp *mdp = x->mdp;
   const double starts = (double)(mdp->row[mdp->n_rows] - mdp->row[mdp->n_rows - 1]);
@@ -268,7 +262,7 @@ static double rounding_of(const direct *x, double low, double high) {
          (2 * (double)x->n + 4) * e * x->most_reward + 0x1p-50 * (fabs(low) + fabs(high));
 }
 
-/* Of Th - h, and the policy becomes greedy in h: its gain is not below the least of Th - h, either. */
+/* Th - h at a state. Also makes the policy greedy in h: its gain is at least the least of Th - h. */
 static double best_drift(direct *x, uint32_t i) {
   far__wide best = bias_drift(x, i, x->action[i]);
   for (uint32_t a = 0; a < x->mdp->shape.n_actions; ++a) {
@@ -297,7 +291,7 @@ typedef struct state_text {
   char text[64];
 } state_text;
 
-/* Its name, or its number. */
+/* The state's name, or its number, in the caller's model. */
 static state_text text_of(const direct *x, uint32_t i) {
   const uint32_t s = x->state[i], own = x->scope->old == NULL ? s : x->scope->old[s];
   const char *name = far_mdp_state_name(x->scope->whole, own);
@@ -309,7 +303,7 @@ static state_text text_of(const direct *x, uint32_t i) {
   return out;
 }
 
-/* Why there is no certificate. */
+/* The error for a result that cannot be certified. */
 static far_status refuse(const direct *x, const far_average *out, const far_solve_def *def,
                          far_error *error) {
   uint32_t least = 0, most = 0;
@@ -330,27 +324,7 @@ static far_status refuse(const direct *x, const far_average *out, const far_solv
                    far__shortest(def->tolerance).text, x->most_bias, far__above(out->error).text);
 }
 
-/* ---- the whole ---- */
-
-static void finish(const direct *x, far_average *out) {
-  for (uint32_t i = 0; i < x->n; ++i) {
-    out->bias[x->state[i]] = far__wide_subtract(x->bias[i], x->bias[0]).high;
-    out->policy[x->state[i]] = x->action[i];
-  }
-}
-
-static void number_states(direct *x) {
-  const far_mdp *mdp = x->mdp;
-  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
-    x->index[s] = NONE;
-    if (mdp->terminal[s]) continue;
-    x->index[s] = x->n;
-    x->state[x->n++] = s;
-  }
-  for (size_t k = 0; k < mdp->row[mdp->n_rows - 1]; ++k)
-    if (fabs(mdp->outcome[k].reward) > x->most_reward)
-      x->most_reward = fabs(mdp->outcome[k].reward);
-}
+/* ---- solving ---- */
 
 static bool create(direct *x, const far__scope *scope) {
   const size_t n = scope->mdp->shape.n_states;
@@ -368,18 +342,19 @@ static bool create(direct *x, const far__scope *scope) {
   x->reward = x->out + n;
   x->gain = x->reward + n;
   x->bias = x->gain + n;
-  return x->state != NULL && x->index != NULL && x->action != NULL && x->root != NULL &&
-         x->column != NULL && x->rate != NULL;
-}
-
-static void destroy(direct *x) {
-  free(x->state);
-  free(x->index);
-  free(x->action);
-  free(x->root);
-  free(x->column);
-  free(x->rate);
-  free(x->time);
+  if (x->state == NULL || x->index == NULL || x->action == NULL || x->root == NULL ||
+      x->column == NULL || x->rate == NULL)
+    return false;
+  for (uint32_t s = 0; s < n; ++s) {
+    x->index[s] = NONE;
+    if (x->mdp->terminal[s]) continue;
+    x->index[s] = x->n;
+    x->state[x->n++] = s;
+  }
+  for (size_t k = 0; k < x->mdp->row[x->mdp->n_rows - 1]; ++k)
+    if (fabs(x->mdp->outcome[k].reward) > x->most_reward)
+      x->most_reward = fabs(x->mdp->outcome[k].reward);
+  return true;
 }
 
 far_status far__average_direct(far_average *out, const far__scope *scope, const far_solve_def *def,
@@ -387,7 +362,6 @@ far_status far__average_direct(far_average *out, const far__scope *scope, const 
   direct x;
   far_status status = FAR_OK;
   if (create(&x, scope)) {
-    number_states(&x);
     status = iterate(&x, out, def, error);
   } else {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the chain of %lu states",
@@ -395,9 +369,18 @@ far_status far__average_direct(far_average *out, const far__scope *scope, const 
   }
   if (status == FAR_OK) {
     certify(&x, def, out);
-    finish(&x, out);
+    for (uint32_t i = 0; i < x.n; ++i) {
+      out->bias[x.state[i]] = far__wide_subtract(x.bias[i], x.bias[0]).high;
+      out->policy[x.state[i]] = x.action[i];
+    }
     if (!out->converged) status = refuse(&x, out, def, error);
   }
-  destroy(&x);
+  free(x.state);
+  free(x.index);
+  free(x.action);
+  free(x.root);
+  free(x.column);
+  free(x.rate);
+  free(x.time);
   return status;
 }

@@ -17,7 +17,7 @@ const char *far_method_name(size_t method) {
   return method < sizeof names / sizeof *names ? names[method] : NULL;
 }
 
-/* A policy that is improved and evaluated in turn. */
+/* A policy that is alternately improved and evaluated. */
 typedef struct improvement {
   const far_solver *solver;
   far__iteration *it;
@@ -27,23 +27,7 @@ typedef struct improvement {
   far__extent change; /* of the last full sweep */
 } improvement;
 
-static far_status improvement_create(improvement *out, const far_solver *solver, far__iteration *it,
-                                     far_error *error) {
-  const size_t n = it->n_states;
-  *out = (improvement){.solver = solver, .it = it};
-  out->policy = calloc(n, sizeof *out->policy);
-  out->last = calloc(n, sizeof *out->last);
-  if (out->policy != NULL && out->last != NULL) return FAR_OK;
-  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a policy of %zu states", n);
-}
-
-static void improvement_free(improvement *x) {
-  far__sliced_free(&x->chain);
-  free(x->policy);
-  free(x->last);
-}
-
-/* A full sweep, which proves how far we are and finds the greedy policy. */
+/* A full sweep: bounds the error and finds the greedy policy. */
 static far_status improve(improvement *x, bool *over, far_error *error) {
   far__iteration *it = x->it;
   x->change =
@@ -53,7 +37,7 @@ static far_status improve(improvement *x, bool *over, far_error *error) {
   return far__iteration_over(it, over, error);
 }
 
-/* Lays out the policy's rows, unless they are the last ones. */
+/* Lays out the rows of the policy, unless they are laid out already. */
 static far_status rebuild(improvement *x, far_error *error) {
   const size_t bytes = x->it->n_states * sizeof *x->policy;
   if (x->built && memcmp(x->policy, x->last, bytes) == 0) return FAR_OK;
@@ -69,8 +53,8 @@ static far_status rebuild(improvement *x, far_error *error) {
 
 /* ---- modified policy iteration (Puterman & Shin 1978) ---- */
 
-/* Sweeps of the policy, at most so many, until its own bounds are a tenth of what they were, or as
- * narrow as they need be and rounding lets them. */
+/* Sweeps of the policy, at most `most`, until its own bounds are a tenth of what they were, or as
+ * narrow as needed and rounding allows. */
 static far_status evaluate_partly(improvement *x, int most, far_error *error) {
   far__iteration *it = x->it;
   const double share = (double)x->chain.n_outcomes / (double)x->solver->rows.n_outcomes;
@@ -108,23 +92,18 @@ static far_status iterate_modified(improvement *x, int growth, far_error *error)
 
 /* ---- policy iteration (Howard 1960) ---- */
 
-static far_status evaluate_fully(improvement *x, far_error *error) {
-  far__iteration *it = x->it;
-  const double n = it->n_states;
-  it->work += n * n * n / 3 / (double)x->solver->rows.n_outcomes;
-  return far__evaluate_dense(x->solver->mdp, it->def->gamma, x->policy, it->v, error);
-}
-
 /* Ends as soon as the sweep that improves the policy also proves its values. Where the last
- * improvements are too small to tell from the error of elimination, plain sweeps do the rest. Where
- * elimination would take long, policies are evaluated by sweeps: by few at first, since to evaluate
- * poor ones well can take far longer than all the rest. */
+ * improvements cannot be distinguished from the error of elimination, plain sweeps do the rest. Where
+ * elimination would take long, policies are evaluated by sweeps: by few at first, since evaluating
+ * poor policies well can take far longer than all the rest. */
 static far_status iterate_policies(improvement *x, far_error *error) {
   bool over = false;
-  if (x->it->n_states >= FAR__DENSE_BELOW) return iterate_modified(x, 2, error);
+  const double n = x->it->n_states;
+  if (n >= FAR__DENSE_BELOW) return iterate_modified(x, 2, error);
   far_status status = improve(x, &over, error);
   while (status == FAR_OK && !over) {
-    status = evaluate_fully(x, error);
+    x->it->work += n * n * n / 3 / (double)x->solver->rows.n_outcomes;
+    status = far__evaluate_dense(x->solver->mdp, x->it->def->gamma, x->policy, x->it->v, error);
     if (status == FAR_OK) status = improve(x, &over, error);
     if (status != FAR_OK || over) break;
     if (x->change.high <= x->it->def->tolerance)
@@ -133,24 +112,24 @@ static far_status iterate_policies(improvement *x, far_error *error) {
   return status;
 }
 
-/* ---- the method that suits the model ---- */
-
-static far_status iterate_best(far__iteration *it, const far_solver *solver, far_error *error) {
-  bool over = false;
-  const far_status status = far__iterate_quickly(it, &solver->rows, &over, error);
-  if (status != FAR_OK || over) return status;
-  return far__iterate_parts(it, solver->mdp, &solver->rows, error);
-}
+/* ---- all methods ---- */
 
 far_status far_solver_discounted(far_solution *out, const far_solver *solver,
                                  const far_solve_def *def, far_error *error) {
   far__iteration it;
   improvement x = {0};
+  bool over = false;
   *out = (far_solution){0};
   far_status status = far__iteration_create(&it, &solver->rows, def, error);
   if (status != FAR_OK) return status;
-  if (def->method == FAR_METHOD_MODIFIED || def->method == FAR_METHOD_POLICY)
-    status = improvement_create(&x, solver, &it, error);
+  if (def->method == FAR_METHOD_MODIFIED || def->method == FAR_METHOD_POLICY) {
+    x = (improvement){.solver = solver, .it = &it};
+    x.policy = calloc(it.n_states, sizeof *x.policy);
+    x.last = calloc(it.n_states, sizeof *x.last);
+    if (x.policy == NULL || x.last == NULL)
+      status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a policy of %zu states",
+                         (size_t)it.n_states);
+  }
   if (status == FAR_OK) switch (def->method) {
     case FAR_METHOD_VALUE: status = far__iterate_values(&it, &solver->rows, error); break;
     case FAR_METHOD_GAUSS_SEIDEL: status = far__iterate_in_place(&it, &solver->rows, error); break;
@@ -159,15 +138,21 @@ far_status far_solver_discounted(far_solution *out, const far_solver *solver,
     case FAR_METHOD_TOPOLOGICAL:
       status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
       break;
-    case FAR_METHOD_AUTO: status = iterate_best(&it, solver, error); break;
+    case FAR_METHOD_AUTO: /* sweeps if they are quick, else part by part */
+      status = far__iterate_quickly(&it, &solver->rows, &over, error);
+      if (status == FAR_OK && !over)
+        status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
+      break;
     }
-  improvement_free(&x);
+  far__sliced_free(&x.chain);
+  free(x.policy);
+  free(x.last);
   if (status == FAR_OK) status = far__solution_finish(out, solver, &it, error);
   far__iteration_free(&it);
   return status;
 }
 
-/* Best less second best of a row of q. */
+/* The best less the second best of a row of q. */
 static double gap_of(const double *q, uint32_t n) {
   double best = q[0], second = -INFINITY;
   for (uint32_t a = 1; a < n; ++a) {

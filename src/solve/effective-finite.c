@@ -32,7 +32,7 @@ typedef struct look {
   double factor; /* ln(2 T A^k) */
 } look;
 
-/* One outcome of every pair, and one start. What is live is known up to the model's own horizon. */
+/* Has every pair one outcome, and is there one start? Live states are known only up to the model's own horizon. */
 static bool is_deterministic(const far_mdp *mdp, int64_t horizon) {
   if (mdp->shape.horizon > 0 && mdp->shape.horizon < horizon) return false;
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
@@ -81,7 +81,7 @@ typedef struct trial {
   double samples; /* m */
 } trial;
 
-/* Takes in a state at a time; false if it may go wrong. */
+/* Updates the trial with a state at a time; false if a greedy policy may be wrong there. */
 static bool take_state(trial *out, look *x, uint32_t s, size_t t, bool wide) {
   const size_t n = x->mdp->shape.n_actions, all = x->best->n_states;
   const double gamma = x->best->gamma, *w = x->w + (t + 1) * all;
@@ -122,7 +122,7 @@ static bool is_solved(trial *out, look *x, int64_t k, bool wide) {
   return true;
 }
 
-/* From k to k + 1; in place, since a time reads only the one after it. */
+/* Advances W and spread from k to k + 1; in place, since a time reads only the one after it. */
 static void back_up(look *x, const far_solver *solver) {
   const size_t all = x->best->n_states, n = x->mdp->shape.n_actions;
   for (size_t t = 0; t < (size_t)x->best->horizon; ++t) {
@@ -164,12 +164,12 @@ static far_status try_all(far_effective *out, look *x, const far_solver *solver,
     if (out->k == 0 && is_solved(&now, x, k, false)) out->k = k;
     if (out->k > 0 && is_solved(&now, x, k, true)) take_trial(out, x, &now, k);
     back_up(x, solver);
-    status = far__effective_goes_on(def, k, error);
+    status = far__effective_check(def, k, error);
   }
   return status;
 }
 
-/* ---- the whole ---- */
+/* ---- solving ---- */
 
 static bool allocate(look *x, bool deterministic) {
   const size_t n = x->best->n_states, all = ((size_t)x->best->horizon + 1) * n;
@@ -197,6 +197,6 @@ far_status far_solver_effective_finite(far_effective *out, const far_solver *sol
   free(x.w);
   free(x.spread);
   free(x.worst);
-  free(marks); /* which may have changed places */
+  free(marks); /* x.at and x.then may have been swapped */
   return status;
 }

@@ -37,7 +37,7 @@ void far__effective_take(far_effective *out, int64_t k, double gap, double scale
   out->at = k;
 }
 
-far_status far__effective_goes_on(const far_solve_def *def, int64_t k, far_error *error) {
+far_status far__effective_check(const far_solve_def *def, int64_t k, far_error *error) {
   if (def->progress == NULL || def->progress(def->user, k, 0)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
 }
@@ -48,10 +48,10 @@ typedef struct look {
   double *w, *next; /* W of k - 1, and of k */
   uint32_t *queue;
   bool *seen;
-  double blur; /* on W */
+  double blur; /* the error of W */
 } look;
 
-/* Adds what the start or a row leads to. */
+/* Appends to the queue the states that a row (or the start) leads to. */
 static size_t follow(look *x, size_t row, size_t tail) {
   for (size_t i = x->mdp->row[row]; i < x->mdp->row[row + 1]; ++i) {
     const far_outcome *o = &x->mdp->outcome[i];
@@ -62,17 +62,8 @@ static size_t follow(look *x, size_t row, size_t tail) {
   return tail;
 }
 
-static far__contest contest_at(const look *x, uint32_t s) {
-  const size_t n = x->best->n_actions;
-  far__contest out = {-INFINITY, -INFINITY};
-  for (size_t a = 0; a < n; ++a)
-    far__contest_add(&out, far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w),
-                     x->best->v[s] - x->best->q[s * n + a], 2 * x->best->error);
-  return out;
-}
-
-/* Is every policy that is greedy in Qk certainly optimal, from the starts on? And by what gap. With `wide` for
- * those that take any action above the actions that are not optimal. */
+/* Is every policy that is greedy in Qk certainly optimal, from the starts on? *gap: by how much. With `wide`, also for
+ * policies that take any action above the actions that are not optimal. */
 static bool is_solved(look *x, bool wide, double *gap) {
   const size_t n = x->best->n_actions;
   const double blur = 2 * x->best->gamma * x->blur;
@@ -81,7 +72,10 @@ static bool is_solved(look *x, bool wide, double *gap) {
   *gap = INFINITY;
   for (size_t head = 0; head < tail; ++head) {
     const uint32_t s = x->queue[head];
-    const far__contest c = contest_at(x, s);
+    far__contest c = {-INFINITY, -INFINITY};
+    for (size_t a = 0; a < n; ++a)
+      far__contest_add(&c, far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w),
+                       x->best->v[s] - x->best->q[s * n + a], 2 * x->best->error);
     if (!(c.best - c.other > blur)) return false;
     const double least = wide ? c.other : c.best - blur;
     *gap = c.best - c.other < *gap ? c.best - c.other : *gap;
@@ -111,13 +105,13 @@ static far_status try_all(far_effective *out, look *x, const far_solver *solver,
     double *swap = x->w;
     x->w = x->next, x->next = swap;
     x->blur = gamma * x->blur + rounding;
-    status = far__effective_goes_on(def, k, error);
-    if (change.high <= rounding && change.low >= -rounding) break; /* no k differs any more */
+    status = far__effective_check(def, k, error);
+    if (change.high <= rounding && change.low >= -rounding) break; /* W does not change any more */
   }
   return status;
 }
 
-/* V of the uniform policy, more exact than the best values if doubles allow it: near-ties count. */
+/* V of the uniform policy, more exact than the best values if doubles allow it, since near-ties matter. */
 static far_status find_uniform(far_solution *out, const far_solver *solver,
                                const far_solve_def *def, double gamma, far_error *error) {
   const size_t n = solver->mdp->shape.n_actions, pairs = n * solver->mdp->shape.n_states;

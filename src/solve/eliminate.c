@@ -1,5 +1,5 @@
-/* Elimination without subtractions (Grassmann, Taksar & Heyman 1985). To leave a state out of a chain, what
- * led to it leads to what follows it. The chance to move on from it, 1 - p(i, i), is the sum of the other
+/* Elimination without subtractions (Grassmann, Taksar & Heyman 1985). When a state is eliminated, states that led to
+ * it lead to those that follow it. The probability of moving on from it, 1 - p(i, i), is the sum of the other
  * entries of its row: nothing is ever subtracted, so that no digits are lost, however small the
  * probabilities (O'Cinneide 1993). */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- the stationary distribution ---- */
 
-/* Leaves out the states n - 1 ... 1, then puts them in again. */
+/* Eliminates the states n - 1 ... 1, then puts them back in. */
 static void solve_stationary(double *p, double *mu, size_t n) {
   for (size_t k = n; k-- > 1;) {
     double out = 0;
@@ -50,7 +50,7 @@ far_status far__chain_stationary(double *mu, const far__chain *chain, const far_
   return status;
 }
 
-/* ---- until all have left ---- */
+/* ---- absorption ---- */
 
 void far__chain_absorb(double *q, double *leave, double *b, size_t n) {
   for (size_t k = n; k-- > 0;) {
@@ -72,21 +72,20 @@ void far__chain_absorb(double *q, double *leave, double *b, size_t n) {
 
 /* ---- expected steps from everywhere to everywhere ----
  *
- * For one target all other states are left out, one after the other, each with the time that is spent in it;
- * then they are put in again. Targets share this work: to come to those of one half, the other half is left
- * out first, and so on with half of the half. All targets together take O(n^3). */
+ * For one target all other states are eliminated, one after the other, each with the time that is spent in it;
+ * then they are put back in. Targets share this work: for the targets of one half, the other half is eliminated
+ * first, and so on with half of the half. All targets together take O(n^3). */
 
 typedef struct halving {
-  size_t n; /* of the chain */
-  double *row,
-      *time;     /* of the states left out, in that order: what follows, n wide, and the time */
-  uint32_t *out; /* which they are */
+  size_t n;           /* of the chain */
+  double *row, *time; /* of the eliminated states, in that order: their rows, n wide, and times */
+  uint32_t *out;      /* which states they are */
   size_t n_out;
   double *x, *to;
   const far_solve_def *def;
 } halving;
 
-/* What remains of the chain: of m states their numbers, the matrix and the time of a step from each. */
+/* The remaining chain of m states: their numbers, the matrix and the time of a step from each. */
 typedef struct rest {
   size_t m;
   uint32_t *state;
@@ -108,7 +107,7 @@ static bool new_rest(rest *r, size_t m) {
   return false;
 }
 
-/* Leaves out state k. What stands in rows and columns of those that went before is not read. */
+/* Eliminates state k. Rows and columns of states eliminated before (not `there`) are not read. */
 static void leave_out(halving *x, rest *r, size_t k, const bool *there) {
   const size_t m = r->m;
   double *row = x->row + x->n_out * x->n, out = 0;
@@ -128,7 +127,7 @@ static void leave_out(halving *x, rest *r, size_t k, const bool *there) {
   x->out[x->n_out++] = r->state[k];
 }
 
-/* The target alone is left: puts the others in again, the last one first. */
+/* Puts all eliminated states back in, the last one first, when only the target is left. */
 static void put_back(halving *x, uint32_t target) {
   x->x[target] = 0;
   for (size_t e = x->n_out; e-- > 0;) {
@@ -143,8 +142,8 @@ static void put_back(halving *x, uint32_t target) {
 
 static far_status split(halving *x, const rest *r, far_error *error);
 
-/* The states that are still there, closer together. */
-static void draw_together(rest *next, const rest *r, const bool *there) {
+/* Copies the remaining states to a smaller chain. */
+static void compact(rest *next, const rest *r, const bool *there) {
   size_t a = 0;
   for (size_t i = 0; i < r->m; ++i) {
     if (!there[i]) continue;
@@ -156,7 +155,7 @@ static void draw_together(rest *next, const rest *r, const bool *there) {
   }
 }
 
-/* Leaves out [first, end) in a copy; `next` is what remains. */
+/* Eliminates the states [first, end) in a copy; `next` becomes the remaining chain. */
 static void leave_part_out(halving *x, rest *next, rest *copy, const rest *r, size_t first,
                            size_t end, bool *there) {
   memcpy(copy->state, r->state, r->m * sizeof *copy->state);
@@ -164,11 +163,11 @@ static void leave_part_out(halving *x, rest *next, rest *copy, const rest *r, si
   memcpy(copy->time, r->time, r->m * sizeof *copy->time);
   for (size_t i = 0; i < r->m; ++i) there[i] = true;
   for (size_t k = first; k < end; ++k) leave_out(x, copy, k, there), there[k] = false;
-  draw_together(next, copy, there);
+  compact(next, copy, there);
 }
 
-/* Goes on without the states [first, end). */
-static far_status go_on_without(halving *x, const rest *r, size_t first, size_t end,
+/* Solves for the targets outside [first, end): eliminates these states and continues with the rest. */
+static far_status solve_without(halving *x, const rest *r, size_t first, size_t end,
                                 far_error *error) {
   const size_t before = x->n_out;
   rest copy = {0}, next = {0};
@@ -192,8 +191,8 @@ static far_status split(halving *x, const rest *r, far_error *error) {
     put_back(x, r->state[0]);
     return FAR_OK;
   }
-  const far_status status = go_on_without(x, r, r->m / 2, r->m, error);
-  return status == FAR_OK ? go_on_without(x, r, 0, r->m / 2, error) : status;
+  const far_status status = solve_without(x, r, r->m / 2, r->m, error);
+  return status == FAR_OK ? solve_without(x, r, 0, r->m / 2, error) : status;
 }
 
 far_status far__chain_hitting(double *to, const far__chain *chain, const far_solve_def *def,

@@ -62,28 +62,28 @@ far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_
 
 /* ---- Gauss-Seidel ----
  *
- * In place, the changes of a sweep tell the error only by 1/(1 - gamma) times the greatest: what all
- * values lack in common shrinks by gamma a sweep. A sweep apart has better bounds (iteration.h), which
- * do not count that common part. So the two take turns: a sweep forth and a sweep back in place, then
- * some apart; the more, the less those in place brought the proven error down.
+ * The changes of a sweep in place bound the error only by 1/(1 - gamma) times the greatest change: the part of the
+ * error that all values share shrinks by gamma a sweep. A sweep apart (from v to another vector) has better bounds
+ * (iteration.h), which do not count that common part. So the two alternate: a sweep forth and a sweep back in place,
+ * then some sweeps apart; the more, the less those in place lowered the proven error.
  *
  * Some bounds become good only after many sweeps apart in a row (on a path, as many as it is long), and
  * every sweep in place spoils that. So whenever the work has doubled, one turn apart is an eighth of it:
- * N sweeps in a row come before 16 N in all, and no more than an eighth of the work is spent on it.
+ * N sweeps in a row come before 16 N in all, and take at most an eighth of the work.
  *
  * Where nothing ends, the values move to the middle of the bounds after a turn, unless they are known to
  * be nearer already: `near` bounds their distance from the exact ones, and every sweep shrinks it by
- * gamma, so that this converges whatever the turns do. Where something ends, a common shift is not
- * what the values lack. */
+ * gamma, so that this converges whatever the turns do. Where something ends, the error is no common
+ * shift. */
 
 enum { LONGEST_TURN = 1 << 28, LONG_TURN_SHARE = 8 };
 
 typedef struct turns {
   far__iteration *it;
   const far__sliced *rows;
-  double near;  /* |v - exact| is nowhere greater */
+  double near;  /* a bound on |v - exact| */
   double first; /* the error after the first sweep of the turn apart */
-  int apart;    /* how many sweeps that has */
+  int apart;    /* sweeps of the turn apart */
   double due;   /* the work at which a long turn apart is due */
 } turns;
 
@@ -93,7 +93,7 @@ static far_status sweep_in_place(turns *t, far_error *error) {
   far_status status = FAR_OK;
   for (int i = 0; i < 2 && status == FAR_OK; ++i) {
     bool over;
-    if (most > 0 && it->work + 1 >= (double)most) return FAR_OK; /* the last one is apart */
+    if (most > 0 && it->work + 1 >= (double)most) return FAR_OK; /* the last sweep is one apart */
     if (i == 0)
       far__sweep_forth(t->rows, it->def->gamma, it->v);
     else
@@ -116,16 +116,13 @@ static far_status sweep_apart(turns *t, bool *over, far_error *error) {
   return status;
 }
 
-/* Did sweeps in place lower the error more, each, than those apart? `before`: in front of both. */
-static bool in_place_is_better(const turns *t, double before) {
-  if (!(before < INFINITY)) return false;
-  return far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
-}
-
 /* How many sweeps the next turn apart has. */
 static int next_apart(turns *t, double before) {
   int apart = 2;
-  if (!in_place_is_better(t, before)) apart = t->apart < LONGEST_TURN ? 2 * t->apart : t->apart;
+  const bool in_place_is_better = /* it lowered the error more, for each sweep */
+      before < INFINITY &&
+      far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
+  if (!in_place_is_better) apart = t->apart < LONGEST_TURN ? 2 * t->apart : t->apart;
   if (t->it->work < t->due) return apart;
   t->due = 2 * t->it->work;
   const double share = t->it->work / LONG_TURN_SHARE;
@@ -222,17 +219,7 @@ static far_status finish(far_solution *out, const far_solver *solver, const far_
   return FAR_OK;
 }
 
-/* What rounding depends on: the last backup is over the rows of all actions, which may be longer and have
- * greater rewards than the policy's own, and its results are then mixed. */
-static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
-  far__sliced out = *chain;
-  const size_t longest = rows->longest + rows->n_actions;
-  out.longest = longest > chain->longest ? longest : chain->longest;
-  if (rows->most_reward > chain->most_reward) out.most_reward = rows->most_reward;
-  return out;
-}
-
-/* Of the methods, those that improve a policy have nothing to improve. */
+/* Methods that improve a policy have nothing to improve here, and become value iteration. */
 static far_status iterate(far__iteration *it, const far_mdp *mdp, const far_policy *policy,
                           const far__sliced *chain, far_error *error) {
   bool over = false;
@@ -256,7 +243,12 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   far_status status = far__policy_check(solver->mdp, policy, error);
   if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
   if (status != FAR_OK) return status;
-  const far__sliced bounds = all_rows(&chain, &solver->rows);
+  /* for the rounding: the last backup uses the rows of all actions, which may be longer and have greater rewards
+   * than the policy's own, and its results are then mixed */
+  far__sliced bounds = chain;
+  const size_t longest = solver->rows.longest + solver->rows.n_actions;
+  if (longest > bounds.longest) bounds.longest = longest;
+  if (solver->rows.most_reward > bounds.most_reward) bounds.most_reward = solver->rows.most_reward;
   status = far__iteration_create(&it, &bounds, def, error);
   if (status == FAR_OK) status = iterate(&it, solver->mdp, policy, &chain, error);
   if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);

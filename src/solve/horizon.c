@@ -1,4 +1,4 @@
-/* Backward induction. */
+/* Finite horizons: backward induction. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 
 static far_status allocate(far_horizon *out, far_error *error) {
   const size_t n = out->n_states;
-  const uint64_t times = (uint64_t)out->horizon + 1; /* which may be more than a size counts */
+  const uint64_t times = (uint64_t)out->horizon + 1; /* may exceed size_t */
   if (times <= SIZE_MAX / 16 / n) {
     out->v = calloc((size_t)times * n, sizeof *out->v);
     out->policy = calloc((size_t)(times - 1) * n, sizeof *out->policy);
@@ -19,8 +19,8 @@ static far_status allocate(far_horizon *out, far_error *error) {
                    (unsigned long long)times);
 }
 
-/* As in iteration.h: each of the backups is wrong by at most (2n + 16) u times the greatest value (n + A
- * where the actions of a policy are mixed), and passes on what it was given, discounted. */
+/* As in iteration.h: each backup has an error of at most (2n + 16) u times the greatest value (n + A
+ * where the actions of a policy are mixed), and passes on the error of its input, discounted. */
 static double rounding(const far__sliced *rows, uint32_t mixed, int64_t horizon, double gamma) {
   const double steps = (double)horizon, limit = gamma < 1 ? 1 / (1 - gamma) : steps;
   const double most = limit < steps ? limit : steps;
@@ -52,20 +52,14 @@ far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_
 
 /* ---- a given policy ---- */
 
-/* The policy of one step among those of all. */
-static far_policy policy_at(const far_policy *policy, const far_horizon *x, size_t t) {
-  const size_t first = t * x->n_states;
-  return (far_policy){.action = policy->action != NULL ? policy->action + first : NULL,
-                      .probability = policy->probability != NULL
-                                         ? policy->probability + first * x->n_actions
-                                         : NULL};
-}
-
 static far_status evaluate(far_horizon *x, const far_solver *solver, const far_policy *policy,
                            double *q, far_error *error) {
   const size_t n = x->n_states;
   for (size_t t = (size_t)x->horizon; t-- > 0;) {
-    const far_policy here = policy_at(policy, x, t);
+    const uint32_t *action = policy->action;
+    const double *p = policy->probability;
+    const far_policy here = {.action = action != NULL ? action + t * n : NULL,
+                             .probability = p != NULL ? p + t * n * x->n_actions : NULL};
     const far_status status = far__policy_check(solver->mdp, &here, error);
     if (status != FAR_OK) return status;
     double *v = x->v + t * n;

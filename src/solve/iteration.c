@@ -89,12 +89,9 @@ void far__iteration_take(far__iteration *it, far__extent extent) {
   it->w = swap;
 }
 
-static double most_sweeps(const far_solve_def *def) {
-  return def->max_sweeps > 0 ? (double)def->max_sweeps : INFINITY;
-}
-
 static bool is_over(const far__iteration *it) {
-  return it->error <= it->def->tolerance || it->work >= most_sweeps(it->def);
+  const double most_sweeps = it->def->max_sweeps > 0 ? (double)it->def->max_sweeps : INFINITY;
+  return it->error <= it->def->tolerance || it->work >= most_sweeps;
 }
 
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error) {
@@ -118,7 +115,7 @@ far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, dou
   if (status == FAR_OK) status = far__iteration_over(it, over, error);
   if (status != FAR_OK || !*over || !it->offload.on_device) return status;
   status = far__iteration_fetch(it, rows, error);
-  *over = is_over(it); /* as the processors see it */
+  *over = is_over(it); /* by the processors' bounds */
   return status;
 }
 
@@ -153,7 +150,7 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
     out->device_sweeps = it->offload.total;
     out->device_seconds = it->offload.seconds;
   }
-  /* one more backup follows, which shrinks all but its own rounding */
+  /* one more backup follows, which shrinks everything except its own rounding */
   out->error = it->def->gamma * (it->error - it->rounding) + it->rounding;
   out->q = calloc(pairs, sizeof *out->q);
   out->policy = calloc(n, sizeof *out->policy);
@@ -184,7 +181,7 @@ double far__backup_rounding(const far__iteration *it, const far__sliced *rows) {
   return (2 * (double)rows->longest + 16) * 0x1p-53 * (rows->most_reward + it->def->gamma * most);
 }
 
-/* q is the backup of it->v, but for rounding, and v its maximum, so the backup of q differs from q by
+/* q is the backup of it->v up to rounding, and v its maximum, so the backup of q differs from q by
  * gamma P (v - it->v) and that rounding: nowhere by more than gamma times the greatest difference. */
 far_status far__solution_finish(far_solution *out, const far_solver *solver, far__iteration *it,
                                 far_error *error) {

@@ -1,5 +1,5 @@
-/* What all discounted iterations share: two vectors of values, the bounds after a sweep, and when
- * to stop.
+/* What all discounted iterations share: two vectors of values, the bounds after a sweep, and the stopping
+ * rule.
  *
  * The bounds. Let w = Tv for any v, where T is the backup of a policy or of the best action, and v
  * is 0 at terminal states. Let low <= w - v <= high on the other states. T is monotone, and a row
@@ -12,15 +12,15 @@
  *
  * and likewise from below, with the two exchanged (Porteus 1975; MacQueen 1966 where nothing ends).
  * The exact values lie between w + lower and w + upper. A constant shift of all values does not
- * matter where nothing ends; where something may end, it is the most e and least e that see to it
- * that states which end soon are not carried along.
+ * matter where nothing ends; where something may end, the most e and least e account for
+ * states that end soon and do not share the shift.
  *
  * Rounding. A backup is computed within d = (2n + 16) u Vmax of the exact one, for rows of at most
  * n outcomes, u = 2^-53, Vmax = greatest |reward| / (1 - gamma): n products and sums, the same
  * again because stored probabilities add to 1 only up to rounding, and some to spare for the
  * bounds themselves. It makes each change wrong by at most d, and so all further ones by
- * d / (1 - gamma) in all; that is added to the error. The residual of q needs no more than the d of the
- * backup that made q, and there |v| stands for Vmax / gamma. A sweep cannot tell changes below 2d from
+ * d / (1 - gamma) in all; that is added to the error. The residual of q needs only the d of the
+ * backup that made q, and there |v| replaces Vmax / gamma. A sweep cannot distinguish changes below 2d from
  * none, so no tolerance below 3 d / (1 - gamma) is accepted.
  */
 #ifndef FAR_SOLVE_ITERATION_H
@@ -39,33 +39,33 @@ typedef struct far__iteration {
   double rounding; /* d / (1 - gamma) */
   double *v, *w;   /* the values, and scratch for the next */
   double lower, upper;
-  double error;         /* half of upper - lower, and the rounding */
-  far_method method;    /* that is used; never auto */
+  double error;         /* half of upper - lower, plus the rounding */
+  far_method method;    /* in use; never auto */
   double work;          /* in sweeps */
-  far__offload offload; /* of the values to a device */
+  far__offload offload; /* sweeps on a device */
 } far__iteration;
 
-/* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */
+/* Starts from 0. RANGE if gamma or the tolerance is not possible, MEMORY. */
 far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
                                  const far_solve_def *def, far_error *error);
 
-/* The same for one whose bounds need not count rounding, nor its definition be checked. */
+/* The same for an iteration whose bounds ignore rounding, and whose definition was checked before. */
 far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
                                 const far_solve_def *def, far_error *error);
 void far__iteration_free(far__iteration *it);
 
-/* Sets the bounds after a sweep from v to w, and makes w the values. */
+/* Accepts a sweep from v to w: sets the bounds, and makes w the values. */
 void far__iteration_take(far__iteration *it, far__extent extent);
 
-/* The same where the values are elsewhere. */
+/* Sets the bounds only, for values that are on a device. */
 void far__iteration_bound(far__iteration *it, far__extent extent);
 far__bounding far__iteration_bounding(const far__iteration *it);
 
-/* Are we there, or at the limit of sweeps? Reports progress; CANCELLED is for the caller. */
+/* Is the tolerance reached, or the limit of sweeps? Reports progress; fails with CANCELLED. */
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error);
 
-/* A sweep over these rows, its bounds, and far__iteration_over; by a device if def->device says so. Its values
- * may then be on the device, but not if it is over. `sure`: the caller goes on for so many sweeps at least, this one
+/* One sweep over these rows, its bounds, and far__iteration_over; by a device if def->device says so. The values
+ * may then be on the device, unless it is over. `sure`: the caller will make at least this many sweeps, this one
  * included, unless it is over. */
 far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, double sure,
                                 bool *over, far_error *error);
@@ -73,23 +73,23 @@ far_status far__iteration_sweep(far__iteration *it, const far__sliced *rows, dou
 /* Fetches the values if a device has them. */
 far_status far__iteration_fetch(far__iteration *it, const far__sliced *rows, far_error *error);
 
-/* How many more sweeps, if the error goes on to fall as it did in the last `sweeps`; it was `before`, without
- * rounding. */
+/* How many more sweeps are needed if the error continues to fall as in the last `sweeps`; `before` was the error then,
+ * without rounding. */
 double far__iteration_left(const far__iteration *it, double before, double sweeps);
 
 /* Moves the values to the middle of the bounds. */
 void far__iteration_center(far__iteration *it);
 
-/* Allocates the arrays of a solution and fills in what the iteration knows; v is left NULL. */
+/* Allocates the arrays of a solution and fills in the iteration's results; v is left NULL. */
 far_status far__solution_create(far_solution *out, const far_solver *solver,
                                 const far__iteration *it, far_error *error);
 
-/* From the values to q, policy, residual and certificate, by one more backup: then v is the
+/* Computes q, policy, residual and certificate from the values, by one more backup; v becomes the
  * greatest q of each state. Takes the iteration's memory for v. */
 far_status far__solution_finish(far_solution *out, const far_solver *solver, far__iteration *it,
                                 far_error *error);
 
-/* How much rounding the backup of it->v over these rows can suffer in a pair. */
+/* A bound on the rounding of a backup of it->v over these rows, for a pair. */
 double far__backup_rounding(const far__iteration *it, const far__sliced *rows);
 
 /* The greater of the two absolute changes. */

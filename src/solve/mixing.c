@@ -39,7 +39,7 @@ static double distance_of(const powers *x, const double *p) {
   return most;
 }
 
-/* What the rounding of t steps, and of the stationary distribution, may be. */
+/* A bound on the rounding of t steps and of the stationary distribution. */
 static double blur_of(const powers *x, double t) {
   return (t + (double)x->n) * x->unit;
 }
@@ -76,7 +76,7 @@ static double time_of(int power) {
   return (double)(INT64_C(1) << power);
 }
 
-/* Squares until the last power is mixed, or too long to tell. */
+/* Squares until the last power is mixed, or its rounding too large to decide. */
 static far_status square(powers *x, bool *mixed, far_error *error) {
   far_status status = FAR_OK;
   *mixed = is_mixed(x, x->p[0], 1);
@@ -89,7 +89,7 @@ static far_status square(powers *x, bool *mixed, far_error *error) {
   return status;
 }
 
-/* P^time = `now` at the end; `then` is scratch. */
+/* Finds the least time; `now` becomes P^time, `then` is scratch. */
 static far_status bisect(powers *x, double *time, double *now, double *then, far_error *error) {
   const size_t size = x->n * x->n * sizeof *now;
   far_status status = FAR_OK;
@@ -112,7 +112,7 @@ static far_status bisect(powers *x, double *time, double *now, double *then, far
   return status;
 }
 
-/* How far m is from m P^t. */
+/* The distance of m from m P^t. */
 static double drift_of(const powers *x, const double *p) {
   double sum = 0;
   for (size_t j = 0; j < x->n; ++j) {
@@ -147,14 +147,6 @@ static far_status find_time(far_mixing *out, powers *x, far_error *error) {
   return status;
 }
 
-/* Stays with probability 1/2. */
-static void make_lazy(double *p, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < n; ++j) p[i * n + j] *= 0.5;
-    p[i * n + i] += 0.5;
-  }
-}
-
 static far_status mix(far_mixing *out, const far__chain *chain, const far__closed *closed,
                       const far_solve_def *def, far_error *error) {
   const size_t n = chain->n;
@@ -166,7 +158,10 @@ static far_status mix(far_mixing *out, const far__chain *chain, const far__close
   if (status == FAR_OK) status = new_power(&x, error);
   if (status == FAR_OK) {
     memcpy(x.p[0], chain->p, n * n * sizeof(double));
-    if (closed->period > 1) make_lazy(x.p[0], n);
+    for (size_t i = 0; closed->period > 1 && i < n; ++i) { /* lazy: stays with probability 1/2 */
+      for (size_t j = 0; j < n; ++j) x.p[0][i * n + j] *= 0.5;
+      x.p[0][i * n + i] += 0.5;
+    }
     status = find_time(out, &x, error);
   }
   for (int i = 0; i < x.count; ++i) free(x.p[i]);
@@ -187,7 +182,7 @@ static far_status mix_model(far_mixing *out, const far_mdp *mdp, const far_solve
     out->period = closed.n_classes == 1 ? closed.period : 0;
   }
   if (status == FAR_OK && chain.n == 1)
-    out->time = out->distance = 0; /* it is where it will be */
+    out->time = out->distance = 0; /* a single state is mixed at once */
   else if (status == FAR_OK && closed.n_classes == 1) {
     out->converged = false;
     status = mix(out, &chain, &closed, def, error);

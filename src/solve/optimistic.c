@@ -1,9 +1,9 @@
 /* Values in the most favourable of a set of models: extended value iteration (Jaksch, Ortner & Auer
- * 2010, section 3.1), discounted. The backup is still monotone and passes on gamma times a
+ * 2010, section 3.1), discounted. Its backup is monotone and passes on gamma times a
  * constant change, so the bounds of iteration.h hold; an end may be certain or impossible. */
 #include "solve/plan/optimistic.h"
 
-#include <math.h> /* only for INFINITY and fabs */
+#include <math.h> /* only for INFINITY, fabs and fmax */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -17,20 +17,13 @@ typedef struct planner {
   uint32_t *order;
 } planner;
 
-static far__row row_of(const planner *x, size_t pair) {
-  const far_mdp *mdp = x->solver->mdp;
-  const size_t first = mdp->row[pair], count = mdp->row[pair + 1] - first;
-  for (size_t k = 0; k < count; ++k) {
-    const far_outcome *o = &mdp->outcome[first + k];
-    x->arc[k] = (far__arc){o->next, o->probability};
-  }
-  return (far__row){x->arc, count, 1};
-}
-
 static double value_of(const planner *x, size_t pair, double gamma, const double *v,
                        uint64_t best) {
-  const far__row row = row_of(x, pair);
-  const size_t first = x->solver->mdp->row[pair];
+  const far_mdp *mdp = x->solver->mdp;
+  const size_t first = mdp->row[pair], count = mdp->row[pair + 1] - first;
+  for (size_t k = 0; k < count; ++k)
+    x->arc[k] = (far__arc){mdp->outcome[first + k].next, mdp->outcome[first + k].probability};
+  const far__row row = {x->arc, count, 1};
   const double mean =
       x->set->width != NULL
           ? far__l1_best(&row, x->set->width[pair], v, best, x->order)
@@ -38,7 +31,7 @@ static double value_of(const planner *x, size_t pair, double gamma, const double
   return x->reward[pair] + gamma * mean;
 }
 
-/* q and policy may be NULL. */
+/* One sweep; q and policy may be NULL. */
 static far__extent sweep(const planner *x, double gamma, const double *v, double *w, double *q,
                          uint32_t *policy) {
   const far_mdp *mdp = x->solver->mdp;
@@ -130,23 +123,6 @@ static far_status create_planner(planner *x, size_t longest, far_error *error) {
   return FAR_OK;
 }
 
-static double most_bonus(const far_mdp *mdp, const double *bonus) {
-  double most = 0;
-  for (size_t pair = 0; bonus != NULL && pair + 1 < mdp->n_rows; ++pair)
-    if (mdp->row[pair] < mdp->row[pair + 1] && fabs(bonus[pair]) > most) most = fabs(bonus[pair]);
-  return most;
-}
-
-static far_status iterate(const planner *x, far__iteration *it, far_error *error) {
-  far_status status = FAR_OK;
-  for (bool over = false; status == FAR_OK && !over;) {
-    far__iteration_take(it, sweep(x, it->def->gamma, it->v, it->w, NULL, NULL));
-    it->work += 1;
-    status = far__iteration_over(it, &over, error);
-  }
-  return status;
-}
-
 static far_status finish(far_solution *out, const planner *x, const far__sliced *bounds,
                          far__iteration *it, far_error *error) {
   far__iteration_center(it);
@@ -172,7 +148,10 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   far_status status = check_set(mdp, optimism, error);
   if (status != FAR_OK) return status;
   far__sliced bounds = solver->rows; /* what rounding and the bounds depend on */
-  bounds.most_reward += most_bonus(mdp, optimism->bonus);
+  double bonus = 0;
+  for (size_t pair = 0; optimism->bonus != NULL && pair + 1 < mdp->n_rows; ++pair)
+    if (mdp->row[pair] < mdp->row[pair + 1]) bonus = fmax(bonus, fabs(optimism->bonus[pair]));
+  bounds.most_reward += bonus;
   bounds.longest = 2 * bounds.longest + 2; /* every mass may be split once, and moved */
   bounds.least_end = 0;
   bounds.most_end = bounds.n_terminal > 0 ? 1 : 0;
@@ -183,7 +162,11 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   if (status != FAR_OK) return status;
   status = create_planner(&x, solver->rows.longest, error);
   if (status == FAR_OK) {
-    status = iterate(&x, &it, error);
+    for (bool over = false; status == FAR_OK && !over;) {
+      far__iteration_take(&it, sweep(&x, alone.gamma, it.v, it.w, NULL, NULL));
+      it.work += 1;
+      status = far__iteration_over(&it, &over, error);
+    }
     if (status == FAR_OK) status = finish(out, &x, &bounds, &it, error);
     free_planner(&x);
   }

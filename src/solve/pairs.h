@@ -1,13 +1,13 @@
-/* What follows a pair in expectation, with given values of states. */
+/* Sums over the outcomes of a pair, and marks of states. */
 #ifndef FAR_SOLVE_PAIRS_H
 #define FAR_SOLVE_PAIRS_H
 
 #include "model/model.h"
 
-/* The longest row but the starts. */
+/* The length of the longest row, the starts excluded. */
 size_t far__longest_row(const far_mdp *mdp);
 
-/* Expected reward and gamma times the expected value of the next state. */
+/* The expected reward of a pair plus gamma times the expected v of its next state. */
 static inline double far__pair_value(const far_mdp *mdp, size_t row, double gamma,
                                      const double *v) {
   double reward = 0, sum = 0;
@@ -18,7 +18,7 @@ static inline double far__pair_value(const far_mdp *mdp, size_t row, double gamm
   return reward + gamma * sum;
 }
 
-/* Marks the states that can follow a marked one in one step; what is terminal is never marked. */
+/* Marks the states that can follow a marked one in one step; terminal states are never marked. */
 void far__step_marks(const far_mdp *mdp, const bool *from, bool *to);
 
 /* Marks the starts, and no other state. */

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* index[s]: 1 + the number of state s in the part, 0 while it has none. */
+/* Marks and queues the successors in a row. index[s] is 1 + the number of state s in the part, or 0. */
 static size_t visit(const far_mdp *mdp, size_t row, uint32_t *index, uint32_t *queue, size_t tail) {
   for (size_t k = mdp->row[row]; k < mdp->row[row + 1]; ++k) {
     const uint32_t next = mdp->outcome[k].next;
@@ -45,23 +45,18 @@ static far_status copy_state(far_mdp_builder *b, const far__part *part, const fa
   return status;
 }
 
-static far_status copy(far_mdp_builder *b, const far__part *part, const far_mdp *mdp,
-                       const uint32_t *index, far_error *error) {
-  far_status status = far_mdp_builder_range(b, mdp->shape.reward_min, mdp->shape.reward_max, error);
-  for (uint32_t s = 0; status == FAR_OK && s < part->n_states; ++s)
-    status = copy_state(b, part, mdp, index, s, error);
-  for (size_t k = mdp->row[mdp->n_rows - 1]; status == FAR_OK && k < mdp->row[mdp->n_rows]; ++k)
-    status = far_mdp_builder_start(b, index[mdp->outcome[k].next] - 1, mdp->outcome[k].probability,
-                                   error);
-  return status;
-}
-
 static far_status build(far__part *out, const far_mdp *whole, uint32_t *index, far_error *error) {
   far_mdp_builder *b;
   find(out, whole, index);
   far_status status = far_mdp_builder_create(&b, out->n_states, whole->shape.n_actions, error);
   if (status != FAR_OK) return status;
-  status = copy(b, out, whole, index, error);
+  status = far_mdp_builder_range(b, whole->shape.reward_min, whole->shape.reward_max, error);
+  for (uint32_t s = 0; status == FAR_OK && s < out->n_states; ++s)
+    status = copy_state(b, out, whole, index, s, error);
+  for (size_t k = whole->row[whole->n_rows - 1]; status == FAR_OK && k < whole->row[whole->n_rows];
+       ++k)
+    status = far_mdp_builder_start(b, index[whole->outcome[k].next] - 1,
+                                   whole->outcome[k].probability, error);
   if (status == FAR_OK) return far_mdp_builder_finish(&out->mdp, b, error);
   far_mdp_builder_free(b);
   return status;

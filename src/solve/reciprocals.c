@@ -15,7 +15,7 @@
 
 static const far_reciprocals NOTHING = {.least = INFINITY};
 
-/* Takes in one pair; `blur` is 2e. */
+/* Adds one pair; `blur` is 2e. */
 static void add(far_reciprocals *out, double gap, double blur) {
   out->regular += 1 / (gap + FAR_RECIPROCALS_REGULAR);
   if (!(gap > blur)) {
@@ -29,14 +29,14 @@ static void add(far_reciprocals *out, double gap, double blur) {
   out->least = gap < out->least ? gap : out->least;
 }
 
-/* Takes in a state: q of its actions, and the greatest of them. */
+/* Adds the pairs of a state, from their q. */
 static void add_state(far_reciprocals *out, const double *q, uint32_t n, double blur) {
   double best = q[0];
   for (uint32_t a = 1; a < n; ++a) best = q[a] > best ? q[a] : best;
   for (uint32_t a = 0; a < n; ++a) add(out, best - q[a], blur);
 }
 
-/* Sums of many terms round, too: n u of the sum, at most. */
+/* Widens the bounds by the rounding of the sums: at most n u of them. */
 static far_reciprocals finish(far_reciprocals x) {
   const double unit = (double)(x.n_positive + 4) * 0x1p-52;
   x.low *= 1 - unit;
@@ -50,12 +50,6 @@ far_reciprocals far_solution_reciprocals(const far_solution *x, const far_mdp *m
     if (far_shape_is_live(&mdp->shape, s))
       add_state(&out, x->q + (size_t)s * x->n_actions, x->n_actions, 2 * x->error);
   return finish(out);
-}
-
-/* q of a state by its rows. */
-static void fill(double *q, const far_mdp *mdp, uint32_t s, double gamma, const double *v) {
-  const uint32_t n = mdp->shape.n_actions;
-  for (uint32_t a = 0; a < n; ++a) q[a] = far__pair_value(mdp, (size_t)s * n + a, gamma, v);
 }
 
 far_reciprocals far_average_reciprocals(const far_average *x, const far_mdp *mdp) {
@@ -91,7 +85,9 @@ static void add_steps(far_reciprocals *out, steps *w) {
   for (int64_t t = 0; t < x->horizon; ++t) {
     for (uint32_t s = 0; s < x->n_states; ++s) {
       if (!w->at[s]) continue;
-      fill(w->q, w->mdp, s, x->gamma, x->v + (size_t)(t + 1) * x->n_states);
+      for (uint32_t a = 0; a < x->n_actions; ++a)
+        w->q[a] = far__pair_value(w->mdp, (size_t)s * x->n_actions + a, x->gamma,
+                                  x->v + (size_t)(t + 1) * x->n_states);
       add_state(out, w->q, x->n_actions, 2 * x->error);
     }
     far__step_marks(w->mdp, w->at, w->then);

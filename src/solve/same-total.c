@@ -1,18 +1,18 @@
-/* Where the total reward of a run does not say whether its agent has learned: on cliff-walking each step costs 1 and a new
- * episode follows each that ends, so that one who never moves has the highest total, too.
+/* Recognises models in which the total reward of a run does not show whether an agent has learned: on cliff-walking each
+ * step costs 1 and a new episode follows each that ends, so that an agent that never moves has the highest total, too.
  *
- * Two things are looked for, each by passes over the model, and each enough; only live states count, and an episode must be
+ * Two sufficient conditions are checked by passes over the model; only live states count, and an episode must be
  * able to end. Let R be the highest reward of all.
  *  - Every reward is R: all policies have the total R t after t steps.
- *  - In every state an action surely pays R and surely does not end the episode: by these actions a run never reaches a
- *    terminal state and has R t, the most that there is. This is told only where another action that surely pays R can end
- *    the episode: elsewhere to end it may cost something, and to avoid that is worth the best total. */
+ *  - In every state some action surely pays R and surely does not end the episode: by these actions a run never reaches a
+ *    terminal state and has R t, the maximum. This is reported only where another action that surely pays R can end
+ *    the episode: elsewhere ending it may cost something, and avoiding that is worth the best total. */
 #include <math.h> /* only for INFINITY */
 #include <stdio.h>
 
 #include "farsight/measures.h"
 
-/* Of the outcomes of a pair, or of several. */
+/* Rewards and ends among the outcomes of one or more pairs. */
 typedef struct outcomes {
   double least, most;
   bool done; /* is one of them an end? */
@@ -42,31 +42,19 @@ static outcomes of_all(const far_mdp *mdp, const far_shape *shape) {
   return all;
 }
 
-/* What the actions of a state can do that surely pay this. */
-typedef struct choices {
-  bool stay, end;
-} choices;
-
-static choices at_state(const far_mdp *mdp, uint32_t n_actions, uint32_t s, double reward) {
-  choices out = {false, false};
-  for (uint32_t a = 0; a < n_actions; ++a) {
-    const outcomes x = of_pair(mdp, s, a);
-    if (x.least != reward) continue;
-    if (x.done)
-      out.end = true;
-    else
-      out.stay = true;
-  }
-  return out;
-}
-
+/* Does every state have an action that surely pays `reward` and does not end the episode, and some state one that
+ * surely pays it and can end it? */
 static bool may_stay(const far_mdp *mdp, const far_shape *shape, double reward) {
   bool end = false;
   for (uint32_t s = 0; s < shape->n_states; ++s) {
     if (!far_shape_is_live(shape, s)) continue;
-    const choices here = at_state(mdp, shape->n_actions, s, reward);
-    if (!here.stay) return false;
-    end |= here.end;
+    bool stay = false;
+    for (uint32_t a = 0; a < shape->n_actions; ++a) {
+      const outcomes x = of_pair(mdp, s, a);
+      stay |= x.least == reward && !x.done;
+      end |= x.least == reward && x.done;
+    }
+    if (!stay) return false;
   }
   return end;
 }

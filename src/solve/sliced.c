@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "base/pages.h"
 
-/* What is laid out: the model's rows, or those of a policy. */
+/* The rows that are laid out: the model's, or those of a policy. */
 typedef struct source {
   const far_mdp *mdp;
   const far_policy *policy; /* NULL: every action has its row */
 } source;
 
-/* Where a row goes: the k-th outcome to next[k * stride]. */
+/* The place of a row: the k-th outcome is stored at next[k * stride]. */
 typedef struct target {
   uint32_t *next;
   double *probability;
@@ -38,9 +38,9 @@ static size_t row_length(const source *from, uint32_t s, uint32_t a) {
   return length;
 }
 
-enum { NEARBY = 1 << 13 }; /* states: their values are in the cache when a sweep comes there */
+enum { NEARBY = 1 << 13 }; /* states: their values are still cached when a sweep reaches them */
 
-/* What a row is besides its successors. */
+/* Sums over a row. */
 typedef struct sums {
   double reward, size; /* the expected reward, and that of its absolute value */
   double ends;         /* the probability to end */
@@ -83,8 +83,8 @@ static sums copy_row(const source *from, uint32_t s, uint32_t a, target to) {
 
 /* ---- the order of the states ---- */
 
-/* One pass of a stable counting sort by the length of the row of action a; lengths beyond the last
- * count as equal, they are too long to share a slice for long anyway. */
+/* One pass of a stable counting sort by the length of the row of action a. Very long rows count as
+ * equally long: they hardly share a slice with others. */
 static void sort_by_length(const source *from, uint32_t a, const uint32_t *in, uint32_t *out,
                            size_t n) {
   enum { KEYS = 256 };
@@ -100,7 +100,7 @@ static void sort_by_length(const source *from, uint32_t a, const uint32_t *in, u
   }
 }
 
-/* Are all rows of an action equally long, as in most models? Then there is nothing to sort. */
+/* Are all rows of an action equally long, as in most models? Then sorting changes nothing. */
 static bool same_lengths(const source *from, uint32_t a, const uint32_t *state, size_t n) {
   for (size_t i = 1; i < n; ++i)
     if (row_length(from, state[i], a) != row_length(from, state[0], a)) return false;
@@ -131,7 +131,7 @@ static far_status order_states(far__sliced *out, const source *from, size_t n, f
 
 /* ---- slices ---- */
 
-/* Are these eight states stored side by side? Sets the lengths of the padded rows. */
+/* May these eight states be stored side by side? Sets the lengths of the padded rows. */
 static bool fits(const far__sliced *out, const source *from, const uint32_t *state,
                  uint32_t *length) {
   size_t used = 0, padded = 0;
@@ -186,7 +186,7 @@ static void note_row(far__sliced *out, sums sum, size_t length) {
   out->n_far += sum.far;
 }
 
-/* Fills slices of one width; `at` counts outcomes, `row` rows of `lanes`. */
+/* Fills slices of `lanes` states; `at` counts outcomes. */
 static void fill_slices(far__sliced *out, const source *from, size_t lanes, size_t count,
                         const uint32_t *state, const uint32_t *length, size_t at, double *reward) {
   for (size_t i = 0; i < count; ++i, state += lanes) {
@@ -222,15 +222,9 @@ static void fill(far__sliced *out, const source *from) {
 
 /* ---- stretches ---- */
 
-enum { STRETCH = 8192 }; /* outcomes, at least: some 100 kB, and 10 microseconds */
+enum { STRETCH = 8192 }; /* outcomes, at least: about 100 kB and 10 microseconds */
 
-static size_t outcomes_of(const far__sliced *x, size_t slice) {
-  const uint32_t *length = x->length + slice * x->n_actions;
-  size_t n = 0;
-  for (uint32_t a = 0; a < x->n_actions; ++a) n += length[a];
-  return n * (slice < x->n_wide ? FAR__LANES : 1);
-}
-
+/* Cuts the slices into stretches. */
 static far_status cut(far__sliced *x, far_error *error) {
   const size_t n = x->n_wide + x->n_single;
   x->stretch = malloc((x->n_outcomes / STRETCH + 2) * sizeof *x->stretch);
@@ -240,18 +234,14 @@ static far_status cut(far__sliced *x, far_error *error) {
   size_t at = 0, first = 0;
   x->stretch[0] = (far__stretch){0, 0};
   for (size_t i = 0; i < n; ++i) {
-    at += outcomes_of(x, i);
+    size_t outcomes = 0;
+    for (uint32_t a = 0; a < x->n_actions; ++a) outcomes += x->length[i * x->n_actions + a];
+    at += outcomes * (i < x->n_wide ? FAR__LANES : 1);
     if (at - first < STRETCH && i + 1 < n) continue;
     x->stretch[++x->n_stretches] = (far__stretch){i + 1, at};
     first = at;
   }
   return FAR_OK;
-}
-
-static far_status check_size(size_t total, far_error *error) {
-  char what[64];
-  snprintf(what, sizeof what, "solving a model of %zu outcomes", total);
-  return far__check_memory((double)total * (sizeof(uint32_t) + sizeof(double)), what, error);
 }
 
 static far_status create(far__sliced *out, const source *from, far_error *error) {
@@ -267,7 +257,10 @@ static far_status create(far__sliced *out, const source *from, far_error *error)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the rewards of %zu rows", rows);
   far_status status = order_states(out, from, n, error);
   if (status == FAR_OK) status = choose_slices(out, from, n, &total, error);
-  if (status == FAR_OK) status = check_size(total, error);
+  if (status != FAR_OK) return status;
+  char what[64];
+  snprintf(what, sizeof what, "solving a model of %zu outcomes", total);
+  status = far__check_memory((double)total * (sizeof(uint32_t) + sizeof(double)), what, error);
   if (status != FAR_OK) return status;
   out->next = malloc((total + FAR__AHEAD + FAR__LANES) * sizeof *out->next);
   out->probability = malloc((total + 1) * sizeof *out->probability);
@@ -300,4 +293,34 @@ void far__sliced_free(far__sliced *sliced) {
   free(sliced->terminal);
   free(sliced->stretch);
   *sliced = (far__sliced){0};
+}
+
+/* ---- solvers ---- */
+
+far_status far_solver_create(far_solver **out, const far_mdp *mdp, far_error *error) {
+  far_solver *solver = calloc(1, sizeof *solver);
+  *out = NULL;
+  if (solver == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a solver");
+  solver->mdp = mdp;
+  const far_status status = far__sliced_create(&solver->rows, mdp, NULL, error);
+  if (status != FAR_OK) {
+    free(solver);
+    return status;
+  }
+  *out = solver;
+  return FAR_OK;
+}
+
+void far_solver_free(far_solver *solver) {
+  if (solver == NULL) return;
+  far__sliced_free(&solver->rows);
+  free(solver);
+}
+
+size_t far_solver_bytes(const far_solver *solver) {
+  const far__sliced *r = &solver->rows;
+  const size_t live = r->n_states - r->n_terminal, rows = live * r->n_actions;
+  return sizeof *solver + rows * (sizeof *r->reward + sizeof *r->length) +
+         r->n_states * sizeof *r->state +
+         r->n_outcomes * (sizeof *r->next + sizeof *r->probability);
 }

@@ -1,5 +1,5 @@
-/* Which states lead where. The graph has an edge for every outcome; a terminal state has those of
- * the start distribution, because a run goes on from there, or none where only its episode counts. */
+/* Strongly connected classes, and sets in which a policy can stay. The graph has an edge for every outcome; a terminal
+ * state has those of the start distribution, since a run continues there, or none where only the episode counts. */
 #include "solve/structure.h"
 
 #include <stdlib.h>
@@ -29,9 +29,9 @@ static edges edges_of(const far_mdp *mdp, uint32_t s) {
 
 typedef struct search {
   const far_mdp *mdp;
-  const bool *blocked; /* outcomes that do not count; may be NULL */
-  bool ends;           /* nothing follows a terminal state */
-  uint32_t *class_of;  /* NONE until its class is complete */
+  const bool *blocked; /* outcomes that are ignored; may be NULL */
+  bool ends;           /* terminal states have no successors */
+  uint32_t *class_of;  /* NONE until the class is complete */
   uint32_t *order, *low;
   size_t *cursor;           /* the next edge to follow */
   uint32_t *path, *pending; /* the path from the root, and states whose class is open */
@@ -85,7 +85,7 @@ static void visit(search *x, uint32_t root) {
   }
 }
 
-/* Numbers the classes by their lowest states. `map` is scratch for as many as there are states. */
+/* Numbers the classes by their lowest states. `map` is scratch for n_states numbers. */
 static void renumber(uint32_t *class_of, uint32_t n_states, uint32_t *map) {
   uint32_t count = 0;
   memset(map, 0xff, n_states * sizeof *map);
@@ -111,10 +111,10 @@ static void find_classes(search *x) {
   renumber(x->class_of, x->mdp->shape.n_states, x->low);
 }
 
-/* ---- end components (de Alfaro 1997): what a policy can stay in ---- */
+/* ---- end components (de Alfaro 1997): sets in which a policy can stay ---- */
 
-/* Blocks the outcomes [first, end) of one choice in state s if one of them leaves its class; says
- * whether the choice remains. */
+/* Blocks the outcomes [first, end) of one choice in state s if one of them leaves its class; true if
+ * the choice remains. */
 static bool keep_choice(search *x, bool *blocked, uint32_t s, size_t first, size_t end,
                         bool *changed) {
   if (blocked[first]) return false;
@@ -127,8 +127,8 @@ static bool keep_choice(search *x, bool *blocked, uint32_t s, size_t first, size
   return false;
 }
 
-/* Says whether a choice remains in state s. For a terminal state that is the start. Terminal states
- * share its outcomes, so these are blocked only by `gone`. */
+/* Does a choice remain in state s? The only choice of a terminal state is the start. Terminal states
+ * share its outcomes, which are therefore never blocked. */
 static bool keep_state(search *x, bool *blocked, uint32_t s, bool *changed) {
   const far_mdp *mdp = x->mdp;
   const size_t n = mdp->shape.n_actions;
@@ -145,8 +145,8 @@ static bool keep_state(search *x, bool *blocked, uint32_t s, bool *changed) {
   return stays;
 }
 
-/* Blocks what leaves its class until nothing does. A state without a choice is out: its class
- * becomes a number of its own that no other state has, so that whatever leads to it leaves. */
+/* Blocks choices that leave their class until none does. A state without a choice is removed: its class
+ * becomes NONE, so that choices that lead to it leave theirs. */
 static void find_recurrent(search *x, bool *blocked, uint32_t *recurrent) {
   const uint32_t n = x->mdp->shape.n_states;
   for (bool changed = true; changed;) {
@@ -165,14 +165,7 @@ static void find_recurrent(search *x, bool *blocked, uint32_t *recurrent) {
     if (recurrent[s] != NONE) recurrent[s] = x->class_of[s];
 }
 
-/* ---- the whole ---- */
-
-static uint32_t count_of(const uint32_t *class_of, uint32_t n) {
-  uint32_t most = 0;
-  for (uint32_t s = 0; s < n; ++s)
-    if (class_of[s] != NONE && class_of[s] >= most) most = class_of[s] + 1;
-  return most;
-}
+/* ---- structure of a model ---- */
 
 /* Counts the classes that no edge leaves, and finds the lowest state of one. `open` is scratch. */
 static void find_closed(far_structure *out, const search *x, uint32_t *open) {
@@ -199,13 +192,15 @@ static void find_structure(far_structure *out, search *x, bool *blocked) {
   memset(out->recurrent, 0, n * sizeof *out->recurrent);
   find_recurrent(x, blocked, out->recurrent);
   renumber(out->recurrent, n, x->low);
-  out->n_recurrent = count_of(out->recurrent, n);
+  for (uint32_t s = 0; s < n; ++s)
+    if (out->recurrent[s] != NONE && out->recurrent[s] >= out->n_recurrent)
+      out->n_recurrent = out->recurrent[s] + 1;
   out->kind = out->n_classes == 1     ? FAR_CHAIN_COMMUNICATING
               : out->n_recurrent == 1 ? FAR_CHAIN_WEAKLY
                                       : FAR_CHAIN_MULTICHAIN;
 }
 
-/* The arrays of a search lie in `words`, five for each state. */
+/* A search whose arrays are parts of `words`, five for each state. */
 static search search_in(uint32_t *words, size_t *cursor, const far_mdp *mdp) {
   const size_t n = mdp->shape.n_states;
   return (search){.mdp = mdp,
@@ -242,14 +237,6 @@ far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *err
 
 /* ---- the order of the parts ---- */
 
-/* Sorts the states by their classes, whose sizes it counts. */
-static void sort_states(far__parts *out, const uint32_t *class_of, uint32_t n) {
-  memset(out->first, 0, ((size_t)out->n_parts + 2) * sizeof *out->first);
-  for (uint32_t s = 0; s < n; ++s) out->first[class_of[s] + 2] += 1;
-  for (uint32_t i = 0; i < out->n_parts; ++i) out->first[i + 2] += out->first[i + 1];
-  for (uint32_t s = 0; s < n; ++s) out->state[out->first[class_of[s] + 1]++] = s;
-}
-
 far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *error) {
   const size_t n = mdp->shape.n_states;
   uint32_t *words = malloc(5 * n * sizeof *words);
@@ -262,7 +249,10 @@ far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *err
     x.ends = true;
     find_ordered_classes(&x);
     out->n_parts = x.n_classes;
-    sort_states(out, x.class_of, mdp->shape.n_states);
+    memset(out->first, 0, ((size_t)out->n_parts + 2) * sizeof *out->first);
+    for (size_t s = 0; s < n; ++s) out->first[x.class_of[s] + 2] += 1; /* sizes, then places */
+    for (uint32_t i = 0; i < out->n_parts; ++i) out->first[i + 2] += out->first[i + 1];
+    for (uint32_t s = 0; s < n; ++s) out->state[out->first[x.class_of[s] + 1]++] = s;
   } else {
     far__parts_free(out);
   }

@@ -10,8 +10,8 @@ far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *err
  * part leads to itself and to earlier ones only. A terminal state is a part of its own. */
 typedef struct far__parts {
   uint32_t n_parts;
-  uint32_t *state; /* all, part by part, and in order within a part */
-  uint32_t *first; /* of a part's states; n_parts + 1 */
+  uint32_t *state; /* all states, part by part, ascending within a part */
+  uint32_t *first; /* index of a part's first state; n_parts + 1 */
 } far__parts;
 
 /* O(outcomes). MEMORY. */

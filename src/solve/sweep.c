@@ -6,16 +6,15 @@
 
 #include "base/inline.h"
 
-/* The cursor moves over all arrays of the layout in the order in which they are stored. */
+/* Positions in all arrays of the layout, which are stored in the order in which a sweep reads them. */
 typedef struct cursor {
   const uint32_t *state, *length, *next;
   const double *reward, *probability;
 } cursor;
 
-/* Results that only some sweeps want; NULL otherwise. They are constants at every call, and the
- * compiler leaves out what is not wanted. So is `fetch`: where the values are more than the cache of a
- * processor holds, those that will be read soon are asked for early, since otherwise the sweep waits for
- * each in turn. */
+/* Results that only some sweeps need; NULL otherwise. They are constants at every call, so that the
+ * compiler leaves out what is not needed. So is `fetch`, for values that exceed a processor's cache: those that
+ * will be read soon are prefetched, since otherwise the sweep would wait for each in turn. */
 typedef struct extras {
   uint32_t *policy;
   double *q;
@@ -66,14 +65,14 @@ FAR__INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, double
 
 /* ---- apart: every state sees the old values ---- */
 
-/* One sweep, and what its members share. */
+/* One sweep, shared by the members of a team. */
 typedef struct work {
   const far__sliced *rows;
   double gamma;
   const double *v;
   double *w;
   extras out;
-  atomic_size_t next; /* stretch that nobody has taken */
+  atomic_size_t next; /* the first stretch that no member has taken */
   pthread_mutex_t lock;
   far__extent all; /* guarded by the lock */
 } work;
@@ -137,7 +136,7 @@ static void sweep_pairs(void *user) {
   sweep(x, x->out);
 }
 
-/* Are values hardly ever in the cache when they are read? */
+/* Are values rarely cached when they are read? */
 static bool is_scattered(const far__sliced *rows) {
   enum { CACHED = 1 << 16 }; /* values: half a megabyte */
   return rows->n_states > CACHED && rows->n_far > rows->n_outcomes / 8;
@@ -180,7 +179,7 @@ bool far__sweep_team(far__team **out, const far__sliced *rows, unsigned threads)
 
 /* ---- in place ---- */
 
-/* One state of the slice at the cursor. */
+/* Backs up one state of the slice at the cursor. */
 static void renew(const far__sliced *rows, size_t lanes, size_t lane, const cursor *at,
                   double gamma, double *v) {
   const double *probability = at->probability + lane, *reward = at->reward + lane;
@@ -195,7 +194,7 @@ static void renew(const far__sliced *rows, size_t lanes, size_t lane, const curs
   v[at->state[lane]] = best;
 }
 
-/* Over a slice, forth or back. */
+/* Moves the cursor over a slice, forth or back. */
 static void move(const far__sliced *rows, size_t lanes, cursor *at, bool back) {
   const uint32_t *length = back ? at->length - rows->n_actions : at->length;
   size_t outcomes = 0;

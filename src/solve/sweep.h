@@ -17,15 +17,15 @@ far__extent far__sweep(const far__sliced *rows, far__team *team, double gamma, c
 void far__sweep_forth(const far__sliced *rows, double gamma, double *v);
 void far__sweep_back(const far__sliced *rows, double gamma, double *v);
 
-/* As far__sweep, and the greedy action of each state, the lowest if several are equal. */
+/* As far__sweep; also sets the greedy action of each state, the lowest of equal ones. */
 far__extent far__sweep_greedy(const far__sliced *rows, far__team *team, double gamma,
                               const double *v, double *w, uint32_t *policy);
 
-/* The same, and q = reward + gamma P v of every pair. */
+/* As far__sweep_greedy; also sets q = reward + gamma P v of every pair. */
 far__extent far__sweep_pairs(const far__sliced *rows, far__team *team, double gamma,
                              const double *v, double *w, uint32_t *policy, double *q);
 
-/* The team for these rows: as many as asked for (0: one for each processor), and only the caller where a
+/* A team for these rows of at most `threads` (0: one for each processor), and only the caller if a
  * sweep is too short to share. False without memory. */
 bool far__sweep_team(far__team **out, const far__sliced *rows, unsigned threads);
 

@@ -1,10 +1,10 @@
-/* Parts of a model in their order. What a part leads to is solved before it, so that it is a small model of
- * its own whose other outcomes end with a known value; a state alone needs one backup (Dai & Goldsmith
+/* Solves the parts of a model in their order. The parts that a part leads to are solved before it, so that it is a
+ * small model of its own whose other outcomes end with a known value; a single state needs one backup (Dai & Goldsmith
  * 2007, topological value iteration). A part is swept as long as that promises to be quick, and else
  * solved by elimination where it is narrow (band.h).
  *
- * None of this is trusted: the last sweeps go over the whole model and prove the values as those of the
- * other methods do (iteration.h). Their bound is 1 / (1 - gamma) times what a sweep still changes, so parts
+ * None of this is trusted: the last sweeps go over the whole model and prove the values as in the
+ * other methods (iteration.h). Their bound is 1 / (1 - gamma) times the change of a sweep, so parts
  * are solved until that is small enough.
  */
 #include <math.h> /* only for INFINITY */
@@ -33,7 +33,7 @@ far_status far__iterate_quickly(far__iteration *it, const far__sliced *rows, boo
   return far__iteration_fetch(it, rows, error);
 }
 
-/* ---- a part that hangs together ---- */
+/* ---- a strongly connected part ---- */
 
 typedef struct connected {
   far__iteration *it;
@@ -47,8 +47,8 @@ static far_status tick(void *user, far_error *error) {
   return far__iteration_over(x->it, &over, error);
 }
 
-/* A multiplication of a band takes about an eighth of the time of an outcome in a sweep, and a policy six
- * sweeps more. */
+/* Work of one policy, in sweeps: a multiplication of a band takes about an eighth of the time of an outcome in a
+ * sweep, and a policy six sweeps more. */
 static double policy_work(const far__band *band, double outcomes) {
   return 0.125 * far__band_cost(band) / outcomes + 6;
 }
@@ -62,8 +62,8 @@ static far_status sweep_for(far__iteration *it, const far__sliced *rows, double 
   return status == FAR_OK ? far__iteration_fetch(it, rows, error) : status;
 }
 
-/* How many sweeps it will take is not known, and a dozen policies are a guess, too. So there are as many
- * sweeps as elimination would take time, and only then elimination: at most about twice the time of the
+/* Neither the number of sweeps nor that of policies is known in advance. So the part is swept for as long as
+ * elimination would take, and only then solved by elimination: at most about twice the time of the
  * better one. The caller proves the values. */
 static far_status solve_connected(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
                                   bool *over, far_error *error) {
@@ -91,13 +91,13 @@ static far_status solve_connected(far__iteration *it, const far_mdp *mdp, const 
 /* ---- the model of a part ---- */
 
 typedef struct topology {
-  far__iteration *it; /* of the whole */
+  far__iteration *it; /* of the whole model */
   const far_mdp *mdp;
   const far__sliced *rows;
   far__parts parts;
   uint32_t *place; /* of a state in its part */
-  double share;    /* of the part's outcomes in all */
-  double done;     /* work in front of the part */
+  double share;    /* of the part's outcomes in all outcomes */
+  double done;     /* work before the part */
 } topology;
 
 static void free_model(far_mdp *part) {
@@ -106,7 +106,7 @@ static void free_model(far_mdp *part) {
   free(part->terminal);
 }
 
-/* A state more, the last, is where all lead that leave the part. */
+/* One more state, the last, is the successor of all outcomes that leave the part. */
 static bool allocate_model(far_mdp *part, const topology *x, const uint32_t *state, uint32_t n) {
   const size_t n_actions = x->mdp->shape.n_actions;
   size_t total = 0;
@@ -122,7 +122,7 @@ static bool allocate_model(far_mdp *part, const topology *x, const uint32_t *sta
   return false;
 }
 
-/* What leaves the part ends, and is worth what follows it there. */
+/* An outcome of the part's model. Outcomes that leave the part end, and their reward includes the value behind them. */
 static far_outcome outcome_of(const topology *x, const far_outcome *o, const uint32_t *state,
                               uint32_t n) {
   const uint32_t i = x->place[o->next];
@@ -157,14 +157,14 @@ static far_status create_model(far_mdp *part, const topology *x, const uint32_t 
 static bool report(void *user, int64_t sweeps, double error) {
   const topology *x = user;
   const far_solve_def *def = x->it->def;
-  (void)error; /* of the part */
+  (void)error; /* the part's; the whole model's error is reported */
   if (def->progress == NULL) return true;
   return def->progress(def->user, (int64_t)(x->done + x->share * (double)sweeps), x->it->error);
 }
 
-/* How well a part must be solved for the last sweeps to prove all. Any error in a part changes the values
- * in a sweep by up to twice as much, but one that all values of a closed part share only by 1 - gamma of
- * it. Not better than rounding allows. */
+/* The tolerance of a part with which the last sweeps prove all. An error in a part changes the values
+ * in a sweep by up to twice as much, but an error that all values of a closed part share only by 1 - gamma of
+ * it. Not smaller than rounding allows. */
 static double tolerance_of(const far__iteration *it, const far__sliced *rows) {
   const double gamma = it->def->gamma, stays = gamma * (1 - rows->least_end);
   const double closed = rows->most_end > 0 ? 0.5 * (1 - gamma) : 1;
@@ -173,7 +173,7 @@ static double tolerance_of(const far__iteration *it, const far__sliced *rows) {
   return wanted > possible ? wanted : possible;
 }
 
-/* Sweeps that are left to the part; where there is no limit, so many that nothing changes any more. */
+/* Sweeps that are left to the part; without a limit, a number after which nothing changes any more. */
 static int64_t limit_of(const topology *x) {
   const far_solve_def *def = x->it->def;
   const double enough = 64 + 50 / (1 - def->gamma);
@@ -219,7 +219,7 @@ static far_status solve_part(topology *x, const uint32_t *state, uint32_t n, far
   return status;
 }
 
-/* A state alone: an action that stays with probability p is taken until it leaves. */
+/* Solves a single state: an action that stays with probability p is taken until it leaves. */
 static void solve_state(topology *x, uint32_t s) {
   const far_mdp *mdp = x->mdp;
   const double gamma = x->it->def->gamma;
@@ -245,7 +245,7 @@ static void solve_state(topology *x, uint32_t s) {
 
 /* ---- all of them ---- */
 
-/* The progress of states alone is reported now and then, that of greater parts by their own sweeps. */
+/* Single states report their progress now and then, larger parts by their own sweeps. */
 static far_status solve_parts(topology *x, far_error *error) {
   enum { BETWEEN = 1 << 16 };
   const double limit = x->it->def->max_sweeps > 0 ? (double)x->it->def->max_sweeps : INFINITY;
@@ -266,28 +266,22 @@ static far_status solve_parts(topology *x, far_error *error) {
   return status;
 }
 
-/* Is there nothing to order? Then the model is its own only part. */
-static bool is_connected(const topology *x) {
-  return x->parts.n_parts == x->rows->n_terminal + 1;
-}
-
-static far_status solve_in_order(topology *x, far_error *error) {
-  bool over = false;
-  far_status status = is_connected(x) && x->mdp->shape.n_states - x->rows->n_terminal > 1
-                          ? solve_connected(x->it, x->mdp, x->rows, &over, error)
-                          : solve_parts(x, error);
-  return status == FAR_OK && !over ? far__iterate_values(x->it, x->rows, error) : status;
-}
-
 far_status far__iterate_parts(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
                               far_error *error) {
   topology x = {.it = it, .mdp = mdp, .rows = rows};
   far_status status = far__parts_create(&x.parts, mdp, error);
   if (status != FAR_OK) return status;
   x.place = calloc(mdp->shape.n_states, sizeof *x.place);
-  status = x.place != NULL ? solve_in_order(&x, error)
-                           : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lu parts",
-                                       (unsigned long)x.parts.n_parts);
+  bool over = false;
+  const bool one_part = x.parts.n_parts == rows->n_terminal + 1;
+  if (x.place == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lu parts",
+                       (unsigned long)x.parts.n_parts);
+  else if (one_part && mdp->shape.n_states - rows->n_terminal > 1)
+    status = solve_connected(it, mdp, rows, &over, error);
+  else
+    status = solve_parts(&x, error);
+  if (status == FAR_OK && !over) status = far__iterate_values(it, rows, error);
   free(x.place);
   far__parts_free(&x.parts);
   return status;
@@ -324,7 +318,8 @@ far_status far__iterate_policy_parts(far__iteration *it, const far_mdp *mdp,
   far_mdp chain = {.shape = {.n_states = mdp->shape.n_states, .n_actions = 1}, .n_rows = n + 1};
   chain.row = calloc(n + 2, sizeof *chain.row);
   chain.terminal = calloc(n, sizeof *chain.terminal);
-  chain.outcome = malloc((rows->n_outcomes + 1) * sizeof *chain.outcome); /* has padding as well */
+  chain.outcome =
+      malloc((rows->n_outcomes + 1) * sizeof *chain.outcome); /* enough: counts padding */
   far_status status = FAR_OK;
   if (chain.row != NULL && chain.terminal != NULL && chain.outcome != NULL) {
     chain.row[n] = chain.row[n + 1] = fill_policy(&chain, mdp, policy);

@@ -1,27 +1,26 @@
-/* What policies that need no learning earn: the ends of a scale for agents. */
+/* Totals of the optimal and of the uniform policy: the ends of a scale for agents. */
 #include <math.h> /* NAN */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "farsight/solve.h"
 
-/* Failures of the caller's machine or wish; any other says that there is no such number. */
+/* Is the failure one of the machine or on request? Any other says that there is no such number. */
 static bool is_failure(far_status status) {
   return status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED;
 }
 
 /* ---- episodes of a horizon ---- */
 
-/* An episode of a policy: what it earns and how long it is, by expectation. */
+/* The expected reward and length of an episode of a policy. */
 typedef struct episode {
   const far_mdp *mdp;
-  const uint32_t
-      *action; /* of step t in s, at t * n_states + s; NULL: any, with the same probability */
-  double *now, *next; /* the probability of being in a state, the episode going on */
+  const uint32_t *action; /* of step t in s, at t * n_states + s; NULL: the uniform policy */
+  double *now, *next;     /* the probability of being in a state in an episode that has not ended */
   double reward, length;
 } episode;
 
-/* Being in s with probability p, what the outcomes of a add, with weight. */
+/* Adds the outcomes of action a in s, where the episode is with probability p. */
 static void take(episode *e, uint32_t s, uint32_t a, double p) {
   size_t count;
   const far_outcome *o = far_mdp_outcomes(e->mdp, s, a, &count);
@@ -48,7 +47,7 @@ static void pass_step(episode *e, size_t t) {
   e->next = was;
 }
 
-/* Of a policy. */
+/* Computes the episode of a policy. */
 static far_status follow_episode(episode *out, const far_mdp *mdp, const uint32_t *action,
                                  far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
@@ -133,7 +132,7 @@ far_status far_solve_best_total(double *out, const far_mdp *mdp, int64_t steps,
 
 /* ---- the random policy ---- */
 
-/* The outcomes of all actions of s, as those of one. */
+/* Adds the outcomes of all actions of s, as those of one action. */
 static far_status mix_actions(far_mdp_builder *b, const far_mdp *mdp, uint32_t s,
                               uint32_t n_actions, far_error *error) {
   far_status status = FAR_OK;
@@ -147,7 +146,7 @@ static far_status mix_actions(far_mdp_builder *b, const far_mdp *mdp, uint32_t s
   return status;
 }
 
-/* The model with one action, which is to take any of all with the same probability. */
+/* The model with one action, which takes any of the actions with the same probability. */
 static far_status mix(far_mdp **out, const far_mdp *mdp, far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   size_t n_starts;

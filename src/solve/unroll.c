@@ -1,9 +1,9 @@
-/* The model of episodes of so many steps, in which a state knows the step. */
+/* Unrolls a model for a horizon: in the new model a state knows the step. */
 #include "base/error.h"
 #include "farsight/measures.h"
 #include "model/model.h"
 
-/* The rows of a state at a step; after the last step comes the end. */
+/* Adds the rows of a state at a step; the last step leads to the end. */
 static far_status add_state(far_mdp_builder *b, const far_mdp *mdp, uint32_t s, uint32_t step,
                             uint32_t horizon, far_error *error) {
   const uint32_t n = mdp->shape.n_states, at = step * n + s, end = horizon * n;

@@ -1,8 +1,8 @@
 /* The environmental value norm (Maillard, Mann & Mannor 2014, "How hard is my MDP? The distribution-norm to
  * the rescue", section 2): the greatest over pairs of the standard deviation of V at the next state.
  *
- * If |v - V| <= e, the standard deviations differ by at most that of v - V, and so by at most e. Of rounding,
- * that of the mean counts: (n + 1) u max |v| for rows of n outcomes, and as much again because stored
+ * If |v - V| <= e, the standard deviations differ by at most that of v - V, and so by at most e. The rounding
+ * of the mean counts: (n + 1) u max |v| for rows of n outcomes, and the same again because stored
  * probabilities add to 1 only up to rounding.
  */
 #include <math.h> /* only for fabs, sqrt and INFINITY */
@@ -27,7 +27,7 @@ static double spread(const far_mdp *mdp, size_t row, const double *v, bool ends)
   return sqrt(variance);
 }
 
-/* Takes in the pairs of a state. */
+/* Updates the norm with the pairs of a state. */
 static void widen(far_norm *out, const far_mdp *mdp, uint32_t s, const double *v, bool ends) {
   const uint32_t n = mdp->shape.n_actions;
   for (uint32_t a = 0; a < n; ++a) {
@@ -65,26 +65,21 @@ far_norm far_average_norm(const far_average *x, const far_mdp *mdp) {
   return out;
 }
 
-static void widen_steps(far_norm *out, const far_horizon *x, const far_mdp *mdp, bool *at,
-                        bool *then) {
-  far__mark_starts(mdp, at);
-  for (int64_t t = 0; t < x->horizon; ++t) {
-    const double *v = x->v + (size_t)(t + 1) * x->n_states;
-    for (uint32_t s = 0; s < x->n_states; ++s)
-      if (at[s]) widen(out, mdp, s, v, false);
-    far__step_marks(mdp, at, then);
-    bool *swap = at;
-    at = then, then = swap;
-  }
-}
-
 far_status far_horizon_norm(far_norm *out, const far_horizon *x, const far_mdp *mdp,
                             far_error *error) {
   const size_t n = x->n_states;
   *out = (far_norm){0};
   bool *marks = malloc(2 * n * sizeof *marks);
   if (marks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the value norm");
-  widen_steps(out, x, mdp, marks, marks + n);
+  bool *at = marks, *then = marks + n;
+  far__mark_starts(mdp, at);
+  for (int64_t t = 0; t < x->horizon; ++t) {
+    for (uint32_t s = 0; s < n; ++s)
+      if (at[s]) widen(out, mdp, s, x->v + (size_t)(t + 1) * n, false);
+    far__step_marks(mdp, at, then);
+    bool *swap = at;
+    at = then, then = swap;
+  }
   free(marks);
   out->error = x->error + rounding(mdp, x->v, ((size_t)x->horizon + 1) * n);
   return FAR_OK;

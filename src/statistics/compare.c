@@ -38,7 +38,7 @@ static test student_test(double mean, double error, double degrees, double level
 
 /* ---- pairs ---- */
 
-/* In units of 2^(2 exponent). */
+/* Correlation, with sums in units of 2^(2 exponent). */
 static double variance(double std, int exponent) {
   const double x = ldexp(std, -exponent);
   return x * x;
@@ -52,7 +52,7 @@ static double correlation_of(const double *x, far__mean_std mx, const double *y,
   return sum / (double)(n - 1);
 }
 
-/* What the pairing says beyond the differences d = x - y. */
+/* Describes the pairing: correlation, and what else differences d = x - y do not show. */
 static void describe_pairs(far_paired *out, const double *x, const double *y, int64_t n) {
   const far__mean_std mx = far__mean_std_of(x, n), my = far__mean_std_of(y, n);
   int64_t won = 0, tied = 0;

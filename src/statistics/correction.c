@@ -30,7 +30,7 @@ static void holm(double *out, const ranked *r, size_t m) {
   }
 }
 
-/* The k-th least (from 0) times m / (k + 1), and never more than those after it. */
+/* The k-th least (from 0) times m / (k + 1), and never more than those of greater p-values. */
 static void fdr(double *out, const ranked *r, size_t m) {
   double least = 1;
   for (size_t k = m; k-- > 0;) {

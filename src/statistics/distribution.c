@@ -5,7 +5,7 @@
 #include "farsight/math.h"
 #include "farsight/statistics.h"
 
-/* From here on the distributions differ by less than a rounding: relatively by t^4 / (4
+/* Degrees above which the distributions differ by less than a rounding: relatively by t^4 / (4
  * degrees). */
 static const double NORMAL = 1e20;
 

@@ -1,4 +1,4 @@
-/* Several environments at once: every environment is a stratum of its own, unless their runs are drawn together. */
+/* Several environments at once: each is a stratum of its own, unless their runs are drawn together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the statistics");
 }
 
-/* Room for sums before and behind every value of a sample, in each resample of a block. A block has fewer resamples where
+/* Values for which there is room in sums, in each resample of a block. A block has fewer resamples where
  * samples are long; see draws.h. */
 static double *sums_create(int64_t longest) {
   const size_t width = far__draws_width((size_t)longest);
@@ -35,11 +35,11 @@ static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *
   return far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
 }
 
-/* For every x how many y are below it, and how many are not above it: with sums of how often each
+/* For every x the number of y below it, and of those not above it: with sums of how often each
  * y was drawn, a resample needs no comparison. Integers until the last division. */
 typedef struct ranks {
   uint32_t **below, **up_to; /* of every environment and x */
-  double *sums;              /* sums[j * count + b]: how often the y before j were drawn */
+  double *sums; /* sums[j * count + b]: how often the y before j were drawn, in resample b */
   size_t n_envs;
 } ranks;
 
@@ -82,10 +82,10 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
   return good;
 }
 
-/* Adds the share of environment e. What was won is a whole number of at most 2 n_x n_y. */
+/* Adds the share of environment e. Twice the number of wins is a whole number of at most 2 n_x n_y. */
 static void add_improvement(double *out, const far__draw *draw, const ranks *r, size_t e) {
   const size_t x = 2 * e, y = 2 * e + 1, count = draw->count;
-  double won[FAR__BLOCK] = {0}; /* twice */
+  double won[FAR__BLOCK] = {0}; /* wins, times two */
   for (size_t b = 0; b < count; ++b) r->sums[b] = 0;
   for (int64_t j = 0; j < draw->samples[y].n; ++j) {
     const double *times = far__draw_times(draw, y, j);
@@ -143,7 +143,7 @@ static void draw_mean_of_means(double *const *out, const far__draw *draw, void *
   for (size_t b = 0; b < draw->count; ++b) out[0][b] /= (double)draw->n_samples;
 }
 
-/* 1 for a pair that x won, 1/2 for a tie, as a sample of its own. */
+/* Scores pairs of runs, as a sample of its own: 1 if x won, 1/2 for a tie. */
 static far_status score_pairs(far_sample *out, const far_sample *x, const far_sample *y, size_t e,
                               far_error *error) {
   far_status status = far__sample_check("the first of the pairs", x->x, x->n, true, error);
@@ -181,11 +181,11 @@ far_status far_improvement_paired(far_estimate *out, const far_sample *x, const 
 
 /* ---- profiles ---- */
 
-/* For every environment and tau the first score above it, counted in the ascending sample. */
+/* For every environment and tau the place of the first score above it in the ascending sample. */
 typedef struct profile {
   size_t n_tau;
   const int64_t *first; /* [e * n_tau + k] */
-  double *sums;         /* sums[i * count + b]: how many were drawn from place i on */
+  double *sums; /* sums[i * count + b]: how many were drawn from place i on, in resample b */
 } profile;
 
 /* Adds the shares on environment e. */
@@ -202,7 +202,8 @@ static void add_profile(double *const *out, const far__draw *draw, const profile
   for (size_t k = 0; k < p->n_tau; ++k) {
     const int64_t first = p->first[e * p->n_tau + k];
     const double *sums = p->sums + (size_t)first * count;
-    if (k == 0 || first != p->first[e * p->n_tau + k - 1]) /* else it is the share as before */
+    if (k == 0 ||
+        first != p->first[e * p->n_tau + k - 1]) /* else the share is that of the tau before */
       for (size_t b = 0; b < count; ++b) share[b] = sums[b] / (double)draw->n[e];
     for (size_t b = 0; b < count; ++b) out[k][b] += share[b];
   }
@@ -228,8 +229,8 @@ static int64_t first_above(const far_sample *sorted, double tau) {
   return low;
 }
 
-/* Neighbours of which no value lies between have the same share in every resample: `same` is, of each tau, the number of its
- * share. Returns how many shares there are; first[e * n_tau + k] then is that of share k. */
+/* Neighbouring tau with no value between them have the same share in every resample: same[k] is the number of the share of
+ * tau k. Returns how many shares there are; first[e * n_tau + k] then belongs to share k. */
 static size_t join_equal(int64_t *first, size_t *same, size_t n_envs, size_t n_tau) {
   size_t n = 0;
   for (size_t k = 0; k < n_tau; ++k) {
@@ -286,7 +287,7 @@ far_status far_profile(far_estimate *out, const double *tau, size_t n_tau, const
 
 /* ---- aggregates ---- */
 
-/* A score among all of them, ascending. */
+/* A score, and its place among all scores in ascending order. */
 typedef struct place {
   double x;
   uint32_t sample, index;
@@ -299,7 +300,7 @@ typedef struct pool {
   double *sorted, *weights; /* room for one of each environment */
 } pool;
 
-/* Ties by where they come from, so that the order does not depend on how it is sorted. */
+/* Ties are ordered by their origin, so that the result does not depend on the sorting algorithm. */
 static int compare_places(const void *x, const void *y) {
   const place *a = x, *b = y;
   if (a->x != b->x) return a->x < b->x ? -1 : 1;
@@ -323,7 +324,7 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   return true;
 }
 
-/* Without a branch, but where a difference is beyond doubles: no part of it is nothing, and not NaN. */
+/* Adds parts without a branch, except for differences beyond doubles, of which no part is 0, and not NaN. */
 static void add_parts(double *sum, const double *part, double above, size_t count) {
   if (above - above != 0) {
     for (size_t b = 0; b < count; ++b) sum[b] += part[b] > 0 ? above : 0;
@@ -332,8 +333,8 @@ static void add_parts(double *sum, const double *part, double above, size_t coun
   for (size_t b = 0; b < count; ++b) sum[b] += part[b] * above;
 }
 
-/* The interquartile means of all that was drawn, every environment with the same weight: a run on e
- * weighs longest / n_e. What counts is the weight in [cut, all - cut). Where all n_e are equal the
+/* The interquartile means of all scores drawn, every environment with the same weight: a run on e
+ * weighs longest / n_e. The weight in [cut, all - cut) counts. Where all n_e are equal the
  * weights are 1, so that every number is an integer and this is trim_mean to the last bit. */
 static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
   int64_t drawn = 0, longest = 0;
@@ -362,7 +363,7 @@ static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / (end - cut);
 }
 
-/* Adds the mean of max(0, 1 - x) over what was drawn of sample s, by the number of samples. */
+/* Adds the mean of max(0, 1 - x) over the values drawn of sample s, divided by the number of samples. */
 static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
   double sum[FAR__BLOCK] = {0};

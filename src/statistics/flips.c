@@ -1,7 +1,7 @@
 /* The sign-flip test: are differences symmetric about 0? (Fisher, The Design of Experiments, 1935, 21.)
  *
- * Under the hypothesis every choice of signs is as likely as the one that was seen. All of a group of
- * 2^bits choices are tried. Each difference d_i has a word g_i, and choice e changes the sign of d_i if
+ * Under the hypothesis every choice of signs is as likely as the observed one. All choices of a group of
+ * 2^bits are tried. Each difference d_i has a word g_i, and choice e changes the sign of d_i if
  * e & g_i has an odd number of ones: so the sum of choice e is
  *     T(e) = sum_i (-1)^popcount(e & g_i) d_i = sum_g (-1)^popcount(e & g) a_g,
  * a_g the sum of the d_i with g_i = g: the Walsh-Hadamard transform of a. */
@@ -13,7 +13,7 @@
 #include "farsight/ranking.h"
 #include "statistics/sample.h"
 
-/* a_g, in the order of d. */
+/* Computes a_g, in the order of d. */
 static void gather(double *a, const double *d, int64_t n, int bits, uint64_t seed) {
   far_rng rng;
   far_rng_init(&rng, seed, 0, FAR_PURPOSE_SIGNS);
@@ -21,7 +21,7 @@ static void gather(double *a, const double *d, int64_t n, int bits, uint64_t see
     a[i < bits ? (uint64_t)1 << i : far_rng_next(&rng) >> (64 - bits)] += d[i];
 }
 
-/* In place; the order of the additions is that of the loops. */
+/* The Walsh-Hadamard transform, in place; additions are in the order of the loops. */
 static void transform(double *a, size_t size) {
   for (size_t half = 1; half < size; half *= 2)
     for (size_t block = 0; block < size; block += 2 * half)
@@ -32,7 +32,7 @@ static void transform(double *a, size_t size) {
       }
 }
 
-/* The share of sums that are as far from 0 as the first. */
+/* The share of sums that are at least as far from 0 as the first. */
 static double share_beyond(const double *sums, size_t size, double tolerance) {
   const double least = fabs(sums[0]) - tolerance;
   size_t count = 0;

@@ -99,13 +99,13 @@ static double squares(const far_fit *f, const moments *m, const double *sizes,
   return sum;
 }
 
-/* What may be rounding counts as such: no law is exact to more than 12 digits. */
+/* Raises sums that may be rounding: no law is exact to more than 12 digits. */
 static double no_less(double sum, size_t n) {
   const double least = 1e-24 * (double)n;
   return sum > least ? sum : least;
 }
 
-/* Hurvich & Tsai 1989; the variance is a parameter, too. */
+/* Akaike's criterion, corrected (Hurvich & Tsai 1989); the variance counts as a parameter. */
 static double corrected_aic(double sum, size_t n, int coefficients) {
   const double p = coefficients + 1, left = (double)n - p - 1;
   if (left < 1) return NAN;

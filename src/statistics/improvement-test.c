@@ -38,8 +38,8 @@ static double exact_sign_test(int64_t won, int64_t lost) {
   return p < 1 ? p : 1;
 }
 
-/* The distribution of the sum on a grid: place i is (i - CELLS) h, as far as 8.5 standard deviations, what is
- * beyond at the ends. */
+/* The distribution of the sum on a grid: place i is (i - CELLS) h, up to 8.5 standard deviations; mass beyond
+ * is at the ends. */
 enum { CELLS = 1024, PLACES = 2 * CELLS + 1 };
 static const double FARTHEST = 8.5;
 
@@ -47,8 +47,8 @@ static void move_to(double *to, int64_t place, double mass) {
   to[place < 0 ? 0 : place < PLACES ? place : PLACES - 1] += mass;
 }
 
-/* to[] gets from[] moved by so many places, with that probability in each direction. What falls between two places
- * is divided, so that the mean stays and the spread grows, if by little. */
+/* to[] gets from[] moved by `places`, with the given probability in each direction. Mass that falls between two places
+ * is divided between them, which keeps the mean and slightly increases the spread. */
 static void move_mass(double *to, const double *from, double places, double probability) {
   const int64_t by = (int64_t)places;
   const double far = places - (double)by, near = 1 - far;
@@ -63,7 +63,7 @@ static void move_mass(double *to, const double *from, double places, double prob
   }
 }
 
-/* Adds m fair coins, each of so many places in one direction or the other: k heads and m - k heads together, which
+/* Adds m fair coins, each of `places` in one direction or the other: k heads and m - k heads together, which
  * for m = 2 k are the same. */
 static void add_coins(double *mass, int64_t m, double places) {
   double sum[PLACES] = {0}, term = central_term(m);
@@ -74,11 +74,11 @@ static void add_coins(double *mass, int64_t m, double places) {
   for (size_t i = 0; i < PLACES; ++i) mass[i] = sum[i];
 }
 
-/* What a test needs to know of all outcomes. */
+/* Sums over all outcomes that a test needs. */
 typedef struct coins {
   int64_t won, lost;
   double sum, variance; /* of the sum, if signs are fair coins */
-  size_t sizes;         /* how many weights there are */
+  size_t sizes;         /* number of different weights */
   bool whole;           /* all weights are whole numbers */
 } coins;
 
@@ -97,11 +97,11 @@ static coins add_up(const far_outcomes *outcomes, size_t n) {
   return c;
 }
 
-/* On places of whole numbers, if they reach far enough, nothing is rounded. Else the parts of what is divided lie less
- * than a place from where they should, for each weight: counted against the result, as far as two places, since many
+/* If places are whole numbers, and they reach far enough, nothing is rounded. Otherwise divided mass is less
+ * than a place from its exact position, for each weight: this counts against the result, up to two places, since many
  * weights hardly ever err in the same direction. */
 static double grid_sign_test(const far_outcomes *outcomes, size_t n, const coins *c) {
-  if (!(c->variance > 0 && c->variance < INFINITY)) return 1; /* no grid has places so wide */
+  if (!(c->variance > 0 && c->variance < INFINITY)) return 1; /* no grid has such wide places */
   const double least = FARTHEST * sqrt(c->variance) / CELLS;
   const bool exact = c->whole && least <= 1;
   const double h = exact ? 1 : least, slack = exact ? 1e-6 : 2;
@@ -127,13 +127,12 @@ double far_sign_test(const far_outcomes *outcomes, size_t n) {
 /* ---- any two runs ---- */
 
 typedef struct ranked {
-  double won;      /* pairs with x > y, ties counting half */
-  double variance; /* of won / (nx ny), if both have the same distribution */
-  double rarest
-      [2]; /* ln of the probability, then, that x has the least values (0), the greatest (1) */
+  double won;       /* pairs with x > y, ties counting half */
+  double variance;  /* of won / (nx ny), if both have the same distribution */
+  double rarest[2]; /* then, ln of the probability that x has the least or the greatest values */
 } ranked;
 
-/* ln C(n, k). */
+/* ln of the number of ways to choose k of n, C(n, k). */
 static double log_ways(int64_t n, int64_t k) {
   double out = 0;
   if (k > n - k) k = n - k;
@@ -152,7 +151,7 @@ static int64_t run_of(const far_sample *x, int64_t from, double value) {
 static ranked rank_both(const far_sample *x, const far_sample *y) {
   const double nx = (double)x->n, ny = (double)y->n, all = nx + ny;
   double won = 0, ties = 0; /* sum of t^3 - t over groups of t equal values */
-  double ways[2] = {0};     /* to choose among those that are equal at the border */
+  double ways[2] = {0};     /* ln of the ways to choose among equal values at the border */
   for (int64_t i = 0, j = 0; i < x->n || j < y->n;) {
     const bool first = j == y->n || (i < x->n && x->x[i] < y->x[j]);
     const double value = first ? x->x[i] : y->x[j];

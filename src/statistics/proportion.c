@@ -4,7 +4,7 @@
 #include "farsight/statistics.h"
 
 /* P(X >= k) for X binomial (n, p), k >= 1, summed from the term at k upwards. `log_ways` is
- * ln C(n, k). Used for 0 < p < k/n only, where the terms fall. */
+ * ln C(n, k). Only for 0 < p < k/n, where the terms fall. */
 static double upper_tail(int64_t k, int64_t n, double log_ways, double p) {
   const double K = (double)k, N = (double)n;
   double term = far_exp(log_ways + K * far_log(p) + (N - K) * far_log(1 - p)), sum = 0;
@@ -30,7 +30,7 @@ static double lower_end(int64_t k, int64_t n) {
   return low;
 }
 
-/* Failures and successes change places for the upper end. */
+/* The upper end is the lower end for successes in place of failures. */
 void far_proportion_interval(int64_t failed, int64_t n, double *low, double *high) {
   *low = lower_end(failed, n);
   *high = 1 - lower_end(n - failed, n);

@@ -23,7 +23,7 @@ bool far_ranking_is_goal(const char *text) {
   return strncmp(text, "rank", 4) == 0;
 }
 
-/* "5%" or "0.05", text[0..length), which stands at byte 5. */
+/* Parses "5%" or "0.05", text[0..length), which begins at byte 5 of the rule. */
 static far_status parse_alpha(double *alpha, const char *text, size_t length, far_error *error) {
   const bool percent = length > 0 && text[length - 1] == '%';
   double x = 0;
@@ -86,7 +86,7 @@ struct far_ranking {
   size_t n_envs, n_agents, n_pairs, n_open;
   int looks;
   far_ranking_pair *pairs;
-  far_ranking_pair *next; /* the same after the look that is being taken */
+  far_ranking_pair *next; /* the pairs after the current look */
   int *sign, *next_sign;  /* of the mean at the look of the least p_k / s_k */
   double *p, *adjusted;
 };
@@ -168,7 +168,7 @@ static far_status subtract(double *d, const far_sample *x, const far_sample *y, 
   return status;
 }
 
-/* Too skewed for a claim about their mean; differences that are all equal may be so because the run that
+/* Is the sample too skewed for a claim about its mean? Differences that are all equal may be so because the run that
  * decides the mean is rare. */
 static bool is_doubtful(const double *d, int64_t n, far__mean_std m) {
   if (m.std == 0) return m.mean != 0 && n < STEADY_RUNS;
@@ -213,7 +213,7 @@ static far_status test_pairs(far_ranking *r, const far_sample *cells, double *d,
   return status;
 }
 
-/* Decides what Holm's correction of all pairs allows. */
+/* Decides the pairs that Holm's correction allows. */
 static far_status decide(far_ranking *r, far_error *error) {
   for (size_t i = 0; i < r->n_pairs; ++i) r->p[i] = r->next[i].p;
   const far_status status = far_p_adjust(r->adjusted, r->p, r->n_pairs, FAR_CORRECTION_HOLM, error);
@@ -226,7 +226,7 @@ static far_status decide(far_ranking *r, far_error *error) {
   return status;
 }
 
-/* The look was taken: what is next becomes what is. */
+/* Ends a look: its pairs and signs become the current ones. */
 static void take(far_ranking *r) {
   far_ranking_pair *pairs = r->pairs;
   int *sign = r->sign;
@@ -264,7 +264,7 @@ far_status far_ranking_compute(far_ranking *r, const far_sample *cells, far_erro
   return status;
 }
 
-/* ---- what is known ---- */
+/* ---- queries ---- */
 
 far_ranking_info far_ranking_info_of(const far_ranking *r) {
   return (far_ranking_info){.def = r->def,
@@ -280,7 +280,7 @@ const far_ranking_pair *far_ranking_pair_at(const far_ranking *r, size_t i) {
   return &r->pairs[i];
 }
 
-/* 1 if agent x is better than y on this environment, -1 if it is worse, 0 if that is open. */
+/* 1 if agent x is better than y on this environment, -1 if it is worse, 0 if that is undecided. */
 static int better_than(const far_ranking *r, size_t env, size_t x, size_t y) {
   const size_t n = r->n_agents, a = x < y ? x : y, b = x < y ? y : x;
   const size_t i = env * (n * (n - 1) / 2) + a * n - a * (a + 1) / 2 + (b - a - 1);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Of what is less, squares may have lost digits that are still in the deviations. */
+/* Below this, squares may have lost digits that the deviations have. */
 static const double LEAST_SQUARES = 0x1p-900;
 
 far_status far__level_check(double level, far_error *error) {
@@ -59,7 +59,7 @@ double far_sorted_mean(const double *sorted, int64_t n) {
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) sum += sorted[i];
   if (is_finite(sum)) return sum / (double)n;
-  sum = 0; /* it was beyond doubles, and the mean need not be */
+  sum = 0; /* the sum exceeds doubles, and the mean need not */
   for (int64_t i = 0; i < n; ++i) sum += sorted[i] / (double)n;
   return sum;
 }
@@ -80,7 +80,7 @@ static bool all_equal(const double *x, int64_t n) {
   return i >= n;
 }
 
-/* The mean, and the sum of squares from it, of all values times `scale`. */
+/* The mean of all values times `scale`, and the sum of squared deviations from it. */
 static double sum_squares(const double *x, int64_t n, double scale, double *mean) {
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < n; ++i) sum += x[i] * scale;
@@ -92,7 +92,7 @@ static double sum_squares(const double *x, int64_t n, double scale, double *mean
   return squares;
 }
 
-/* A power of two that brings the greatest value to about 1; 1 if one is infinite. */
+/* A power of two that scales the greatest value to about 1; 1 if a value is infinite. */
 static double unit_of(const double *x, int64_t n) {
   double most = 0;
   for (int64_t i = 0; i < n; ++i) most = fmax(most, fabs(x[i]));
@@ -100,7 +100,7 @@ static double unit_of(const double *x, int64_t n) {
   return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
-/* In a unit of its own only where squares would leave the range of doubles. */
+/* Scales the values only if squares would leave the range of doubles. */
 far__mean_std far__mean_std_of(const double *x, int64_t n) {
   if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
   far__mean_std m;

@@ -4,15 +4,15 @@
 
 #include "farsight/statistics.h"
 
-/* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all
- * values are equal they are exact: that value, and 0. */
+/* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. If all
+ * values are equal both are exact: that value, and 0. */
 typedef struct far__mean_std {
   double mean, std;
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
 
-/* e with 2^(e - 1) <= |x| < 2^e, by which ldexp brings numbers to the size of 1 without rounding: their squares then stay in
- * the range of doubles. 0 for 0 and what is not finite. */
+/* e with 2^(e - 1) <= |x| < 2^e, by which ldexp scales numbers to about 1 without rounding, so that their squares stay in
+ * the range of doubles. 0 for 0 and for values that are not finite. */
 int far__exponent(double x);
 
 /* n < 25 skewness^2: too few values for Student's interval of their mean (Cochran 1977, 2.15). The
@@ -22,14 +22,14 @@ bool far__is_skewed(const double *x, int64_t n, far__mean_std m);
 /* The half-width of Student's interval of the mean; `t` is the quantile with n - 1 degrees. */
 double far__half_width(double t, double std, int64_t n);
 
-/* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what`
+/* RANGE unless there is a value, none is NaN, and none infinite (unless `infinite` is true). `what`
  * names the sample in the message. */
 far_status far__sample_check(const char *what, const double *x, int64_t n, bool infinite,
                              far_error *error);
 far_status far__level_check(double level, far_error *error);
 
-/* t of Student's two-sided interval that misses with probability alpha. far_student_quantile of
- * 1 - alpha / 2, without the rounding of that. */
+/* t of Student's two-sided interval that misses with probability alpha: far_student_quantile of
+ * 1 - alpha / 2, without the rounding of 1 - alpha / 2. */
 double far__student_factor(double alpha, double degrees);
 
 /* An ascending copy (malloc), or NULL without memory. */

@@ -12,7 +12,7 @@ far_until far_until_default(void) {
   return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};
 }
 
-/* "1%" or "0.5", text[0..length), which stands at byte 3. */
+/* Parses "1%" or "0.5", text[0..length), which begins at byte 3 of the rule. */
 static far_status parse_width(far_until *until, const char *text, size_t length, far_error *error) {
   const bool percent = length > 0 && text[length - 1] == '%';
   double x = 0;

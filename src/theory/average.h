@@ -1,4 +1,4 @@
-/* Confidence widths of the optimists for average reward, for rewards in [0, 1] unless a bound is given.
+/* Confidence widths of the optimistic agents for average reward, for rewards in [0, 1] unless a bound is given.
  * Formulas only; docs/theory.md says where their constants come from. */
 #ifndef FAR_THEORY_AVERAGE_H
 #define FAR_THEORY_AVERAGE_H
@@ -17,9 +17,9 @@ typedef struct far__kl_ucrl_constants {
 } far__kl_ucrl_constants;
 far__kl_ucrl_constants far__theory_kl_ucrl(double states, double actions, double t, double delta);
 
-/* UCRL3, Bourel, Maillard & Talebi 2020. For n visits: l and lambda, the logarithms of its intervals times
- * `scale`, and that of the reward's; whether a probability x goes with a frequency p; and the width above a mean
- * reward of variance `spread`. */
+/* UCRL3, Bourel, Maillard & Talebi 2020. far__theory_ucrl3: for n visits, the logarithms of the intervals (ell, lambda)
+ * times `scale`, and that of the reward. far__ucrl3_plausible: is a probability x compatible with a frequency p?
+ * far__ucrl3_reward_width: the width above a mean reward, for the empirical variance and range of rewards. */
 typedef struct far__ucrl3_logs {
   double n, ell, lambda, reward;
 } far__ucrl3_logs;

@@ -1,4 +1,4 @@
-/* The exploration bonus of the delayed family, inline because it is taken at a part of all steps. */
+/* The exploration bonus of the delayed family; inline, because inner loops compute it. */
 #ifndef FAR_THEORY_BONUS_H
 #define FAR_THEORY_BONUS_H
 

@@ -22,7 +22,7 @@ double far__rf_ucrl_rate(far__episodic_problem p, double n, double dim);
 double far__bpi_ucbvi_c(double horizon);
 double far__rf_express_c(double horizon);
 
-/* RF-Express: what an error of W in the exploration problem can cost a plan, 2 (3e sqrt(W) + W). */
+/* RF-Express: the most that a plan can lose if the error in the exploration problem is W, 2 (3e sqrt(W) + W). */
 double far__rf_express_loss(double w);
 
 #endif

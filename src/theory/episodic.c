@@ -8,7 +8,7 @@ double far__ucbvi_l(far__episodic_problem p) {
   return far_log(5 * p.states * p.actions * (p.episodes * p.horizon) / p.delta);
 }
 
-/* In logarithms: K may be large where the bound is still a number. */
+/* ln K is a term of its own: a large K may overflow the product where the bound does not. */
 double far__ucbvi_theorem_l(far__episodic_problem p) {
   const double h = p.horizon;
   return far_log(5 * h * h * p.states * p.actions / p.delta) + far_log(p.episodes);

@@ -9,18 +9,17 @@ typedef struct far__episodic_problem {
   double delta;
 } far__episodic_problem;
 
-/* UCBVI, Azar, Osband & Munos 2017: L = ln(5 S A T / delta), T = K H, of the algorithms 3 and 4; and
- * that of the theorems 1 and 2, ln(5 H S A T / delta). */
+/* UCBVI, Azar, Osband & Munos 2017: L = ln(5 S A T / delta), T = K H, of algorithms 3 and 4; and the
+ * logarithm of theorems 1 and 2, ln(5 H S A T / delta). */
 double far__ucbvi_l(far__episodic_problem p);
 double far__ucbvi_theorem_l(far__episodic_problem p);
 
-/* Their regret in K episodes is at most this, but for a chance of delta: Theorem 1 (UCBVI-CH) and 2
- * (UCBVI-BF). */
+/* Bounds on the regret of K episodes that hold with probability at least 1 - delta: Theorem 1 (UCBVI-CH) and
+ * Theorem 2 (UCBVI-BF). */
 double far__ucbvi_ch_regret(far__episodic_problem p);
 double far__ucbvi_bf_regret(far__episodic_problem p);
 
-/* A bound on the regret of so many episodes, and the least whole number of them after which the mean of
- * one is at most eps. */
+/* The least whole number of episodes for which a bound on their regret is at most eps per episode. */
 typedef double far__regret(const void *of, double episodes);
 double far__least_episodes(far__regret *regret, const void *of, double eps);
 
@@ -33,7 +32,7 @@ double far__ubev_l(far__episodic_problem p);
 /* ORLC, Dann, Li, Wei & Brunskill 2019, Algorithm 1: ln(26 S A (H + 1 + S) / delta). */
 double far__orlc_l(far__episodic_problem p);
 
-/* ln ln max(e, n): of the law of the iterated logarithm. */
+/* ln ln max(e, n), as in the law of the iterated logarithm. */
 double far__ln_ln(double n);
 
 #endif

@@ -66,7 +66,7 @@ double far__mbie_eb_error(far__problem p, double outcomes, double m, double delt
   return (rewards + transitions + far__mbie_eb_beta(p, m, delta)) / sqrt(m);
 }
 
-/* Doubling, then halving. Beyond 2^53 the last bits are what doubles have. */
+/* Doubling, then bisection. Above 2^53 the result has the precision of doubles. */
 double far__least_m(far__model_error *error, far__problem p, double outcomes, double delta,
                     double target) {
   double low = 0, high = 1; /* not enough, or 0; enough */

@@ -1,7 +1,7 @@
 /* Parameters that the theorems of the model-based methods ask for, with explicit constants where
- * the papers have them; where they state an order only, the comment says what stands in. Formulas
- * only. S' is the number of possible outcomes of a step: the states, and the end where there is
- * one. Rewards are shifted to [0, range]. */
+ * the papers have them; where they state an order only, the comment names the substitute. Formulas
+ * only. S' is the number of possible outcomes of a step: the states, and the end if episodes can end.
+ * Rewards are shifted to [0, range]. */
 #ifndef FAR_THEORY_PLANNING_H
 #define FAR_THEORY_PLANNING_H
 
@@ -26,9 +26,9 @@ double far__mbie_l1_width(far__problem p, double outcomes, double m, double delt
 /* MBIE-EB: beta = Vmax sqrt(ln(2SAm/delta) / 2). */
 double far__mbie_eb_beta(far__problem p, double m, double delta);
 
-/* By how much a pair of m samples can be overrated, but for a chance of delta over all pairs (and
- * all sample sizes up to m): Bellman error of the optimistic values of MBIE and MBIE-EB. Derived
- * here: docs/theory.md. */
+/* Bellman error of the optimistic values of MBIE and MBIE-EB: how much a pair of m samples can be overrated,
+ * with probability at least 1 - delta over all pairs (and all sample sizes up to m). Derived in
+ * docs/theory.md. */
 typedef double far__model_error(far__problem p, double outcomes, double m, double delta);
 far__model_error far__mbie_error, far__mbie_eb_error;
 
@@ -40,8 +40,8 @@ double far__least_m(far__model_error *error, far__problem p, double outcomes, do
 double far__beb_beta(far__problem p);
 double far__beb_m(far__problem p, double eps);
 
-/* E3, Kearns & Singh 2002: the horizon after which eps is left, and the chance of reaching an
- * unknown state below which it exploits. */
+/* E3, Kearns & Singh 2002: the horizon after which at most eps of value is left, and the probability of reaching
+ * an unknown state below which it exploits. */
 double far__e3_horizon(far__problem p, double eps);
 double far__e3_theta(far__problem p, double horizon, double eps);
 
@@ -53,8 +53,8 @@ typedef struct far__ucrl_constants {
 } far__ucrl_constants;
 far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double delta);
 
-/* UCBVI-gamma, He, Zhou & Gu 2021, for so many steps: U of the bonus and the weight of its last term.
- * As recalled. */
+/* UCBVI-gamma, He, Zhou & Gu 2021, for a run of `steps`: U of the bonus and the weight of its last term. Quoted
+ * from memory. */
 typedef struct far__ucbvi_gamma_constants {
   double u, b;
 } far__ucbvi_gamma_constants;

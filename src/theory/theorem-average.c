@@ -12,12 +12,12 @@
   "a "                                                                                             \
   "known range."
 
-/* The diameter, where it is given, and the loss of a step that stands for eps. */
-static bool begin(far_guarantee *g, const far_problem *p) {
+/* The diameter, if it is given, the average loss per step that stands for eps, and the agent's preset. */
+static void evaluate(far_guarantee *g, const far_problem *p) {
   if (p->diameter == INFINITY) {
     far__missing(
         g, "the diameter of the model is infinite: some state cannot be reached from another");
-    return false;
+    return;
   }
   if (p->diameter > 0)
     far__quantity(g, "D", p->diameter, "steps", "given", "definition",
@@ -25,14 +25,10 @@ static bool begin(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "loss", p->eps * (1 - p->gamma), "reward a step", "eps (1-gamma)",
                 "eps of discounted value, per step",
                 "average loss against the best average reward");
-  return true;
+  if (g->theorem->agent != NULL) far__guarantee_preset(g, g->theorem->agent, p->delta, "");
 }
 
 /* ---- UCRL2B ---- */
-
-static void evaluate_ucrl2b(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) far__guarantee_preset(g, "ucrl2b", p->delta, "");
-}
 
 const far__theorem far__theorem_ucrl2b = {
     .info =
@@ -53,14 +49,10 @@ const far__theorem far__theorem_ucrl2b = {
              "widths' "
              "constants 2 and 6 are also in a public program; with them and ln(6 S A n/delta) the "
              "intervals hold by the derivation in docs/theory.md."},
-    .evaluate = evaluate_ucrl2b,
+    .evaluate = evaluate,
 };
 
 /* ---- KL-UCRL ---- */
-
-static void evaluate_kl_ucrl(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) far__guarantee_preset(g, "kl-ucrl", p->delta, "");
-}
 
 const far__theorem far__theorem_kl_ucrl = {
     .info =
@@ -80,14 +72,10 @@ const far__theorem far__theorem_kl_ucrl = {
                       "C_R are as in a "
                       "public program, with the time for the number of steps that the paper fixes "
                       "in advance."},
-    .evaluate = evaluate_kl_ucrl,
+    .evaluate = evaluate,
 };
 
 /* ---- UCRL3 ---- */
-
-static void evaluate_ucrl3(far_guarantee *g, const far_problem *p) {
-  if (begin(g, p)) far__guarantee_preset(g, "ucrl3", p->delta, "");
-}
 
 const far__theorem far__theorem_ucrl3 = {
     .info =
@@ -108,14 +96,10 @@ const far__theorem far__theorem_ucrl3 = {
              "the "
              "spread of each row in place of B. The intervals are as in two public programs of the "
              "authors."},
-    .evaluate = evaluate_ucrl3,
+    .evaluate = evaluate,
 };
 
 /* ---- the lower bound ---- */
-
-static void evaluate_lower(far_guarantee *g, const far_problem *p) {
-  begin(g, p);
-}
 
 const far__theorem far__theorem_lower_bound_average = {
     .info = {.name = "lower-bound-average",
@@ -134,5 +118,5 @@ const far__theorem far__theorem_lower_bound_average = {
                           "eps (1-gamma) per step.",
              .assumptions = "S, A and D not too small, T at least D S A.",
              .constants = "Order only, as the paper's abstract has it."},
-    .evaluate = evaluate_lower,
+    .evaluate = evaluate,
 };

@@ -1,5 +1,5 @@
-/* Finite horizon: methods that stop and recommend, and those that draw for every episode. Orders of steps, H for
- * every episode; the parameters of those that stop are explicit. */
+/* Finite horizon: methods that stop and recommend a policy, and methods that sample a model or values for every
+ * episode. Bounds are orders of steps, H for every episode; parameters of methods that stop are explicit. */
 #include <stdio.h>
 
 #include "farsight/math.h"
@@ -38,7 +38,7 @@ static void name_agent(far_guarantee *g, const char *name, const far_problem *p)
   snprintf(g->agent, sizeof g->agent, "%s:preset=theory,eps=%s,delta=%s", name, eps, delta);
 }
 
-/* The rates that BPI-UCBVI and RF-Express share: the parts that do not depend on the visits. */
+/* Quantities that BPI-UCBVI and RF-Express share: the parts of their rates that do not depend on the visits. */
 static void evaluate_rates(far_guarantee *g, const far_problem *p) {
   evaluate_order(g, p);
   far__quantity(g, "lambda", far__certified_rate(problem_of(p), 0, 0), "", "ln(3 S A H / delta)",
@@ -140,7 +140,7 @@ const far__theorem far__theorem_rf_ucrl = {
     .evaluate = evaluate_rf_ucrl,
 };
 
-/* ---- drawn for every episode ---- */
+/* ---- methods that sample for every episode ---- */
 
 const far__theorem far__theorem_psrl_episodic = {
     .info = {.name = "psrl-episodic",

@@ -103,7 +103,7 @@ const far__theorem far__theorem_ucrl_gamma = {
 /* ---- UCBVI-gamma ---- */
 
 static void evaluate_ucbvi_gamma(far_guarantee *g, const far_problem *p) {
-  const double steps = 1e6; /* named in the spec below */
+  const double steps = 1e6; /* steps=1000000 in the spec below */
   char delta[FAR_NUMBER_SIZE], gamma[FAR_NUMBER_SIZE];
   const far__ucbvi_gamma_constants c = far__theory_ucbvi_gamma(far__problem_of(p), steps, p->delta);
   far__quantity(g, "u", c.u, "", "ln(40 S A T^3 (ln T)^2 / ((1-gamma)^2 delta)), T = 10^6",

@@ -22,21 +22,12 @@
   "Explicit: the papers leave the last constant in an O(); here every step of the proof is "       \
   "carried out with its constant (docs/theory.md)."
 
-/* What the family shares on the way to a bound. */
+/* In what the members of the family differ. */
 typedef struct setting {
   double divisor; /* eps1 = eps (1-gamma) / divisor */
-  double delta;   /* of the two lemmas, each of which may fail with a third of it */
+  double delta;   /* of the two lemmas, each of which may fail with probability delta / 3 */
   bool directed, interval;
 } setting;
-
-static const char *eps1_formula(const setting *x) {
-  return x->directed ? "eps (1-gamma) / 16" : "eps (1-gamma) / 12";
-}
-
-static const char *eps1_source(const setting *x) {
-  return x->directed ? "accuracy: 4 eps1 / (1-gamma) = eps/4 (Theorem 2, condition b)"
-                     : "accuracy: 3 eps1 / (1-gamma) = eps/4 (2009, Theorem 10, condition b)";
-}
 
 static double add_bonus(far_guarantee *g, const far_problem *p, double eps1) {
   const double ln_eta = far__ln_eta(eps1 / p->range);
@@ -77,11 +68,15 @@ static double add_basics(far_guarantee *g, const far_problem *p, const setting *
                                      "range / (1-gamma)", "definition", "no value is greater");
   far__quantity(g, "w", p->range + p->gamma * v_max, "reward", "range + gamma V_max", "definition",
                 "width of one target r + gamma V(s')");
-  return far__quantity(g, "eps1", p->eps * (1 - p->gamma) / x->divisor, "reward", eps1_formula(x),
-                       eps1_source(x), "least decrease that makes an update succeed");
+  return far__quantity(g, "eps1", p->eps * (1 - p->gamma) / x->divisor, "reward",
+                       x->directed ? "eps (1-gamma) / 16" : "eps (1-gamma) / 12",
+                       x->directed
+                           ? "accuracy: 4 eps1 / (1-gamma) = eps/4 (Theorem 2, condition b)"
+                           : "accuracy: 3 eps1 / (1-gamma) = eps/4 (2009, Theorem 10, condition b)",
+                       "least decrease that makes an update succeed");
 }
 
-/* Optimism is exact in this family (Q >= Q*), so that of the four quarters of eps that Theorem 2
+/* Optimism is exact in this family (Q >= Q*): of the four quarters of eps that Theorem 2
  * spends only three are needed, and the events get two. */
 static void evaluate(far_guarantee *g, const far_problem *p, const setting *x) {
   const double eps1 = add_basics(g, p, x), pairs = far__problem_pairs(p);

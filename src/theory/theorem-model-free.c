@@ -1,5 +1,5 @@
-/* Model-free methods for episodes of H steps, and what no method can beat there. Bounds are steps, H
- * for every episode. */
+/* Model-free methods for episodes of H steps, and lower bounds for them. Bounds are steps, H for every
+ * episode. */
 
 #include "farsight/math.h"
 #include "theory/theorem.h"
@@ -16,7 +16,7 @@ static far__episodes episodes_of(const far_problem *p) {
   return (far__episodes){p->states, p->actions, p->horizon};
 }
 
-/* What orders without constants are about. */
+/* For theorems that state an order without constants. */
 static void evaluate_order(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "V_max", far__problem_episode(p), "reward", "range H", "definition",
                 "no value of an episode is greater");
@@ -161,7 +161,7 @@ const far__theorem far__theorem_q_advantage = {
     .evaluate = evaluate_order,
 };
 
-/* ---- what no method can beat ---- */
+/* ---- lower bounds ---- */
 
 const far__theorem far__theorem_lower_bound_regret = {
     .info =

@@ -61,7 +61,7 @@ static void evaluate_ucbvi(far_guarantee *g, const far_problem *p, ucbvi_bound *
   far__set_bound(g, k * p->horizon, far_log(k) + far_log(p->horizon));
   far_real_format(delta, p->delta);
   far_real_format(episodes, k);
-  if (k <= 0x1p53) /* more cannot be counted */
+  if (k <= 0x1p53) /* doubles count no further */
     snprintf(g->agent, sizeof g->agent, "ucbvi:preset=theory,delta=%s,episodes=%s,%s", delta,
              episodes, keys);
 }

@@ -23,7 +23,7 @@ static double add_v_max(far_guarantee *g, const far_problem *p) {
                        "definition", "no value is greater");
 }
 
-/* With so many samples of a pair. */
+/* The agent with m samples of a pair. */
 static void add_agent(far_guarantee *g, const char *name, double delta, double m) {
   char text[FAR_NUMBER_SIZE], samples[FAR_NUMBER_SIZE];
   far_real_format(text, delta);
@@ -38,8 +38,8 @@ static double add_events(far_guarantee *g, const far_problem *p) {
                        "price of S' outcomes");
 }
 
-/* A pair is known after m visits and then frozen, so that all there is to count are the visits to
- * unknown pairs; plans change at such visits only. */
+/* A pair is known after m visits and then frozen: only the visits to unknown pairs have to be counted, and plans
+ * change only there. */
 static void count_unknown(far_guarantee *g, const far_problem *p, double m) {
   const double zeta =
       far__quantity(g, "zeta", m * far__problem_pairs(p), "events", "m S A",
@@ -69,11 +69,7 @@ static void evaluate_known(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "eps_model", p->eps / 4, "reward", "eps / 4", "simulation lemma",
                 "optimism, accuracy and the tail each lose as much; plans and escapes half");
   count_unknown(g, p, m);
-}
-
-static void evaluate_r_max(far_guarantee *g, const far_problem *p) {
-  evaluate_known(g, p);
-  far__guarantee_discounted(g, "r-max", p->delta / 2);
+  far__guarantee_discounted(g, g->theorem->agent, p->delta / 2);
 }
 
 const far__theorem far__theorem_r_max = {
@@ -91,13 +87,8 @@ const far__theorem far__theorem_r_max = {
              .assumptions = NEAR_PLANS " The agent is shown with half of delta, for its model; the "
                                        "count needs the other half. plan=full.",
              .constants = SUFFICIENT},
-    .evaluate = evaluate_r_max,
+    .evaluate = evaluate_known,
 };
-
-static void evaluate_v_max(far_guarantee *g, const far_problem *p) {
-  evaluate_known(g, p);
-  far__guarantee_discounted(g, "v-max", p->delta / 2);
-}
 
 const far__theorem far__theorem_v_max = {
     .info = {.name = "v-max",
@@ -115,7 +106,7 @@ const far__theorem far__theorem_v_max = {
              .constants =
                  SUFFICIENT " The paper claims the bound of R-max. Values of pairs with n < m "
                             "samples hold too, by the maximal form of Hoeffding's bound."},
-    .evaluate = evaluate_v_max,
+    .evaluate = evaluate_known,
 };
 
 /* ---- MBIE and MBIE-EB ---- */

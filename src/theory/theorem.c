@@ -13,8 +13,8 @@
 #include "farsight/shape.h"
 
 static const double LN10 = 0x1.26bb1bbb55516p+1;
-static const double LN_DOUBLE = 709; /* e^709 is still a double */
-static const double LEAST = 1e-60;   /* of delta, and of eps in units of Vmax */
+static const double LN_DOUBLE = 709; /* e^709 is a double, e^710 is not */
+static const double LEAST = 1e-60;   /* the least delta, and the least eps in units of Vmax */
 
 static const far__theorem *const theorems[] = {
 #define FAR_THEOREM(name) &far__theorem_##name,
@@ -69,7 +69,7 @@ double far__problem_episode(const far_problem *p) {
   return p->range * p->horizon;
 }
 
-/* The most that a value can be, in the setting of the theorem. */
+/* The largest possible value, in the setting of the theorem. */
 static double most_of(const far_theorem *theorem, const far_problem *p) {
   return theorem != NULL && theorem->finite_horizon && p->horizon > 0 ? far__problem_episode(p)
                                                                       : far__problem_v_max(p);
@@ -120,7 +120,7 @@ static far_status check_problem(const far_problem *p, far_error *error) {
 /* ---- quantities ---- */
 
 static far_quantity *add(far_guarantee *g) {
-  /* an entry that had more would lose its last, and tests/unit/theory.c would say so */
+  /* an entry with more quantities would overwrite its last one; tests/unit/theory.c would notice */
   if (g->n_quantities == FAR_GUARANTEE_QUANTITIES) g->n_quantities -= 1;
   return &g->quantity[g->n_quantities++];
 }
@@ -210,7 +210,7 @@ void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e)
 
 /* ---- evaluation ---- */
 
-/* Rounding may let the bound wobble in its last bits; nothing here depends on them. */
+/* Rounding may change the last bits of the bound; nothing here depends on them. */
 static void evaluate(far_guarantee *out, const far__theorem *entry, const far_problem *p) {
   *out = (far_guarantee){.theorem = &entry->info, .problem = *p, .applies = true};
   if (entry->info.finite_horizon && p->horizon == 0)
@@ -246,7 +246,7 @@ far_status far_theorem_evaluate(far_guarantee *out, const far_theorem *theorem,
   return FAR_OK;
 }
 
-/* Whether the bound at e^ln_share Vmax is at most 10^log_steps. */
+/* Is the bound at eps = e^ln_share Vmax at most 10^log_steps? */
 static bool promises(far_guarantee *out, const far__theorem *entry, far_problem p, double ln_share,
                      double log_steps) {
   p.eps = most_of(&entry->info, &p) * far_exp(ln_share);

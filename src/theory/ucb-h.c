@@ -15,15 +15,12 @@ double far__ucb_h_c(void) {
   return 1;
 }
 
-/* In logarithms k(k+1), which may exceed all doubles where the bound does not. */
-static double ln_union(far__episodes p, double k, double delta) {
-  return far_log(2 * p.states * p.actions * p.horizon / delta) + far_log(k) + far_log(k + 1);
-}
-
 double far__ucb_h_regret(far__episodes p, double k, double delta) {
   const double h = p.horizon, pairs = p.states * p.actions;
+  /* in parts: k(k+1) may exceed all doubles where the bound does not */
+  const double ln = far_log(2 * pairs * h / (delta / 2)) + far_log(k) + far_log(k + 1);
   const double first = pairs * h * h;
-  const double bonuses = 6 * h * h * sqrt(h * pairs * ln_union(p, k, delta / 2)) * sqrt(k);
+  const double bonuses = 6 * h * h * sqrt(h * pairs * ln) * sqrt(k);
   const double noise = h * sqrt(h * far_log(2 / delta) / 2) * sqrt(k);
   return E * (first + bonuses + noise);
 }

@@ -10,14 +10,14 @@
  * (1-gamma). */
 double far__ucb_q_c(double gamma);
 
-/* The constants on the way to h, as the paper names them. */
+/* h and the constants from which it is computed, as the paper names them. */
 typedef struct far__ucb_q_constants {
   double r, l, xi, m, eps1, h;
 } far__ucb_q_constants;
 far__ucb_q_constants far__theory_ucb_q(double gamma, double eps);
 
-/* The h for an eps-optimal policy; eps in units of the range, 1/2 < gamma < 1. Not positive where
- * eps is so large that it asks for nothing. */
+/* The h for an eps-optimal policy; eps in units of the range, 1/2 < gamma < 1. Not positive for an eps so large
+ * that any policy is eps-optimal. */
 double far__ucb_q_h(double gamma, double eps);
 
 #endif

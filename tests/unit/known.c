@@ -17,17 +17,17 @@ static far_mdp *model(void) {
 static void test_entries(void) {
   far_mdp *mdp = model();
   int *value = calloc(1, sizeof *value);
-  CHECK(far__known_ask(mdp, actions) == NULL);
-  far__known_tell(mdp, actions, NULL); /* not found */
-  CHECK(far__known_ask(mdp, actions) == NULL);
-  far__known_tell(mdp, actions, value);
-  CHECK(far__known_ask(mdp, actions) == value);
-  far__known_tell(mdp, actions, calloc(1, 1)); /* one too many is freed */
-  CHECK(far__known_ask(mdp, actions) == value);
+  CHECK(far__known_get(mdp, actions) == NULL);
+  far__known_set(mdp, actions, NULL); /* not found */
+  CHECK(far__known_get(mdp, actions) == NULL);
+  far__known_set(mdp, actions, value);
+  CHECK(far__known_get(mdp, actions) == value);
+  far__known_set(mdp, actions, calloc(1, 1)); /* one too many is freed */
+  CHECK(far__known_get(mdp, actions) == value);
   const far__known_key others[] = {{FAR__KNOWN_VALUES, 0.95}, {FAR__KNOWN_ACTIONS, 1}};
   for (int i = 0; i < 2; ++i) {
-    CHECK(far__known_ask(mdp, others[i]) == NULL);
-    far__known_tell(mdp, others[i], NULL);
+    CHECK(far__known_get(mdp, others[i]) == NULL);
+    far__known_set(mdp, others[i], NULL);
   }
   far_mdp_free(mdp);
 }
@@ -35,7 +35,7 @@ static void test_entries(void) {
 /* ---- threads ---- */
 
 static void *ask(void *mdp) {
-  return (void *)far__known_ask(mdp, actions);
+  return (void *)far__known_get(mdp, actions);
 }
 
 /* Who waits gets what is found. */
@@ -43,9 +43,9 @@ static void test_waiting(void) {
   far_mdp *mdp = model();
   int *value = calloc(1, sizeof *value);
   pthread_t thread[3];
-  CHECK(far__known_ask(mdp, actions) == NULL);
+  CHECK(far__known_get(mdp, actions) == NULL);
   for (int i = 0; i < 3; ++i) CHECK(pthread_create(&thread[i], NULL, ask, mdp) == 0);
-  far__known_tell(mdp, actions, value);
+  far__known_set(mdp, actions, value);
   for (int i = 0; i < 3; ++i) {
     void *found = NULL;
     pthread_join(thread[i], &found);
@@ -64,11 +64,11 @@ static void test_optimal(void) {
   CHECK(far_agent_create_on(&agent, "optimal:gamma=0.5,criterion=discounted", mdp, 0, 1, 0, NULL) ==
         FAR_OK);
   far_agent_free(agent);
-  const uint32_t *best = far__known_ask(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.5});
+  const uint32_t *best = far__known_get(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.5});
   CHECK(best != NULL);
   for (int s = 0; s < 20; ++s) wrong[s] = best != NULL ? (best[s] + 1) % 3 : 0;
-  CHECK(far__known_ask(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}) == NULL);
-  far__known_tell(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}, wrong);
+  CHECK(far__known_get(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}) == NULL);
+  far__known_set(mdp, (far__known_key){FAR__KNOWN_ACTIONS, 0.25}, wrong);
   CHECK(far_agent_create_on(&agent, "optimal:gamma=0.25,criterion=discounted", mdp, 0, 1, 0,
                             NULL) == FAR_OK);
   for (uint32_t s = 0; s < 20; ++s) CHECK(far_agent_act(agent, s) == wrong[s]);
@@ -94,7 +94,7 @@ static void test_metrics(void) {
   def.n_metrics = 1;
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
   far_batch_free(batch);
-  const double *v = far__known_ask(mdp, (far__known_key){FAR__KNOWN_VALUES, 0.9});
+  const double *v = far__known_get(mdp, (far__known_key){FAR__KNOWN_VALUES, 0.9});
   far_solve_def how = far_solve_def_default();
   far_solver *solver;
   far_solution exact;

@@ -65,7 +65,7 @@ static const far_param params[] = {
     FAR__ROWS_CRITERION(chain_params),
 };
 
-/* The usual payments are not part of the name of a model: it had one before there were others. */
+/* Default payments are left out of the canonical spec: models keep the name that they had before these parameters. */
 static far_status resolve(far__spec *spec, far_error *error) {
   const chain_params *p = (const chain_params *)spec->values;
   (void)error;
@@ -83,13 +83,6 @@ static bool pays(int32_t paid, uint32_t end, uint32_t s, bool outward, uint32_t 
   }
 }
 
-/* Both ends can pay for one step: from the one, for the choice, by a slip to the other, on arrival. */
-static double reward_of(const chain_params *p, uint32_t s, uint32_t a, uint32_t next) {
-  const bool left = pays(p->left_paid, 0, s, a == 0, next);
-  const bool right = pays(p->right_paid, (uint32_t)p->n - 1, s, a == 1, next);
-  return left && right ? p->left + p->right : left ? p->left : right ? p->right : 0.0;
-}
-
 static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s, uint32_t a,
                            bool slipped, far_error *error) {
   const uint32_t last = (uint32_t)p->n - 1;
@@ -97,21 +90,18 @@ static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s
   uint32_t next = s;
   if (rightwards && s < last) next = s + 1;
   if (!rightwards && s > 0) next = s - 1;
-  return far_mdp_builder_outcome(b, s, a, slipped ? p->slip : 1 - p->slip, next,
-                                 reward_of(p, s, a, next), error);
-}
-
-/* 0 and what one step can pay. */
-static void range_of(const chain_params *p, double *least, double *most) {
-  const bool both = p->n == 2 && p->left_paid + p->right_paid == PAID_ARRIVAL + PAID_CHOICE;
-  const double sum = both ? p->left + p->right : 0;
-  *least = fmin(0, fmin(sum, fmin(p->left, p->right)));
-  *most = fmax(0, fmax(sum, fmax(p->left, p->right)));
+  /* both ends can pay for one step: one for the choice, the other on arrival after a slip */
+  const bool left = pays(p->left_paid, 0, s, a == 0, next);
+  const bool right = pays(p->right_paid, last, s, a == 1, next);
+  const double reward = left && right ? p->left + p->right : left ? p->left : right ? p->right : 0;
+  return far_mdp_builder_outcome(b, s, a, slipped ? p->slip : 1 - p->slip, next, reward, error);
 }
 
 static far_status fill(far_mdp_builder *b, const chain_params *p, far_error *error) {
-  double least, most;
-  range_of(p, &least, &most);
+  const bool both = p->n == 2 && p->left_paid + p->right_paid == PAID_ARRIVAL + PAID_CHOICE;
+  const double sum = both ? p->left + p->right : 0; /* for one step */
+  const double least = fmin(0, fmin(sum, fmin(p->left, p->right)));
+  const double most = fmax(0, fmax(sum, fmax(p->left, p->right)));
   far_status status = far_mdp_builder_range(b, least, most, error);
   if (status == FAR_OK) status = far_mdp_builder_start(b, 0, 1, error);
   for (uint32_t s = 0; s < (uint32_t)p->n; ++s) {

@@ -1,7 +1,7 @@
 /* Cliff walking (Sutton & Barto 2018, example 6.6), with the transitions, rewards and numbering of
  * Gymnasium's CliffWalking-v1 (checked entry by entry in tests/gymnasium): a grid of 4 rows and 12
  * columns, start at the bottom left, goal at the bottom right, and a cliff between them. Every step
- * pays -1; stepping off the cliff pays -100 and leads back to the start, and the episode goes on.
+ * pays -1; stepping off the cliff pays -100 and leads back to the start, and the episode continues.
  * State 12 row + column; actions 0 = up, 1 = right, 2 = down, 3 = left. If slippery, a move goes in
  * the intended direction or to either side of it, each with probability 1/3. The cells of the
  * cliff, 37 ... 46, are states that cannot be reached. */

@@ -112,7 +112,7 @@ static void add_cell(far__sketch *k, const deepsea_params *p, uint32_t s, uint32
   add(k, p, s, 1 - right, 1, below + west, 0);
 }
 
-/* The end is below the last row. Which action leads right may differ from cell to cell. */
+/* The terminal state is drawn below the last row. Arrows need the same mapping in all cells. */
 static void draw(far__sketch *k, const deepsea_params *p) {
   const uint32_t n = (uint32_t)p->n;
   far__draw(k, FAR_LAYOUT_GRID, n, n + 1.0);

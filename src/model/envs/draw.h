@@ -1,5 +1,5 @@
-/* The layouts of families. Models with too many states to draw have none: all of these functions
- * then do nothing. */
+/* The layouts of families. Models of more than FAR__MOST_DRAWN states have none: these functions do nothing for
+ * them. */
 #ifndef FAR_MODEL_ENVS_DRAW_H
 #define FAR_MODEL_ENVS_DRAW_H
 
@@ -25,8 +25,7 @@ void far__draw_moves(far__sketch *k, const far__direction order[4]);
 void far__draw_line(far__sketch *k, uint32_t n);
 void far__draw_walk(far__sketch *k, uint32_t n);
 
-/* A map: '#' is a wall, and '.' and `plain` have no label. `state` says which state a cell is; NULL: each
- * is that of its own number. */
+/* A map: '#' is a wall; '.' and `plain` have no label. `state` is the state of each cell; NULL: its own number. */
 void far__draw_map(far__sketch *k, const far__map *map, const uint32_t *state, char plain);
 
 #endif

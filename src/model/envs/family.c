@@ -23,7 +23,7 @@ const far_type_info *far_mdp_family(size_t index) {
   return index < N_FAMILIES ? &families[index]->info : NULL;
 }
 
-/* Who gives a file where a spec is due is told how to. */
+/* The error for a file in place of a spec says how to name it. */
 static far_status unknown_family(const char *text, far_status status, far_error *error) {
   if (far_format_of_path(text) == FAR_FORMAT_AUTO && !far__is_file(text)) return status;
   return far__fail(error, FAR_STATUS_UNKNOWN, 0,
@@ -34,11 +34,11 @@ static bool given(const far__spec *spec, size_t criterion, size_t member) {
   return far__spec_given(spec, criterion + member);
 }
 
-/* A problem has one criterion. One that is not given, or is what it would be anyhow, is no part of the canonical
- * spec, which stays what it was before there was a choice. */
+/* Checks that there is one criterion. One that is not given, or equals the default, is left out of the canonical
+ * spec, so that specs keep the form that they had before there was a choice. */
 static far_status resolve_criterion(far__spec *spec, far_error *error) {
   const far_param *row = far_type_param(spec->type, "horizon", strlen("horizon"));
-  if (row == NULL) return FAR_OK; /* a file says it itself */
+  if (row == NULL) return FAR_OK; /* file: has its criterion in the path */
   const size_t at = row->offset - offsetof(far__criterion, horizon);
   far__criterion c;
   memcpy(&c, spec->values + at, sizeof c);
@@ -57,14 +57,7 @@ static far_status resolve_criterion(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-static far__criterion criterion_of(const far__spec *spec) {
-  const far_param *row = far_type_param(spec->type, "horizon", strlen("horizon"));
-  far__criterion out = {0};
-  if (row != NULL) memcpy(&out, spec->values + row->offset, sizeof out);
-  return out;
-}
-
-/* A discount of 1, or of 0: what would be right. */
+/* Adds to the error for a discount of 0 or 1 what would be right. */
 static far_status explain_gamma(far_status status, far_error *error) {
   if (status != FAR_STATUS_RANGE || error == NULL || strncmp(error->message, "gamma=", 6) != 0)
     return status;
@@ -94,7 +87,7 @@ far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error 
   return status == FAR_OK ? far__spec_format(out, &spec, error) : status;
 }
 
-static bool says_what_counts(const char *spec, const far_type_info *family) {
+static bool has_criterion(const char *spec, const far_type_info *family) {
   static const char *const keys[] = {"gamma", "horizon", "average"};
   size_t length;
   if (family->bare) return far__criterion_at(spec, strlen(spec)) < strlen(spec);
@@ -107,7 +100,7 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
                                    far_error *error) {
   const far_type_info *family = far_spec_type(far_mdp_family, spec);
   char number[FAR_NUMBER_SIZE];
-  if (gamma != gamma || family == NULL || says_what_counts(spec, family)) {
+  if (gamma != gamma || family == NULL || has_criterion(spec, family)) {
     const int n = snprintf(out, FAR_SPEC_SIZE, "%s", spec);
     return n < FAR_SPEC_SIZE ? FAR_OK
                              : far__fail(error, FAR_STATUS_RANGE, -1,
@@ -120,7 +113,8 @@ far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, do
 far_status far_mdp_spec_of_world(char out[FAR_SPEC_SIZE], const char *spec, far_error *error) {
   const far_type_info *family = far_spec_type(far_mdp_family, spec);
   char rest[FAR_SPEC_SIZE];
-  far_status status = far_spec_without(rest, spec, "gamma", error); /* of a file: see below */
+  far_status status =
+      far_spec_without(rest, spec, "gamma", error); /* of file: at the end of the path */
   if (status == FAR_OK) status = far_spec_without(out, rest, "average", error);
   if (status != FAR_OK || family == NULL || !family->bare) return status;
   const size_t at = far__criterion_at(spec, strlen(spec));
@@ -150,7 +144,9 @@ static far_status build(far_mdp **out, const far_spec *spec, far_error *error) {
   far__spec parsed;
   char label[FAR_SPEC_SIZE];
   far__spec_unpack(&parsed, spec);
-  const far__criterion c = criterion_of(&parsed);
+  const far_param *row = far_type_param(parsed.type, "horizon", strlen("horizon"));
+  far__criterion c = {0};
+  if (row != NULL) memcpy(&c, parsed.values + row->offset, sizeof c);
   *out = NULL;
   far_status status = families[spec->index]->build(out, parsed.values, error);
   if (status == FAR_OK && c.horizon > 0) status = far_mdp_set_horizon(*out, c.horizon, error);
@@ -172,7 +168,7 @@ double far_spec_outcomes(const far_spec *spec) {
   return family->outcomes != NULL ? family->outcomes(spec->values) : 0;
 }
 
-/* The discount that was asked for, where the spec or the file says something else. */
+/* Fails if the discount that the caller asked for differs from that of the spec or file. */
 static far_status check_gamma(const far_spec *spec, const far_mdp *mdp, far_error *error) {
   if (spec->gamma != spec->gamma || mdp->shape.horizon > 0 || mdp->shape.average ||
       far_mdp_gamma(mdp) == spec->gamma)

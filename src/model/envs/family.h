@@ -14,7 +14,7 @@ typedef struct far__family {
   far_status (*resolve)(far__spec *spec, far_error *error);
   /* builds a model from the family's own parameter struct */
   far_status (*build)(far_mdp **out, const void *params, far_error *error);
-  /* of a family that can be large: about so many outcomes will be built; NULL elsewhere */
+  /* for families that can be large, else NULL: about how many outcomes will be built */
   double (*outcomes)(const void *params);
 } far__family;
 
@@ -54,14 +54,13 @@ typedef struct far__criterion {
     .offset = offsetof(type, criterion.average), .help = "criterion: the average reward of a step" \
   }
 
-/* Where "," and a key of the criterion stand at the end of a text, as behind a file's path; its length if nowhere. */
+/* The position of ",KEY=" with a key of the criterion at the end of a text, as behind a file's path; else the length. */
 size_t far__criterion_at(const char *text, size_t length);
 
 /* The bounds of a seed: what a spec can hold exactly. */
 #define FAR__ANY_SEED .min = 0, .max = 9007199254740991.0
 
-/* The most outcomes that a family builds: more would take minutes, and memory for
- * that is rare. */
+/* The most outcomes that a family builds: more would take minutes, and memory that few machines have. */
 #define FAR__MOST_OUTCOMES 0x1p32
 
 /* One factor of a number of outcomes: 10 "states", from the parameter at `offset`. */
@@ -71,7 +70,8 @@ typedef struct far__factor {
   size_t offset;
 } far__factor;
 
-/* Refuses a product above that, before anything is built, at the largest factor that the text gives. */
+/* Refuses a product above FAR__MOST_OUTCOMES before anything is built; the error is at the largest factor that the text
+ * gives. */
 far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,
                                far_error *error);
 
@@ -101,8 +101,8 @@ static inline void far__terminal(far__sketch *k, uint32_t s) {
 /* The reward range from 0, and from `count` further rewards. */
 void far__range(far__sketch *k, const double *rewards, size_t count);
 
-/* Creates a builder, has it filled, and finishes it. `what` is passed on to `fill`. A pair has about so many
- * successors: what would not fit into memory is refused at once. */
+/* Creates a builder, has it filled by fill(&sketch, what), and finishes it. A model of about `successors` of each pair
+ * that would not fit into memory is refused at once. */
 typedef void far__fill(far__sketch *k, const void *what);
 far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions,
                              double successors, far__fill *fill, const void *what,

@@ -1,4 +1,4 @@
-/* A model read from a file; see model/formats/format.h. Behind the path may stand what counts: file:maze.mdp,gamma=0.9 */
+/* A model read from a file; see model/formats/format.h. A criterion may follow the path: file:maze.mdp,gamma=0.9 */
 #include "model/envs/family.h"
 #include "base/error.h"
 #include "base/spec.h"
@@ -30,7 +30,7 @@ size_t far__criterion_at(const char *text, size_t length) {
   return length;
 }
 
-/* ",gamma=0.9", which is taken out of the path. */
+/* Sets the criterion of a text such as ",gamma=0.9". */
 static far_status set_criterion(far_mdp *mdp, const char *text, far_error *error) {
   const char *value = strchr(text, '=') + 1;
   const size_t length = strlen(value);

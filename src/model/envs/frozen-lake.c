@@ -85,10 +85,6 @@ typedef struct lake {
   const far__map *map;
 } lake;
 
-static bool ends(char cell) {
-  return cell == 'G' || cell == 'H';
-}
-
 static void add_move(far__sketch *k, const lake *l, uint32_t s, uint32_t a, uint32_t direction,
                      double probability) {
   const uint32_t next = far__map_step(l->map, s, (far__direction)direction);
@@ -106,7 +102,7 @@ static void fill(far__sketch *k, const void *what) {
   far__range(k, (const double[]){l->p->goal, l->p->hole, l->p->frozen}, 3);
   for (uint32_t s = 0; s < l->map->rows * l->map->columns; ++s) {
     if (l->map->cell[s] == 'S') far__start(k, s, 1.0 / n_starts);
-    if (ends(l->map->cell[s])) {
+    if (l->map->cell[s] == 'G' || l->map->cell[s] == 'H') {
       far__terminal(k, s);
       continue;
     }

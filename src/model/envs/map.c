@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "base/file.h"
 
-/* Where a map comes from: its text, and how to name a place in it. */
+/* The text of a map, and what names a place in it in errors. */
 typedef struct source {
   const char *text;
   size_t length;
   char separator;   /* between rows */
-  const char *file; /* NULL: the text stands in a spec ... */
-  int position;     /* ... here */
+  const char *file; /* NULL: the text is part of a spec, at `position` */
+  int position;
   const char *allowed;
 } source;
 
@@ -65,7 +65,7 @@ static far_status parse(far__map *out, const source *from, far_error *error) {
   return status;
 }
 
-/* A file without its carriage returns and the ends of line at its end. */
+/* Reads a file, without its carriage returns and the line ends at its end. */
 static far_status load(char **text, size_t *length, const char *name, far_error *error) {
   uint8_t *data = NULL;
   size_t all = 0, kept = 0;

@@ -11,7 +11,7 @@ typedef struct far__map {
   char *cell; /* rows * columns, row by row */
 } far__map;
 
-/* In this order each has its two sides as neighbours, counted modulo 4. */
+/* The order goes around: the two sides of a direction are its neighbours modulo 4. */
 typedef enum far__direction { FAR__LEFT, FAR__DOWN, FAR__RIGHT, FAR__UP } far__direction;
 
 /* Reads `text`: rows separated by '/', or '@' and the name of a file with a row a line. All rows
@@ -20,7 +20,7 @@ typedef enum far__direction { FAR__LEFT, FAR__DOWN, FAR__RIGHT, FAR__UP } far__d
 far_status far__map_read(far__map *out, const char *text, int position, const char *allowed,
                          far_error *error);
 
-/* Fails unless the character is there. `what` it is completes the message: "S, a start,". */
+/* Fails unless the map has the character. `what` completes the message: "at least one S, a start". */
 far_status far__map_require(const far__map *map, char wanted, const char *what, int position,
                             far_error *error);
 

@@ -8,7 +8,7 @@
  *
  * Each cell stands for the points x points positions and velocities that divide it evenly, all
  * equally likely: their images, by the exact dynamics, are the outcomes of the cell. With points=1
- * it is the centre alone and the model is deterministic, but then the car stands still wherever
+ * it is the centre alone and the model is deterministic, but then the car stops wherever
  * a step is shorter than half a cell. Starts: x uniform in [-0.6, -0.4] and v = 0, each cell
  * with the share that falls into it.
  *
@@ -143,22 +143,22 @@ static void add_pair(far__sketch *k, const car_params *p, uint32_t s, uint32_t a
 
 static void add_starts(far__sketch *k, const car_params *p) {
   const double width = (GOAL - LEFT) / (double)p->positions;
-  const uint32_t still = cell_of(0.5, p->velocities);
+  const uint32_t at_rest = cell_of(0.5, p->velocities);
   for (uint32_t i = 0; i < (uint32_t)p->positions; ++i) {
     const double low = LEFT + width * i, high = LEFT + width * (i + 1);
     const double from = low > -0.6 ? low : -0.6, to = high < -0.4 ? high : -0.4;
-    if (to > from) far__start(k, i * (uint32_t)p->velocities + still, (to - from) / 0.2);
+    if (to > from) far__start(k, i * (uint32_t)p->velocities + at_rest, (to - from) / 0.2);
   }
 }
 
-/* Positions to the right, velocities upwards; the goal stands beside them. */
+/* Positions to the right, velocities upwards; the goal is beside them. */
 static void draw(far__sketch *k, const car_params *p) {
   const uint32_t columns = (uint32_t)p->positions, rows = (uint32_t)p->velocities;
   far__draw(k, FAR_LAYOUT_GRID, columns + 1.0, rows);
   for (uint32_t s = 0; s < columns * rows; ++s)
     far__place_cell(k, s, s / rows, rows - 1 - s % rows, NULL);
   far__place_cell(k, columns * rows, columns, (rows - 1) / 2, "G");
-  far__arrow(k, 0, 0, 0, "left"); /* a push is not yet a move */
+  far__arrow(k, 0, 0, 0, "left"); /* no direction: a push changes the velocity, not the cell */
   far__arrow(k, 1, 0, 0, "none");
   far__arrow(k, 2, 0, 0, "right");
 }

@@ -4,12 +4,12 @@
  *
  * Two forms are in use.
  *
- * form=2008 (Strehl & Littman 2008, figure 1): right goes on with probability 0.3, stays with 0.6,
- * falls back with 0.1; in state 0 it goes on with 0.3 or stays, in the last it stays with 0.3 or
+ * form=2008 (Strehl & Littman 2008, figure 1): right succeeds with probability 0.3, stays with 0.6,
+ * falls back with 0.1; in state 0 it succeeds with 0.3 or stays, in the last it stays with 0.3 or
  * falls back. Rewards for staying at an end: 5 by left in state 0, 10,000 by right in the last
  * state. Starts in state 1 or 2 with equal probability.
  *
- * form=2013 (Osband, Russo & Van Roy 2013; the code of TabulaRL): right goes on with 0.35, stays
+ * form=2013 (Osband, Russo & Van Roy 2013; the code of TabulaRL): right succeeds with 0.35, stays
  * with 0.6, falls back with 0.05; with 0.6 and 0.4 at the ends. Rewards are paid for the action
  * whatever its outcome: 5/1000 for left in state 0, 1 for right in the last. Starts in state 0.
  *
@@ -66,7 +66,8 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-/* on at the ends (in the last state: stays), on and back between them */
+/* Probabilities of moving right: `end` from state 0 (of staying in the last state), `on` between them; and of falling
+ * back, `back`. */
 typedef struct current {
   double end, on, back;
 } current;

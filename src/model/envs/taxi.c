@@ -9,7 +9,7 @@
  *     |Y| : |B: |
  *     +---------+
  *
- * A passenger waits at one of R, G, Y, B and wants to another. Actions 0 ... 5 = south, north, east,
+ * A passenger waits at one of R, G, Y, B and wants to go to another. Actions 0 ... 5 = south, north, east,
  * west, pick up, drop off; bars are walls. A step pays -1, a pick-up or drop-off that cannot be done
  * -10, delivery 20, which ends the episode. State ((row 5 + column) 5 + passenger) 4 + destination,
  * passenger 4 being in the taxi. Starts: passenger waiting anywhere but at the destination, taxi
@@ -84,7 +84,7 @@ static bool wall_east(place taxi) {
          ((taxi.column == 0 || taxi.column == 2) && taxi.row > 2);
 }
 
-/* Moves by south, north, east, west; false if something is in the way. */
+/* Moves the taxi south, north, east or west (heading 0 to 3); false if a wall is in the way. */
 static bool move(place *taxi, uint32_t heading) {
   const place west = {taxi->row, taxi->column - 1};
   switch (heading) {
@@ -147,7 +147,7 @@ static void add_drop_off(far__sketch *k, situation x) {
   far__outcome(k, s, 5, 1, delivered ? DELIVERED : state_of(x), reward);
 }
 
-/* A town for each passenger (rows) and destination (columns), with a lane between them; delivery below. */
+/* The drawing has a town for each passenger (rows) and destination (columns), with gaps between; delivery is below. */
 enum { TOWN = SIDE + 1, TOWNS_ACROSS = 4, TOWNS_DOWN = 5 };
 
 static void draw_town(far__sketch *k, uint32_t left, uint32_t top) {
@@ -164,17 +164,13 @@ static void draw_town(far__sketch *k, uint32_t left, uint32_t top) {
   }
 }
 
-static void draw_moves(far__sketch *k) {
+static void draw(far__sketch *k) {
+  static const char *const names[] = {"R", "G", "Y", "B"};
   static const far__direction moves[4] = {FAR__DOWN, FAR__UP, FAR__RIGHT, FAR__LEFT};
+  far__draw(k, FAR_LAYOUT_GRID, TOWNS_ACROSS * TOWN - 1, TOWNS_DOWN * TOWN + 1);
   far__draw_moves(k, moves);
   far__arrow(k, 4, 0, 0, "pick up");
   far__arrow(k, 5, 0, 0, "drop");
-}
-
-static void draw(far__sketch *k) {
-  static const char *const names[] = {"R", "G", "Y", "B"};
-  far__draw(k, FAR_LAYOUT_GRID, TOWNS_ACROSS * TOWN - 1, TOWNS_DOWN * TOWN + 1);
-  draw_moves(k);
   for (uint32_t passenger = 0; passenger < TOWNS_DOWN; ++passenger)
     for (uint32_t destination = 0; destination < TOWNS_ACROSS; ++destination)
       draw_town(k, destination * TOWN, passenger * TOWN);

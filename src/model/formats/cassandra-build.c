@@ -1,4 +1,4 @@
-/* The model that a file in Cassandra's format stands for: its rules, resolved a pair at a time. */
+/* Builds the model of a file in Cassandra's format: its rules are resolved a pair at a time. */
 #include <math.h> /* only fabs and NAN */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ far_status far__cassandra_start_evenly(far__cassandra *c, const bool *out, size_
   return status;
 }
 
-/* The mean of the rewards by observation under O; c->seen says which have one of their own. */
+/* The mean of a reward over the observations under O: c->reward for those marked in c->seen, `others` for the rest. */
 static far_status expected_reward(far__cassandra *c, uint32_t a, uint32_t next, double others,
                                   double *out) {
   far__row *row = &c->observed;
@@ -54,8 +54,8 @@ static bool prepare_observed(far__cassandra *c) {
          far__row_create(&c->observed, c->observations.count);
 }
 
-/* A small file may stand for much work: rules with wildcards for every pair, rewards by observation for
- * every outcome. */
+/* Limits the work, because a small file may ask for much: rules with wildcards for every pair, rewards by observation
+ * for every outcome. */
 static far_status check_work(const far__cassandra *c) {
   const size_t work = c->work + c->row.work + c->observed.work;
   if (work <= c->in->work) return FAR_OK;
@@ -67,7 +67,7 @@ static far_status check_work(const far__cassandra *c) {
       c->in->work);
 }
 
-/* The mean of rewards that depend on the observation, of which `rule` is the newest. */
+/* The mean of rewards that depend on the observation; `rule` is the newest of them. */
 static far_status observed_reward(far__cassandra *c, far__reward_scan *scan,
                                   const far__reward *rule, uint32_t a, uint32_t next, double *out) {
   if (++c->stamp == 0) { /* once in 2^32 rewards */
@@ -88,14 +88,6 @@ static far_status observed_reward(far__cassandra *c, far__reward_scan *scan,
   return expected_reward(c, a, next, others, out);
 }
 
-static bool prepare_expected(far__cassandra *c) {
-  const size_t n = c->states.count * c->actions.count;
-  if (c->expected != NULL) return true;
-  c->expected = malloc(n * sizeof *c->expected);
-  for (size_t i = 0; c->expected != NULL && i < n; ++i) c->expected[i] = NAN;
-  return c->expected != NULL;
-}
-
 static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_t next,
                               double *out) {
   far__reward_scan scan = far__rewards_scan(&c->rewards, a, s, next);
@@ -103,7 +95,13 @@ static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_
   const far__reward *rule = far__rewards_next(&scan);
   *out = rule != NULL ? rule->value : 0;
   if (rule == NULL || rule->o == FAR__ANY) return FAR_OK;
-  if (!prepare_observed(c) || !prepare_expected(c)) return far__input_memory(c->in);
+  if (!prepare_observed(c)) return far__input_memory(c->in);
+  if (c->expected == NULL) {
+    const size_t n = c->states.count * c->actions.count;
+    c->expected = malloc(n * sizeof *c->expected);
+    if (c->expected == NULL) return far__input_memory(c->in);
+    for (size_t i = 0; i < n; ++i) c->expected[i] = NAN;
+  }
   double *known = &c->expected[(size_t)a * c->states.count + next];
   if (any_state && *known == *known) {
     *out = *known;
@@ -155,20 +153,17 @@ static far_status add_names(far__cassandra *c, const far__symbols *s, bool actio
   return status;
 }
 
-/* Without `start` every state that is not terminal may be one. */
-static far_status default_start(far__cassandra *c) {
-  if (c->started) return FAR_OK;
-  bool *out = calloc(c->states.count, sizeof *out);
-  if (out == NULL) return far__input_memory(c->in);
-  for (size_t i = 0; i < c->extras.n_terminals; ++i)
-    if (c->extras.terminals[i].state < c->states.count) out[c->extras.terminals[i].state] = true;
-  const far_status status = far__cassandra_start_evenly(c, out, 0);
-  free(out);
-  return status;
-}
-
+/* Uses the entry `start`. Without it an episode starts in any state that is not terminal. */
 static far_status choose_start(far__cassandra *c) {
-  const far_status status = default_start(c);
+  far_status status = FAR_OK;
+  if (!c->started) {
+    bool *out = calloc(c->states.count, sizeof *out);
+    if (out == NULL) return far__input_memory(c->in);
+    for (size_t i = 0; i < c->extras.n_terminals; ++i)
+      if (c->extras.terminals[i].state < c->states.count) out[c->extras.terminals[i].state] = true;
+    status = far__cassandra_start_evenly(c, out, 0);
+    free(out);
+  }
   c->extras.starts = c->given.starts;
   c->extras.n_starts = c->given.n_starts;
   c->given.starts = NULL;

@@ -1,5 +1,5 @@
-/* Writes a model in Cassandra's format, one T: and R: an outcome; see format-cassandra.c. The format
- * has no terminal states: they stay where they are, and a remark tells. */
+/* Writes a model in Cassandra's format, one T: and R: for each outcome; see cassandra.c. The format
+ * has no terminal states: they loop to themselves, and a remark marks them. */
 #include <math.h> /* only signbit */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "farsight/number.h"
 #include "model/formats/format.h"
 
-static const double DEFAULT_DISCOUNT = 0.95; /* the format needs one; that of its own examples */
+static const double DEFAULT_DISCOUNT =
+    0.95; /* as in the format's own examples, which requires one */
 
 typedef const char *name_of(const far_mdp *mdp, uint32_t i);
 
@@ -15,7 +16,7 @@ typedef struct printer {
   far__text *out;
   const far_mdp *mdp;
   bool states, actions; /* are they listed by name? */
-  double *total, *mean; /* by successor, of those of the current pair */
+  double *total, *mean; /* by successor, of the current pair */
   bool *given;
 } printer;
 
@@ -25,7 +26,7 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What pomdp-solve takes for a name. */
+/* Does pomdp-solve accept the text as a name? */
 static bool is_plain(const char *name) {
   static const char *const reserved[] = {
       "discount", "values",   "states", "actions", "observations", "T",       "O",       "R",
@@ -42,7 +43,7 @@ static int compare_names(const void *x, const void *y) {
   return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* Can all be listed by name, that is, are the names plain and different? */
+/* Can the states (or actions) be listed by name: are all names plain and different? */
 static bool can_list(far__text *out, const far_mdp *mdp, name_of *name, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     if (!is_plain(name(mdp, i))) return false;
@@ -82,7 +83,7 @@ static void print_state(printer *p, uint32_t s) {
 
 /* ---- the preamble ---- */
 
-/* In a file without observations pomdp-solve takes one state or nothing, which is any state. */
+/* A file for pomdp-solve without observations has one start state or none given (then any state). */
 static void print_start(printer *p) {
   size_t count;
   const far_outcome *starts = far_mdp_starts(p->mdp, &count);
@@ -108,7 +109,7 @@ static void print_preamble(printer *p, double discount) {
   for (uint32_t s = 0; s < shape.n_states; ++s)
     if (far_mdp_terminal(p->mdp, s))
       far__text_format(p->out, "#@ terminal %lu\n", (unsigned long)s);
-  far__text_format(p->out, "R: * : * : * 0\n"); /* some programs want at least one */
+  far__text_format(p->out, "R: * : * : * 0\n"); /* some programs require at least one R: */
 }
 
 /* ---- pairs ---- */
@@ -130,7 +131,7 @@ static void print_entry(printer *p, const char *key, uint32_t s, uint32_t a, uin
   far__put(p->out, "\n");
 }
 
-/* Outcomes with the same successor become one, of their total probability and mean reward. */
+/* Outcomes with the same successor are merged into one, of their total probability and mean reward. */
 static void print_pair(printer *p, uint32_t s, uint32_t a) {
   size_t count;
   bool merged = false;

@@ -59,13 +59,13 @@ bool far__table_sort(far__table *t) {
   return in_order || sort_order(t);
 }
 
-/* Is the rule in this place before the key; or if `beyond` not behind it? */
+/* Is the rule in this place of the order before the key; or, if `beyond`, not behind it? */
 static bool is_before(const far__table *t, size_t place, const far__rule *key, bool beyond) {
   return compare_keys(&t->rules[t->order[place]], key) < (beyond ? 1 : 0);
 }
 
-/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. The search starts from
- * `near` on in growing steps, and then halfway between. */
+/* The first place in the order whose rule is not before (a, s); or, if `beyond`, the first behind its rules. Searches
+ * from `near` in growing steps, then by bisection. */
 static size_t find_place(const far__table *t, uint32_t a, uint32_t s, bool beyond, size_t near) {
   const far__rule key = {.a = a, .s = s};
   size_t low = 0, high = t->n_rules;
@@ -123,14 +123,9 @@ static void set_all(far__row *row, double value) {
   for (size_t c = 0; c < row->n_columns; ++c) set(row, (uint32_t)c, value);
 }
 
-/* Does the rule begin the row anew, whatever was before? */
+/* Does the rule replace the whole row? */
 static bool begins_anew(const far__rule *r) {
   return r->kind != FAR__RULE_CELL || (r->column == FAR__ANY && r->value == 0);
-}
-
-/* Does it give all columns a value? Their order may then still be that of earlier rules. */
-static bool gives_all(const far__rule *r) {
-  return r->kind == FAR__RULE_CELL && r->column == FAR__ANY && r->value != 0;
 }
 
 static void apply(const far__table *t, const far__rule *r, const far__extras *starts, uint32_t s,
@@ -177,7 +172,7 @@ static merge rules_of(const far__table *t, uint32_t a, uint32_t s, size_t near) 
   return m;
 }
 
-/* The newest rule before the places where it stands, which move on to it; NULL past the oldest. */
+/* Steps back: the newest rule not passed yet, or NULL behind the oldest. */
 static const far__rule *backward(merge *m) {
   const size_t *order = m->table->order;
   int last = -1;
@@ -187,7 +182,7 @@ static const far__rule *backward(merge *m) {
   return last < 0 ? NULL : &m->table->rules[order[--m->at[last]]];
 }
 
-/* And in the order of the file. */
+/* Steps forward in the order of the file; NULL behind the newest. */
 static const far__rule *forward(merge *m) {
   const size_t *order = m->table->order;
   int next = -1;
@@ -196,9 +191,9 @@ static const far__rule *forward(merge *m) {
   return next < 0 ? NULL : &m->table->rules[order[m->at[next]++]];
 }
 
-/* From the newest rule back to one that begins the row anew; then forward from there. Of the rules that
- * give all columns the first may decide on their order and the last on their values; what stands
- * between the two decides nothing. */
+/* Goes from the newest rule back to one that replaces the whole row, then forward from there. Of the rules that
+ * give all columns the first may decide on their order and the last on their values; rules between the two are
+ * skipped. */
 void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, uint32_t s,
                     far__row *row) {
   merge m = rules_of(t, a, s, row->near);
@@ -208,7 +203,7 @@ void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, 
   row->line = 0;
   while ((rule = backward(&m)) != NULL && !begins_anew(rule)) {
     row->work += 1;
-    if (!gives_all(rule)) continue;
+    if (rule->kind != FAR__RULE_CELL || rule->column != FAR__ANY || rule->value == 0) continue;
     first = rule;
     if (last == NULL) last = rule;
   }
@@ -227,7 +222,7 @@ void far__rewards_free(far__rewards *r) {
   free(r->slots);
 }
 
-/* splitmix64's finaliser over the three numbers */
+/* splitmix64's finaliser over the three numbers. */
 static size_t hash_of(uint32_t a, uint32_t s, uint32_t next) {
   uint64_t x = ((uint64_t)a << 32 | s) * 0x9e3779b97f4a7c15u + next;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -235,7 +230,7 @@ static size_t hash_of(uint32_t a, uint32_t s, uint32_t next) {
   return (size_t)(x ^ x >> 31);
 }
 
-/* The slot of a key: its own, or the empty one where it belongs. */
+/* The slot of a key, or the empty slot where it belongs. */
 static size_t find_slot(const far__rewards *r, const size_t *slots, size_t n_slots, uint32_t a,
                         uint32_t s, uint32_t next) {
   size_t i = hash_of(a, s, next) & (n_slots - 1);

@@ -93,7 +93,7 @@ static size_t hash_text(const char *text, size_t length) {
   return (size_t)(x ^ x >> 32);
 }
 
-/* The slot of a name: its own, or the empty one where it belongs. */
+/* The slot of a name, or the empty slot where it belongs. */
 static size_t name_slot(const far__symbols *s, const char *text, size_t length) {
   size_t i = hash_text(text, length) & (s->n_slots - 1);
   for (; s->slots[i] != 0; i = (i + 1) & (s->n_slots - 1)) {
@@ -103,7 +103,7 @@ static size_t name_slot(const far__symbols *s, const char *text, size_t length) 
   return i;
 }
 
-/* Enters names[0..count) into the table; the index of the first that is there twice, or count. */
+/* Enters all names into the table; the index of the first that occurs twice, or count. */
 static size_t enter_names(far__symbols *s, bool *memory) {
   s->n_slots = 16;
   while (s->n_slots < 2 * s->count) s->n_slots *= 2;
@@ -126,7 +126,7 @@ bool far__word_index(far__word word, size_t *out) {
   return true;
 }
 
-/* The names after the first, which is there already. */
+/* Reads the names of a list after the first, which is in s->names already. */
 static far_status read_list(far__cassandra *c, far__symbols *s) {
   size_t number;
   bool numbers = far__word_index(s->names[0], &number);
@@ -193,7 +193,7 @@ static far_status unknown_symbol(far__cassandra *c, const far__symbols *s, far__
   singular[n] = '\0';
   char nearest[FAR__NAME_MAX + 1] = "";
   const size_t most = s->names != NULL ? s->count : 0;
-  for (size_t i = 0; i < most; ++i) { /* a nearer one must be nearer than the nearest so far */
+  for (size_t i = 0; i < most; ++i) { /* far_nearest of the nearest so far and one more */
     char name[64];
     if (s->names[i].length >= sizeof name) continue;
     memcpy(name, s->names[i].text, s->names[i].length);

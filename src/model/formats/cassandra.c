@@ -74,7 +74,7 @@ static far_status read_values(far__cassandra *c) {
   return far__word_expected(c, "'reward' or 'cost'", word);
 }
 
-/* start include: or start exclude: */
+/* The states after start include: or start exclude: */
 static far_status read_start_list(far__cassandra *c, bool exclude, size_t line) {
   bool *out = malloc(c->states.count * sizeof *out);
   if (out == NULL) return far__input_memory(c->in);
@@ -178,7 +178,7 @@ static far_status read_table(far__cassandra *c, far__table *t, bool transitions,
   if (one_row && far__word_accept(c, ":")) {
     rule.kind = FAR__RULE_CELL;
     status = far__symbol_read(c, columns, true, &rule.column);
-    far__word_accept(c, ":"); /* some programs write one before the number, too */
+    far__word_accept(c, ":"); /* some programs write a colon before the number */
     if (status == FAR_OK) status = read_probability(c, &rule.value);
     if (status == FAR_OK && !far__table_add(t, rule)) status = far__input_memory(c->in);
     return status;
@@ -193,7 +193,7 @@ static far_status read_table(far__cassandra *c, far__table *t, bool transitions,
 /* ---- R ---- */
 
 /* Numbers for every (successor, observation), or without observations every (state, successor), that
- * the entry leaves open: `open` of the last coordinates are. */
+ * the entry leaves open: the last `open` coordinates. */
 static far_status read_reward_block(far__cassandra *c, far__reward rule, int open) {
   const bool partial = c->observations.line > 0;
   uint32_t *outer = partial ? &rule.next : &rule.s, *inner = partial ? &rule.o : &rule.next;

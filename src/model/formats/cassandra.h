@@ -1,6 +1,6 @@
-/* A file in Cassandra's format (format-cassandra.c) as far as it is read. Its entries T:, O: and R:
- * are kept as the rules they are: a wildcard costs one rule, however large the model, and later rules
- * override earlier ones when a row is asked for. */
+/* A file in Cassandra's format (cassandra.c) while it is read. Its entries T:, O: and R: are stored as
+ * rules: a wildcard costs one rule, however large the model, and later rules override earlier ones when a row is
+ * resolved. */
 #ifndef FAR_MODEL_FORMATS_CASSANDRA_H
 #define FAR_MODEL_FORMATS_CASSANDRA_H
 
@@ -51,8 +51,7 @@ typedef struct far__row {
   size_t count, n_columns;
   size_t line; /* of the last rule that applied; 0 if none did */
   size_t work; /* rules looked at and columns written so far, of all rows */
-  size_t
-      near; /* the place in the order behind the rules of the last row: the next row's are often there */
+  size_t near; /* place in the order behind the last row's rules: the next row's are often there */
 } far__row;
 
 void far__table_free(far__table *table);
@@ -63,8 +62,8 @@ bool far__table_sort(far__table *table);
 bool far__row_create(far__row *row, size_t n_columns);
 void far__row_free(far__row *row);
 
-/* Resolves the row of (a, s); columns of value 0 may be among it. What a later rule replaces as a whole
- * is not looked at, so that a wildcard may be repeated at the cost of one. */
+/* Resolves the row of (a, s); columns of value 0 may be among it. Rules that a later one replaces as a whole are not
+ * applied: a wildcard that is repeated costs no more than one. */
 void far__table_row(const far__table *table, const far__extras *starts, uint32_t a, uint32_t s,
                     far__row *row);
 
@@ -95,7 +94,7 @@ far__reward_scan far__rewards_scan(const far__rewards *rewards, uint32_t a, uint
                                    uint32_t next);
 const far__reward *far__rewards_next(far__reward_scan *scan); /* NULL past the oldest */
 
-/* Do all rules of the scan that are still to come hold for any state? */
+/* Do all remaining rules of the scan hold for any state? */
 bool far__rewards_any_state(const far__reward_scan *scan);
 
 /* ---- the file ---- */
@@ -119,7 +118,7 @@ enum { FAR__AHEAD = 3 };
 typedef struct far__cassandra {
   far__input *in;
   far__extras extras;
-  far__extras given; /* only its starts: those of `start`, which a remark overrides */
+  far__extras given; /* only its starts: those of `start`, which are overridden by a remark */
   far__word ahead[FAR__AHEAD];
   size_t n_ahead;
   far_status broken; /* a remark that could not be read */
@@ -128,12 +127,11 @@ typedef struct far__cassandra {
   far__table t, o;
   far__rewards rewards;
   far__row row, observed;
-  double *reward; /* by observation, of those in `seen` */
+  double *reward; /* by observation, valid where `seen` equals `stamp` */
   uint32_t *seen;
   uint32_t stamp;
-  double
-      *expected; /* by action and next state, where the state does not matter; NaN: not known yet */
-  size_t work;   /* besides that of the rows */
+  double *expected; /* rewards for any state, by action and next state; NaN: not computed */
+  size_t work;      /* in addition to that of the rows */
 } far__cassandra;
 
 /* ---- words ---- */
@@ -161,9 +159,9 @@ void far__symbols_free(far__symbols *symbols);
 far_status far__symbol_read(far__cassandra *c, const far__symbols *symbols, bool wild,
                             uint32_t *out);
 
-/* ---- meaning ---- */
+/* ---- from rules to a model ---- */
 
-/* Adds a start; or all states that are not in `out`, each as likely. */
+/* Adds a start; or all states that are not marked in `out` (NULL: none is), with equal probability. */
 far_status far__cassandra_start(far__cassandra *c, size_t s, double p, size_t line);
 far_status far__cassandra_start_evenly(far__cassandra *c, const bool *out, size_t line);
 

@@ -35,9 +35,9 @@ typedef struct choice_name {
 typedef struct drn {
   far__input *in;
   far__draft draft;
-  piece line;           /* what is left of the current line */
+  piece line;           /* the rest of the current line */
   const char *line_end; /* with the spaces after it */
-  size_t at;            /* its number */
+  size_t at;            /* number of the line */
   size_t declared_states, declared_choices, states_line, choices_line;
   bool typed, chain; /* chain: a DTMC, whose choices are not choices */
   double state_reward, choice_reward;
@@ -54,7 +54,7 @@ static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Without the spaces at either end. */
+/* Drops the spaces at both ends. */
 static piece trim(piece p) {
   while (p.length > 0 && is_space(p.text[0])) p = (piece){p.text + 1, p.length - 1};
   while (p.length > 0 && is_space(p.text[p.length - 1])) --p.length;
@@ -85,7 +85,7 @@ static piece rest(piece p, size_t n) {
   return trim((piece){p.text + n, p.length - n});
 }
 
-/* Takes the word that the line begins with. */
+/* Takes the first word of the line. */
 static piece take_word(drn *d) {
   size_t n = 0;
   while (n < d->line.length && !is_space(d->line.text[n])) ++n;
@@ -94,12 +94,12 @@ static piece take_word(drn *d) {
   return word;
 }
 
-/* A comment: our remarks are read, the rest is skipped. */
+/* Is the line empty or a comment? Reads our own remarks. */
 static bool is_comment(drn *d, far_status *status) {
   *status = FAR_OK;
   if (d->line.length == 0) return true;
   if (!begins(d->line, "//")) return false;
-  if (begins(d->line, "//@")) /* to its very end: a name may end in a space */
+  if (begins(d->line, "//@")) /* with trailing spaces: a name may end in one */
     *status = far__extras_remark(&d->draft.extras, d->in, d->line.text + 3,
                                  (size_t)(d->line_end - d->line.text) - 3, d->at);
   return true;
@@ -160,7 +160,7 @@ static far_status read_count(drn *d, const char *what, size_t *out, size_t *line
   return FAR_OK;
 }
 
-/* The line of names after @parameters or @reward_models; some files leave an empty one out. */
+/* Reads the line of names after @parameters or @reward_models, which some files leave out if it is empty. */
 static far_status read_names(drn *d, bool parameters) {
   const far__input before = *d->in;
   if (!next_line(d)) return FAR_OK;
@@ -209,7 +209,7 @@ static far_status read_header(drn *d) {
 
 /* ---- the model ---- */
 
-/* "[1, 0.5]": the first is ours. */
+/* "[1, 0.5]": takes the first reward. */
 static far_status take_rewards(drn *d, double *out) {
   const char *close = memchr(d->line.text, ']', d->line.length);
   if (close == NULL) return far__input_fail(d->in, d->at, "']' is missing after the rewards");
@@ -234,7 +234,7 @@ static far_status add_label(drn *d, piece label) {
   return FAR_OK;
 }
 
-/* A word, or words in quotes. */
+/* Takes a label: a word, or words in quotes. */
 static far_status take_label(drn *d) {
   if (d->line.text[0] != '"') return add_label(d, take_word(d));
   const char *close = memchr(d->line.text + 1, '"', d->line.length - 1);
@@ -344,7 +344,7 @@ static far_status read_model(drn *d) {
   return FAR_OK;
 }
 
-/* ---- what it means ---- */
+/* ---- from choices to a model ---- */
 
 static bool same(piece x, piece y) {
   return x.length == y.length && memcmp(x.text, y.text, x.length) == 0;
@@ -359,14 +359,14 @@ static size_t name_index(piece known[MANY_NAMES], size_t *count, piece name) {
   return (*count)++;
 }
 
-/* A state's only choice needs no name: whatever the action, it is taken. */
+/* Is this choice unnamed and the only one of its state? Then every action takes it. */
 static bool needs_no_name(const drn *d, size_t i) {
   const far__choice *c = d->draft.choices;
   return equals(d->names[i].name, "__NOLABEL__") && (i == 0 || c[i - 1].s != c[i].s) &&
          (i + 1 == d->n_names || c[i + 1].s != c[i].s);
 }
 
-/* Finds the names; false if they cannot tell a state's choices apart, or are mere numbers. */
+/* Collects the names of actions; false if they do not distinguish a state's choices, or are mere numbers. */
 static bool match_names(drn *d, piece known[MANY_NAMES], size_t *count) {
   size_t first = 0; /* choice of the same state */
   size_t number;
@@ -398,7 +398,7 @@ static far_status name_actions(drn *d) {
   return status;
 }
 
-/* A state labelled `terminal` is one if all it does is to stay without reward. */
+/* Do all choices of state s only stay, without reward? A state labelled `terminal` is terminal only then. */
 static bool only_stays(const far__draft *draft, size_t s, size_t *at) {
   while (*at < draft->n_choices && draft->choices[*at].s < s) ++*at;
   for (; *at < draft->n_choices && draft->choices[*at].s == s; ++*at)
@@ -442,20 +442,18 @@ far_status far__read_drn(far_mdp **out, far__input *in) {
 
 /* ---- writing ---- */
 
-/* A name that reads back as one: a word, and no number. */
-static bool is_choice_name(const char *name) {
-  size_t number;
-  if (name == NULL || strcmp(name, "__NOLABEL__") == 0) return false;
-  return strpbrk(name, " \t") == NULL && !parse_count((piece){name, strlen(name)}, &number);
-}
-
+/* Do the names read back: different words, and no numbers? */
 static bool actions_have_names(const far_mdp *mdp) {
   const uint32_t n = far_mdp_shape(mdp).n_actions;
   if (n > MANY_NAMES) return false;
   for (uint32_t a = 0; a < n; ++a) {
-    if (!is_choice_name(far_mdp_action_name(mdp, a))) return false;
+    const char *name = far_mdp_action_name(mdp, a);
+    size_t number;
+    if (name == NULL || strcmp(name, "__NOLABEL__") == 0 || strpbrk(name, " \t") != NULL ||
+        parse_count((piece){name, strlen(name)}, &number))
+      return false;
     for (uint32_t b = 0; b < a; ++b)
-      if (strcmp(far_mdp_action_name(mdp, a), far_mdp_action_name(mdp, b)) == 0) return false;
+      if (strcmp(name, far_mdp_action_name(mdp, b)) == 0) return false;
   }
   return true;
 }
@@ -518,7 +516,7 @@ static void print_header(far__text *out, const far_mdp *mdp, double discount, bo
                    (unsigned long)shape.n_states, (unsigned long long)choices);
 }
 
-/* Which states are starts; and whether `init` says all: each once, in order, equally likely. */
+/* Marks the start states; true if the label `init` describes them: each once, in order, equally likely. */
 static bool mark_starts(const far_mdp *mdp, bool *is_start) {
   size_t count;
   bool plain = true;

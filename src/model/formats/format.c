@@ -1,4 +1,4 @@
-/* Model files: which format, and from where to where. */
+/* Model files: finds out the format, reads and writes. */
 #include "model/formats/format.h"
 
 #include <stdarg.h>
@@ -27,8 +27,8 @@ static const format_type formats[] = {
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-/* A text may stand for this many pairs or outcomes, or for as many as it has bytes; and to find out which may take
- * so many steps each: some seconds in all. */
+/* A text may describe MOST pairs or outcomes, or as many as it has bytes, and reading it may take WORK steps for each:
+ * some seconds in all. */
 static const size_t MOST = (size_t)1 << 22, WORK = 128;
 
 const char *far_format_name(far_format format) {
@@ -50,13 +50,12 @@ far_format far_format_of_path(const char *path) {
   return FAR_FORMAT_AUTO;
 }
 
-/* JSON begins with a bracket, DRN with a section or a comment of its own kind. */
 static size_t space_before(const char *text, size_t length) {
   size_t at = 0;
   while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0') ++at;
   return at;
 }
-
+/* JSON begins with a bracket, DRN with a section or a comment. */
 static far_format format_of_text(const char *text, size_t length) {
   const size_t at = space_before(text, length);
   if (text[at] == '{' || text[at] == '[') return FAR_FORMAT_JSON;

@@ -19,14 +19,14 @@
 /* A text being read. */
 typedef struct far__input {
   const char *at, *end;
-  size_t line; /* where `at` stands, from 1 */
+  size_t line; /* of `at`, from 1 */
   size_t most; /* pairs or outcomes that this text may describe, those of the start included */
-  size_t work; /* steps that it may take to find out which */
+  size_t work; /* steps that reading may take */
   size_t failed_line; /* 0 if the failure belongs to no line */
   far_error why;
 } far__input;
 
-/* Notes a failure of code FORMAT in a line; the value is that code. */
+/* Records a failure of code FORMAT in a line, and returns that code. */
 far_status far__input_fail(far__input *in, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 far_status far__input_memory(far__input *in);
@@ -97,12 +97,12 @@ typedef struct far__build {
 far_status far__build_begin(far__build *build, far__input *in, far__extras *extras, size_t n_states,
                             size_t n_actions);
 
-/* Enters the outcomes of a pair; their probabilities must add to 1 within 1e-5 and are scaled. Those
+/* Enters the outcomes of a pair; their probabilities must add to 1 within 1e-5 and are scaled. The outcomes
  * of a state that is marked as terminal must be one loop without reward, and are dropped. */
 far_status far__build_row(far__build *build, size_t s, size_t a, far_outcome *row, size_t count,
                           size_t line);
 
-/* Frees the build in any case. */
+/* Finishes the model if the status is FAR_OK; frees the build in any case. */
 far_status far__build_finish(far_mdp **out, far__build *build, far_status status);
 
 /* ---- a model as a list of choices: DRN and JSON ---- */
@@ -143,7 +143,7 @@ far_status far__read_cassandra(far_mdp **out, far__input *in);
 far_status far__read_drn(far_mdp **out, far__input *in);
 far_status far__read_json(far_mdp **out, far__input *in);
 
-/* `discount` is what to write; 0 if there is none. MEMORY shows in the text; RANGE cannot happen. */
+/* `discount` is what to write; 0 if there is none. Without memory out->failed is set. */
 void far__print_cassandra(far__text *out, const far_mdp *mdp, double discount);
 void far__print_drn(far__text *out, const far_mdp *mdp, double discount);
 void far__print_json(far__text *out, const far_mdp *mdp, double discount);

@@ -11,7 +11,7 @@
  * only by such transitions, and that is no start, is terminal, and its own rows, which nothing can
  * use, are dropped. A transition that ends in any other state leads to one additional state, "end".
  *
- * This reader stays apart from that of farsight/json.h: that one keeps a document of at most 64 values
+ * This reader is separate from that of farsight/json.h: that one keeps a document of at most 64 values
  * in memory, this one reads any number of transitions in one pass, with the line of every error. Both
  * take numbers and escapes from base/json-grammar.h.
  */
@@ -36,8 +36,8 @@ typedef struct json {
   far__text text;     /* the string read last */
   far__start *states; /* keys of P */
   size_t n_states_seen, states_capacity;
-  size_t start_line; /* of the key that gives the start; 0: none does */
-  size_t n_listed;   /* probabilities there, one for each state; 0: it has another form */
+  size_t start_line; /* of the key that gives the start; 0 if there is none */
+  size_t n_listed;   /* probabilities in it, if they are one for each state; else 0 */
   bool has_p;
 } json;
 
@@ -88,18 +88,7 @@ static far_status read_index(json *j, const char *what, size_t *out) {
   return FAR_OK;
 }
 
-/* After the backslash. */
-static bool read_escape(json *j) {
-  char bytes[4];
-  size_t used;
-  const size_t n = far__json_escape(bytes, j->in->at, (size_t)(j->in->end - j->in->at), &used);
-  if (n == 0) return false;
-  far__text_add(&j->text, bytes, n);
-  j->in->at += used;
-  return true;
-}
-
-/* Into j->text. */
+/* Reads a string into j->text. */
 static far_status read_string(json *j, const char *what) {
   far__input *in = j->in;
   if (!accept(j, '"')) return expected(j, what);
@@ -112,8 +101,13 @@ static far_status read_string(json *j, const char *what) {
       far__text_add(&j->text, in->at++, 1);
       continue;
     }
+    char bytes[4];
+    size_t used;
     ++in->at;
-    if (!read_escape(j)) return far__input_fail(in, in->line, "a bad escape in a string");
+    const size_t n = far__json_escape(bytes, in->at, (size_t)(in->end - in->at), &used);
+    if (n == 0) return far__input_fail(in, in->line, "a bad escape in a string");
+    far__text_add(&j->text, bytes, n);
+    in->at += used;
   }
   if (in->at == in->end) return far__input_fail(in, in->line, "the string is not closed");
   ++in->at;
@@ -128,7 +122,7 @@ static bool accept_word(json *j, const char *word) {
   return true;
 }
 
-/* ---- lists: after the opening bracket; *more tells whether an element follows ---- */
+/* ---- lists: after the opening bracket; *more: does an element follow? ---- */
 
 static far_status next_element(json *j, char close, bool first, bool *more) {
   *more = false;
@@ -262,7 +256,7 @@ static far_status read_p(json *j) {
   return read_numbered(j, "the states of P", 0, read_state, &j->draft.n_states, &highest);
 }
 
-/* Every state once? */
+/* Fails unless every state occurs once. */
 static far_status check_states(json *j) {
   const size_t n = j->draft.n_states;
   if (n == 0) return far__input_fail(j->in, j->in->line, "P has no state");
@@ -286,7 +280,7 @@ static far_status check_states(json *j) {
 
 /* ---- around P ---- */
 
-/* A state; the probabilities of all states; or pairs [probability, state]. */
+/* Reads the start: a state; the probabilities of all states; or pairs [probability, state]. */
 static far_status read_start(json *j) {
   far__extras *x = &j->draft.extras;
   size_t state = 0;
@@ -389,7 +383,7 @@ static far_status read_member(json *j) {
   return skip_value(j, 0);
 }
 
-/* A list without states has a probability for each of them. */
+/* A list of probabilities without states must have one for each state. */
 static far_status check_start(const json *j) {
   if (j->n_listed == 0 || j->n_listed == j->draft.n_states) return FAR_OK;
   return far__input_fail(j->in, j->start_line,
@@ -398,7 +392,7 @@ static far_status check_start(const json *j) {
                          j->n_listed, j->draft.n_states);
 }
 
-/* Is this object P itself, that is, a number its first key? */
+/* Is this object P itself: is its first key a number? */
 static bool is_bare(json *j) {
   const far__input before = *j->in;
   int64_t index;
@@ -427,9 +421,10 @@ static far_status read_whole(json *j) {
 
 /* ---- where episodes end ---- */
 
-typedef struct entry {
-  bool start, plainly, by_end; /* by transitions of other states */
-  bool moves;                  /* its own transitions do other than end here without reward */
+typedef struct entry { /* how a state is entered */
+  bool start, plainly,
+      by_end; /* as a start; by transitions of other states that do not, or do, end an episode */
+  bool moves; /* some transition of its own does not end here without reward */
   bool has_choices;
 } entry;
 
@@ -457,7 +452,7 @@ static bool is_terminal(const entry *e) {
   return !e->has_choices || (!e->plainly && (e->by_end || !e->moves));
 }
 
-/* Drops the choices of terminal states and leads other ends to the additional state. */
+/* Drops the choices of terminal states, and redirects other ends to the additional state. */
 static bool redirect(far__draft *d, const entry *entries) {
   bool used = false;
   size_t kept = 0;
@@ -476,18 +471,13 @@ static bool redirect(far__draft *d, const entry *entries) {
   return used;
 }
 
-/* A state's choices were counted before its terminal neighbours lost theirs. */
-static void count_actions(far__draft *d) {
-  for (size_t i = 0; i < d->n_choices; ++i)
-    if (d->choices[i].a >= d->n_actions) d->n_actions = d->choices[i].a + 1;
-}
-
 static far_status find_ends(json *j) {
   far__draft *d = &j->draft;
   entry *entries = calloc(d->n_states, sizeof *entries);
   if (entries == NULL) return far__input_memory(j->in);
   far_status status = find_entries(j, entries);
-  count_actions(d);
+  for (size_t i = 0; i < d->n_choices; ++i) /* before `redirect` drops choices */
+    if (d->choices[i].a >= d->n_actions) d->n_actions = d->choices[i].a + 1;
   if (status == FAR_OK && redirect(d, entries)) {
     status = far__extras_name(&d->extras, j->in, false, d->n_states, "end", 3, 0);
     d->n_states += 1;

@@ -10,7 +10,7 @@
 #include "farsight/number.h"
 #include "model/model.h"
 
-/* Files are written by hand and by programs that round: their probabilities add to 1 within this. */
+/* Tolerance of sums of probabilities: files are written by hand and by programs that round. */
 static const double TOLERANCE = 1e-5;
 
 #define PUSH(array, count, capacity, value)                                                        \
@@ -137,7 +137,7 @@ static far_status remark_name(far__extras *x, words *w, bool action) {
   size_t index;
   if (!next_index(w, &index) || w->at == w->end)
     return bad_remark(w, action ? "action-name A TEXT" : "state-name S TEXT");
-  const char *text = w->at + 1, *end = w->end; /* one space, then all of the line */
+  const char *text = w->at + 1, *end = w->end; /* one space, then the rest of the line */
   if (end > text && end[-1] == '\r') --end;
   return far__extras_name(x, w->in, action, index, text, (size_t)(end - text), w->line);
 }
@@ -180,7 +180,7 @@ far_status far__extras_remark(far__extras *x, far__input *in, const char *text, 
       return bad_remark(&w, "range MIN MAX");
     return FAR_OK;
   }
-  return FAR_OK; /* somebody else's */
+  return FAR_OK; /* another program's remark */
 }
 
 void far__remark_name(far__text *out, const char *mark, const char *what, size_t i,
@@ -190,7 +190,7 @@ void far__remark_name(far__text *out, const char *mark, const char *what, size_t
   far__text_add(out, "\n", 1);
 }
 
-/* The reward range that a reader would find by itself. */
+/* Is the reward range the one that a reader would compute from the outcomes? */
 static bool range_is_plain(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   double min = 0, max = 0;
@@ -256,11 +256,11 @@ static void build_free(far__build *b) {
   b->terminal = NULL;
 }
 
-/* A call of the builder that failed; its message is of a line. */
+/* Reports a failed call of the builder, as an error in a line. */
 static far_status builder_failed(far__build *b, size_t line, const far_error *error) {
   if (error->code != FAR_STATUS_MEMORY) return far__input_fail(b->in, line, "%s", error->message);
   b->in->failed_line = 0;
-  b->in->why = *error; /* it says how much would be needed */
+  b->in->why = *error; /* with the memory that would be needed */
   return FAR_STATUS_MEMORY;
 }
 
@@ -296,7 +296,7 @@ static far_status enter_terminals(far__build *b) {
   return FAR_OK;
 }
 
-/* The last start's line stands for all of them. */
+/* Errors name the line of the last start. */
 static far_status enter_starts(far__build *b) {
   const far__extras *x = b->extras;
   double sum = 0;
@@ -365,7 +365,7 @@ static int compare_next(const void *x, const void *y) {
   return p->next < q->next ? -1 : p->next > q->next;
 }
 
-/* The total probability of the successor at row[*at], a sorted row; *at moves on. */
+/* The total probability of the successor at row[*at], a sorted row; *at advances to the next successor. */
 static double next_total(const far_outcome *row, size_t count, size_t *at) {
   const uint32_t next = row[*at].next;
   double sum = 0;
@@ -524,11 +524,11 @@ static far_status sort_choices(far__draft *d, far__input *in) {
       return far__input_fail(in, c[-1].line > c->line ? c[-1].line : c->line,
                              "state %zu has its action %zu twice", c->s, c->a);
   }
-  if (d->n_actions == 0) d->n_actions = 1; /* every state is terminal; `finish` will say so */
+  if (d->n_actions == 0) d->n_actions = 1; /* every state is terminal, which `finish` refuses */
   return FAR_OK;
 }
 
-/* The actions of state s, whose choices are choices[0..count). */
+/* Builds the rows of one state, whose choices are choices[0..count). */
 static far_status build_state(far__build *b, far__draft *d, const far__choice *choices,
                               size_t count) {
   far_status status = FAR_OK;
@@ -574,7 +574,7 @@ far_status far__draft_build(far_mdp **out, far__draft *d, far__input *in) {
     for (n = 1; i + n < d->n_choices && d->choices[i + n].s == d->choices[i].s;) ++n;
     status = build_state(&b, d, d->choices + i, n);
   }
-  free(d->outcomes); /* the builder has them all */
+  free(d->outcomes); /* the builder has copied them */
   d->outcomes = NULL;
   return far__build_finish(out, &b, status);
 }

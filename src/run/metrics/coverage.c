@@ -1,4 +1,4 @@
-/* Coverage: the fraction of what a run can visit that it has visited. Terminal states do not count:
+/* Coverage: the fraction of the reachable states (or pairs) that a run has visited. Terminal states do not count:
  * nothing is chosen there. */
 #include "run/metrics/tallied.h"
 
@@ -17,7 +17,7 @@ static const far_param params[] = {
      .help = "count states, or pairs of a state and an action"},
 };
 
-/* Marks on states or pairs of the model; its level: those that can be visited. */
+/* The tally marks states or pairs of the model; its level is the number that can be visited. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const coverage_params *p = scene->params;
   const far_shape shape = far_mdp_shape(scene->mdp);

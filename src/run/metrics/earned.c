@@ -1,7 +1,7 @@
-/* earned: after how many steps the reward so far stays at or above a fraction of what the best policy
+/* earned: after how many steps the total reward stays at or above a fraction of what the best policy
  * earns in the long run. After t steps it is short if the total is below fraction x gain x t, where
- * gain is the best average reward (after a terminal state the run continues from a start); the number is the last
- * t at which it is short, 0 if it never is, and the number of steps if it still is on the last.
+ * gain is the best average reward (after a terminal state the run continues from a start). The number is the last
+ * t at which it is short: 0 if it never is, and the number of steps if it is short on the last.
  *
  * It needs neither a discount nor a frozen policy, so it judges every agent alike, and counts what
  * happens rather than what would. An agent that earns nothing until it knows the best policy, after
@@ -36,14 +36,14 @@ static far_status best_average(double *out, const far__scene *scene, far_error *
   if (status != FAR_OK) return status;
   const double gain = best.gain, off = best.error;
   far_average_free(&best);
-  /* not above the best, nor above what rounding leaves of it: what equals the fraction is enough */
+  /* less the solver's error, and less rounding: what equals the fraction is enough */
   *out = gain - off - 1e-9 * gain;
   if (gain > 100 * off) return FAR_OK;
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "the best average reward is %g, of which there is no fraction to earn", gain);
 }
 
-/* Its level: reward a step. */
+/* The level of the tally is the reward a step. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const earned_params *p = scene->params;
   double best;

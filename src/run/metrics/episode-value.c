@@ -5,26 +5,18 @@
 
 #include "base/error.h"
 
-#define SLACK 1e-9 /* of the most that an episode earns */
+#define SLACK 1e-9 /* relative to the most that an episode earns */
 
 static far_status allocate(far__episode_value *x, far_error *error) {
   const far_shape shape = far_mdp_shape(x->mdp);
-  x->n_timed = (size_t)shape.n_states * (size_t)shape.horizon; /* the solver had room for them */
+  x->n_timed = (size_t)shape.n_states *
+               (size_t)shape.horizon; /* no overflow: the solver allocated as many */
   x->policy = calloc(x->n_timed, shape.n_actions * sizeof *x->policy);
   x->row = calloc(shape.n_actions, sizeof *x->row);
   x->v = calloc(x->n_timed + shape.n_states, sizeof *x->v);
   if (x->policy != NULL && x->row != NULL && x->v != NULL) return FAR_OK;
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a policy of %zu states and steps",
                    x->n_timed);
-}
-
-static far_status check_agent(const far__episode_value *x, const far_agent *agent,
-                              far_error *error) {
-  const far_shape shape = far_mdp_shape(x->mdp);
-  uint32_t s = 0;
-  while (!far_shape_is_live(&shape, s)) ++s;
-  if (far_agent_policy_at(agent, 0, s, x->row)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the agent's policy has no closed form");
 }
 
 far_status far__episode_value_create(far__episode_value *x, const far__scene *scene,
@@ -41,8 +33,12 @@ far_status far__episode_value_create(far__episode_value *x, const far__scene *sc
   status = far_solver_horizon(&x->best, solver, horizon, 1, error);
   far_solver_free(solver);
   if (status == FAR_OK) status = allocate(x, error);
-  if (status == FAR_OK) status = check_agent(x, scene->agent, error);
-  return status;
+  if (status != FAR_OK) return status;
+  const far_shape shape = far_mdp_shape(x->mdp);
+  uint32_t s = 0;
+  while (!far_shape_is_live(&shape, s)) ++s;
+  if (far_agent_policy_at(scene->agent, 0, s, x->row)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the agent's policy has no closed form");
 }
 
 void far__episode_value_free(far__episode_value *x) {
@@ -53,7 +49,7 @@ void far__episode_value_free(far__episode_value *x) {
   *x = (far__episode_value){0};
 }
 
-/* Reads the policy into x->policy; was it another before? */
+/* Reads the policy into x->policy; true if it has changed. */
 static bool read_policy(far__episode_value *x, const far_agent *agent) {
   const far_shape shape = far_mdp_shape(x->mdp);
   const size_t n = shape.n_actions;
@@ -63,7 +59,7 @@ static bool read_policy(far__episode_value *x, const far_agent *agent) {
     double *to = x->policy + i * n;
     if (far_shape_is_live(&shape, s)) {
       if (!far_agent_policy_at(agent, (int64_t)(i / shape.n_states), s, x->row)) continue;
-    } else { /* never met; any will do */
+    } else { /* never visited: any action */
       memset(x->row, 0, n * sizeof *x->row);
       x->row[0] = 1;
     }
@@ -73,7 +69,7 @@ static bool read_policy(far__episode_value *x, const far_agent *agent) {
   return changed;
 }
 
-/* An action of s, when `next` are the values of the step that follows. */
+/* The value of action a in s; `next` has the values of the next step. */
 static double backup(const far_mdp *mdp, uint32_t s, uint32_t a, const double *next) {
   size_t count;
   const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);

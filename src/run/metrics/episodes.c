@@ -16,8 +16,8 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
   return FAR_OK;
 }
 
-/* More episodes in the same steps are shorter ones, which is better where the aim is to reach a terminal
- * state soon. Where longer episodes earn more, `return` is the metric to look at. */
+/* More episodes in the same number of steps are shorter, which is better where the aim is to reach a terminal
+ * state soon. Where longer episodes earn more, use the metric `return`. */
 const far__metric_type far__metric_episodes = {
     .range = FAR__STEPS,
     .info = {.name = "episodes",

@@ -1,6 +1,6 @@
-/* What the metrics of episodes share: a run is a sequence of episodes, each from a start to an end. One
+/* What the metrics of episodes share: a run is a sequence of episodes, each from a start to an end. An episode
  * that is cut (by a horizon, or a simulator's time limit) has ended as well, and counts; otherwise the
- * episodes that last longest would be left out. One that is open when the run is over counts in none. */
+ * longest episodes would be left out. An episode that is open at the end of the run does not count. */
 #ifndef FAR_RUN_METRICS_EPISODES_H
 #define FAR_RUN_METRICS_EPISODES_H
 

@@ -1,6 +1,6 @@
 /* episodic-regret: the sum over the episodes of V*(s) - V(s), where s is the episode's start and V the
  * value of the policy with which the agent began it, frozen. It is the regret of all theorems of finite
- * horizon. With per=episode it is divided by their number, so that runs of as many steps, but not as many
+ * horizon. With per=episode it is divided by their number, so that runs with the same number of steps, but not of
  * episodes, can be compared. episode-mistakes: in how many episodes that difference is above eps (uniform PAC bounds it
  * for all eps at once). An episode counts from its first step on. */
 #include <stdlib.h>
@@ -41,8 +41,8 @@ static const far_param mistakes_rows[] = {
 typedef struct watcher {
   far__episode_value value;
   double eps;  /* NAN: the sum itself */
-  double loss; /* of the episode that comes, until its first step */
-  bool due;    /* has it not been counted yet? */
+  double loss; /* of the next episode, until its first step */
+  bool due;    /* `loss` has not been counted yet */
   bool mean;   /* per episode */
   double sum, episodes;
 } watcher;
@@ -70,7 +70,7 @@ static far_status create_mistakes(void **out, const far__scene *scene, far_error
   return create(out, scene, ((const mistakes_params *)scene->params)->eps, false, error);
 }
 
-/* An episode is about to begin in s. */
+/* Evaluates the policy for the episode that begins in s. */
 static void look(watcher *w, const far_agent *agent, uint32_t s) {
   far__episode_value_look(&w->value, agent);
   w->loss = far__episode_loss(&w->value, s);
@@ -82,7 +82,7 @@ static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error 
   watcher *w = of;
   (void)error;
   w->sum = w->episodes = 0;
-  w->value.known = false; /* of the run, not of one before */
+  w->value.known = false; /* the value is that of an earlier run */
   look(w, agent, s);
   return FAR_OK;
 }

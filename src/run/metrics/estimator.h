@@ -1,14 +1,14 @@
 /* Three ways to decide at which steps V^A(s) < V*(s) - eps, where A is the learning agent with all
- * that it has seen so far. (Kakade 2003 counts these steps; V^A is an expectation over all that the
- * agent will still learn.)
+ * that it has seen so far. (Kakade 2003 counts these steps; V^A is an expectation that includes the agent's further
+ * learning.)
  *
- * frozen      V of the policy as it is, for ever after, exactly. It differs from V^A by at most
+ * frozen      V of the current policy, for ever after, exactly. It differs from V^A by at most
  *             v_max times the probability that the policy changes within a geometric time of mean 1/(1-gamma).
- * rollout     V^A itself, by the mean return of copies of the agent that go on learning; on every
- *             so many steps, each counting for those up to the next.
+ * rollout     V^A itself, by the mean return of copies of the agent that continue to learn; on every
+ *             `every`-th step, which counts for those up to the next.
  * trajectory  The return of the run itself from that step on (the instantaneous loss of Strehl &
- *             Littman 2008). One sample of V^A: its mean over steps is right, but a count of it has
- *             the noise of a single return, and says more than there is where returns vary.
+ *             Littman 2008). One sample of V^A: its mean over steps is unbiased, but a count based on it has
+ *             the noise of a single return, and is too large where returns vary.
  */
 #ifndef FAR_RUN_METRICS_ESTIMATOR_H
 #define FAR_RUN_METRICS_ESTIMATOR_H
@@ -23,7 +23,7 @@ typedef struct FAR__PARAMS far__mistake_params {
   int32_t horizon_given; /* no key */
 } far__mistake_params;
 
-/* What is recorded of a run; steps are numbered from 1. */
+/* The mistakes of a run so far; steps are numbered from 1. */
 typedef struct far__tally {
   double mistakes;
   double last; /* 0: none */
@@ -37,7 +37,7 @@ typedef struct far__estimator {
   far_status (*step)(void *estimator, far__tally *tally, const far_agent *agent,
                      const far_transition *step, uint32_t next, far_error *error);
   void (*end)(void *estimator, far__tally *tally);
-  /* What the tally would be if the run had ended after the steps up to now; changes nothing. */
+  /* The tally if the run ended now; changes nothing. */
   far__tally (*sofar)(const void *estimator, const far__tally *tally, const far_agent *agent);
   void (*free)(void *estimator); /* NULL is fine */
 } far__estimator;

@@ -1,5 +1,5 @@
-/* The estimator `frozen`; see estimator.h. The policy that counts for a step is the one in force when
- * its action is chosen. */
+/* The estimator `frozen`; see estimator.h. The policy of a step is the one in force when its action is
+ * chosen. */
 #include "run/metrics/estimator.h"
 
 static far_status create(void **out, const far__scene *scene, const far__optimum *best,
@@ -20,7 +20,7 @@ static far_status begin(void *of, far__tally *tally, const far_agent *agent, uin
 static far_status step(void *of, far__tally *tally, const far_agent *agent,
                        const far_transition *step, uint32_t next, far_error *error) {
   (void)next, (void)error;
-  if (far__policy_value_mistaken(of, step->s)) { /* the policy_value has not seen this step yet */
+  if (far__policy_value_mistaken(of, step->s)) { /* still the value before this step */
     tally->mistakes += 1;
     tally->last = (double)far_agent_steps(agent);
   }

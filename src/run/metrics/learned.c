@@ -1,7 +1,7 @@
-/* learned: after how many steps the agent's policy, frozen as it is, has become good at the start for
- * good. The policy in force on step t (from 0) is bad if its value over the start distribution is
- * below the best by more than eps; the number is 1 + the last t at which it is bad, so that it is 0 if
- * it never is, and the number of steps if it still is on the last. */
+/* learned: after how many steps the agent's policy, frozen, is permanently good at the start.
+ * The policy in force on step t (from 0) is bad if its value over the start distribution is
+ * below the best by more than eps; the number is 1 + the last t at which it is bad: 0 if
+ * it never is, and the number of steps if it is bad on the last. */
 #include <stdlib.h>
 
 #include "run/metrics/policy-value.h"
@@ -26,7 +26,7 @@ static far_status resolve(far__spec *spec, far_error *error) {
 typedef struct watcher {
   far__optimum best;
   far__policy_value *policy_value;
-  int64_t version; /* of the policy that `bad` speaks of */
+  int64_t version; /* of the policy that `bad` judges */
   bool bad;
   double learned;
 } watcher;

@@ -1,4 +1,4 @@
-/* length: the mean number of steps of the episodes that ended, those that were cut included. Where none did, it is the
+/* length: the mean number of steps of the episodes that ended, those that were cut included. If none did, it is the
  * number of steps of the run so far. */
 #include "run/metrics/episodes.h"
 
@@ -17,7 +17,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 }
 
 /* Shorter is better where the aim is to reach a terminal state soon, as for `episodes`. Where longer episodes earn
- * more, `return` is the metric to look at. */
+ * more, use the metric `return`. */
 const far__metric_type far__metric_length = {
     .info = {.name = "length",
              .summary = "Mean steps of the episodes that ended, or the run's if none did",

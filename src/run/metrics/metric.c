@@ -16,7 +16,7 @@ static const far__metric_type *const types[] = {
 
 enum { N_TYPES = sizeof types / sizeof *types };
 
-/* The public part comes first, so that a pointer to one is a pointer to the other. */
+/* far_metric comes first, so that a pointer to one is a pointer to the other. */
 typedef struct made {
   far_metric metric;
   const far__metric_type *type;
@@ -28,7 +28,7 @@ const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
 }
 
-/* The name ends where parameters or a step begin. NULL if it is no metric of the library. */
+/* The metric of a series' name, which ends where parameters or a step begin. NULL if the library has no such metric. */
 static const far__metric_type *type_of(const char *series) {
   const size_t length = strcspn(series, ":@");
   for (size_t i = 0; i < N_TYPES; ++i)
@@ -53,7 +53,7 @@ const char *far_series_event(const char *series) {
   return judged ? type->info.event : NULL;
 }
 
-/* The step in the name, or all of them. */
+/* The step in the name, or `steps` if there is none. */
 static int64_t steps_of(const char *series, int64_t steps) {
   const char *at = strrchr(series, '@');
   int64_t step;
@@ -64,11 +64,6 @@ int64_t far_series_limit(const char *series, int64_t steps) {
   return far_series_event(series) != NULL ? steps_of(series, steps) : 0;
 }
 
-static bool is_reward(const char *series) {
-  const size_t length = strcspn(series, "@");
-  return length == 5 && (memcmp(series, "total", 5) == 0 || memcmp(series, "curve", 5) == 0);
-}
-
 void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
                        const far_shape *shape) {
   const far__metric_type *type = type_of(series);
@@ -76,19 +71,21 @@ void far_series_bounds(double *least, double *most, const char *series, int64_t 
   const double n = (double)steps_of(series, steps);
   *least = range == FAR__ANY ? -INFINITY : 0;
   *most = range == FAR__SHARE ? 1 : range == FAR__STEPS && n > 0 ? n : INFINITY;
-  if (!is_reward(series) || shape == NULL || !(n > 0)) return;
+  const bool reward = strcspn(series, "@") == 5 &&
+                      (memcmp(series, "total", 5) == 0 || memcmp(series, "curve", 5) == 0);
+  if (!reward || shape == NULL || !(n > 0)) return;
   *least = n * shape->reward_min;
   *most = n * shape->reward_max;
 }
 
-static bool goes_on(void *stop, int64_t sweeps, double error) {
+static bool may_continue(void *stop, int64_t sweeps, double error) {
   (void)sweeps, (void)error;
   return !far__stopped(stop);
 }
 
 far_solve_def far__scene_solve_def(const far__scene *scene) {
   far_solve_def def = far_solve_def_default();
-  def.progress = goes_on;
+  def.progress = may_continue;
   def.user = scene->agent->stop;
   return def;
 }

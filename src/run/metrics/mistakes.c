@@ -1,5 +1,5 @@
 /* mistakes: on how many steps of a run the agent was worse than the best by more than eps; and
- * last-mistake: which was the last of them. estimator.h tells how they are found. */
+ * last-mistake: the last of them. estimator.h says how they are found. */
 #include <stdlib.h>
 
 #include "run/metrics/estimator.h"

@@ -8,8 +8,8 @@
 #include "farsight/math.h"
 #include "model/known.h"
 
-#define SOLVED 1e-10 /* of v_max: how near the optimal values are */
-#define SLACK 1e-9   /* of v_max: what may be rounding is no mistake */
+#define SOLVED 1e-10 /* error of the optimal values, relative to v_max */
+#define SLACK 1e-9 /* relative to v_max: smaller differences may be rounding, and are no mistakes */
 
 void far__value_resolve(far__spec *spec, size_t offset) {
   far__value_params *p = (far__value_params *)(spec->values + offset);
@@ -30,7 +30,7 @@ double far__start_value(const far_mdp *mdp, const double *v) {
   return sum;
 }
 
-/* The optimal values (malloc); NULL after a failure. */
+/* Computes the optimal values (malloc); NULL after a failure. */
 static far_status find_values(double **v, const far__optimum *x, const far__scene *scene,
                               far_error *error) {
   far_solver *solver;
@@ -51,11 +51,11 @@ static far_status find_values(double **v, const far__optimum *x, const far__scen
   return FAR_OK;
 }
 
-/* They are the same for all cells and threads. */
+/* Gets the optimal values, which are the same for all cells and threads. */
 static far_status solve(far__optimum *out, const far__scene *scene, far_error *error) {
   const far__known_key key = {FAR__KNOWN_VALUES, out->gamma};
   const size_t bytes = far_mdp_shape(out->mdp).n_states * sizeof *out->v;
-  const double *known = far__known_ask(out->mdp, key);
+  const double *known = far__known_get(out->mdp, key);
   double *v;
   if (known != NULL) {
     memcpy(out->v, known, bytes);
@@ -63,7 +63,7 @@ static far_status solve(far__optimum *out, const far__scene *scene, far_error *e
   }
   const far_status status = find_values(&v, out, scene, error);
   if (status == FAR_OK) memcpy(out->v, v, bytes);
-  far__known_tell(out->mdp, key, v);
+  far__known_set(out->mdp, key, v);
   return status;
 }
 
@@ -123,7 +123,7 @@ double far__optimum_horizon(const far__optimum *optimum, double horizon_error) {
 
 /* ---- empty numbers ---- */
 
-/* One sweep of the worst policy's values, in place; the greatest change. */
+/* One sweep of the worst policy's values, in place; returns the greatest change. */
 static double worsen(const far__optimum *x, const far_shape *shape, double *v) {
   double most = 0;
   for (uint32_t s = 0; s < shape->n_states; ++s) {
@@ -143,7 +143,7 @@ static double worsen(const far__optimum *x, const far_shape *shape, double *v) {
   return most;
 }
 
-/* From below, so that it may stop at any time: the values only rise to those of the worst policy. */
+/* The values of the worst policy, from below: they only rise, so that the sweeps may stop at any time. */
 static far_status worst(double **out, const far__optimum *x, far_error *error) {
   const far_shape shape = far_mdp_shape(x->mdp);
   const double pairs = (double)shape.n_states * shape.n_actions;

@@ -1,10 +1,10 @@
-/* What a run is judged by: the optimal values, and how far below them is a mistake. */
+/* How runs are judged: the optimal values, and how far below them is a mistake. */
 #ifndef FAR_RUN_METRICS_OPTIMUM_H
 #define FAR_RUN_METRICS_OPTIMUM_H
 
 #include "run/metrics/metric.h"
 
-/* In place of a state: the start distribution. */
+/* Stands for the start distribution where a state is expected. */
 #define FAR__START UINT32_MAX
 
 /* The keys of every metric that compares with optimal values; the first member of its parameters. */
@@ -33,7 +33,7 @@ typedef struct FAR__PARAMS far__value_params {
     .help = "discount of rewards"                                                                  \
   }
 
-/* Notes whether gamma is given; if not, it stays out of the canonical spec. `offset` is that of the
+/* Records whether gamma is given; if not, it is left out of the canonical spec. `offset` is that of the
  * far__value_params. */
 void far__value_resolve(far__spec *spec, size_t offset);
 
@@ -43,7 +43,7 @@ bool far__value_by_criterion(const void *params);
 typedef struct far__optimum {
   const far_mdp *mdp;
   double gamma;
-  double v_max;  /* no |value| is greater */
+  double v_max;  /* an upper bound on |value| */
   double eps;    /* in units of value */
   double *v;     /* optimal, of every state */
   double start;  /* of the start distribution */
@@ -61,8 +61,8 @@ void far__optimum_free(far__optimum *optimum);
 /* Steps after which no more than `horizon_error` of discounted value is left. */
 double far__optimum_horizon(const far__optimum *optimum, double horizon_error);
 
-/* Notes that no policy is worse than eps, from the start or (if `counts` is true: then nothing can
- * be counted) anywhere. */
+/* Warns if no policy is worse than eps from the start or, with `counts`, anywhere (then nothing can
+ * be counted). */
 far_status far__optimum_advise(const far__optimum *optimum, bool counts, const far__warner *warner,
                                far_error *error);
 

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "model/model.h"
 
-#define EXACT 1e-11   /* of v_max: the error of the dense form */
-#define DECIDED 1e-10 /* of v_max: nearer than this no question is decided by iterating further */
-#define VALUED 1e-6   /* of v_max: the error of a value that is asked for, by iteration */
+#define EXACT 1e-11   /* error of the dense form, relative to v_max */
+#define DECIDED 1e-10 /* relative to v_max: smaller differences are not decided by more sweeps */
+#define VALUED 1e-6   /* error of a value by sweeps, relative to v_max */
 
 struct far__policy_value {
   const far__optimum *best;
@@ -20,7 +20,7 @@ struct far__policy_value {
   bool local;      /* only the visited row can change */
   bool dense;
   int64_t version;
-  double residual; /* |Tv - v| is nowhere greater */
+  double residual; /* a bound on |Tv - v| */
   double *rows;    /* the policy: probability of every pair */
   double *row;     /* scratch: one row */
   double *v;
@@ -31,16 +31,6 @@ struct far__policy_value {
 
 static double *reals(size_t n) {
   return calloc(n > 0 ? n : 1, sizeof(double));
-}
-
-/* A registered agent has no hook for it, or one that failed. */
-static far_status no_policy(const far_agent *agent, far_error *error) {
-  const far_status status = far__agent_failure(agent, error);
-  if (status != FAR_OK) return status;
-  return far__fail(
-      error, FAR_STATUS_CONFLICT, -1,
-      "%s does not provide its policy (it has no `policy` hook), so it cannot be evaluated",
-      far__agent_type_of(agent)->info.name);
 }
 
 far_status far__policy_value_create(far__policy_value **out, const far__optimum *best,
@@ -56,7 +46,7 @@ far_status far__policy_value_create(far__policy_value **out, const far__optimum 
                            .n_actions = shape.n_actions,
                            .gamma = best->gamma,
                            .local = far__agent_local(agent)};
-  /* a policy that moves everywhere at every step is followed by iteration: it moves little */
+  /* a policy that changes everywhere at every step is followed by sweeps: it changes little */
   j->dense = n <= FAR__DENSE_STATES && (j->local || far__agent_type_of(agent)->info.model_based);
   j->rows = reals(n * shape.n_actions);
   j->row = reals(shape.n_actions);
@@ -69,7 +59,14 @@ far_status far__policy_value_create(far__policy_value **out, const far__optimum 
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to evaluate policies of %zu states",
                      n);
   if (far_agent_policy(agent, 0, j->row)) return FAR_OK;
-  if (agent->guest != NULL) return no_policy(agent, error);
+  if (agent->guest != NULL) { /* a registered agent has no hook for it, or one that failed */
+    const far_status status = far__agent_failure(agent, error);
+    if (status != FAR_OK) return status;
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "%s does not provide its policy (it has no `policy` hook), so it cannot be evaluated",
+        far__agent_type_of(agent)->info.name);
+  }
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "this agent draws its actions in a way whose probabilities have no closed form, "
                    "so its frozen policy cannot be evaluated; use estimator=rollout of mistakes");
@@ -121,7 +118,7 @@ static double error_of(const far__policy_value *j) {
   return j->residual / (1 - j->gamma);
 }
 
-/* In place; false if it was told to stop. */
+/* One sweep in place; false if it was stopped. */
 static bool sweep(far__policy_value *j) {
   double most = 0;
   far__patience patience = far__patience_with(j->stop);
@@ -138,7 +135,7 @@ static bool sweep(far__policy_value *j) {
 
 /* ---- the dense form ---- */
 
-/* Row s of I - gamma P; its expected reward. */
+/* Fills row s of I - gamma P; returns its expected reward. */
 static double fill_row(const far__policy_value *j, uint32_t s, double *m) {
   const double *p = j->rows + (size_t)s * j->n_actions;
   double reward = 0;
@@ -156,7 +153,7 @@ static double fill_row(const far__policy_value *j, uint32_t s, double *m) {
   return reward;
 }
 
-/* By Gauss and Jordan, in place. The matrix is strictly diagonally dominant, so it needs no
+/* Inverts in place by Gauss-Jordan elimination. The matrix is strictly diagonally dominant, so it needs no
  * pivoting. */
 static void invert(double *m, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -198,7 +195,7 @@ static void add_successors(far__policy_value *j, size_t pair, double weight) {
   }
 }
 
-/* The formulas of the header; the new row is in place, `old` is the one before. */
+/* Updates inverse and values by the formulas of the header; the new row is in place, `old` is the row before. */
 static void update_dense(far__policy_value *j, uint32_t s, const double *old) {
   const size_t n = j->n_states, first = (size_t)s * j->n_actions;
   memset(j->product, 0, n * sizeof *j->product);
@@ -227,7 +224,7 @@ static void certify(far__policy_value *j) {
 
 /* ---- following the policy ---- */
 
-/* Reads row s; was it another? The old one is then in j->row. */
+/* Reads row s; true if it has changed. The old row is then in j->row. */
 static bool read_row(far__policy_value *j, const far_agent *agent, uint32_t s) {
   double *now = j->rows + (size_t)s * j->n_actions;
   far_agent_policy(agent, s, j->row);
@@ -260,7 +257,7 @@ static void change(far__policy_value *j, uint32_t s) {
     j->residual = fmax(j->residual, fabs(backup(j, s) - j->v[s]));
 }
 
-/* As many updates cost as much as beginning anew; `changed` rows have been read already. */
+/* Reads all rows. With more than `many` changed rows it is cheaper to factor anew. */
 static void look_everywhere(far__policy_value *j, const far_agent *agent) {
   const uint32_t many = j->n_states / 4 + 1;
   uint32_t changed = 0;
@@ -287,7 +284,7 @@ void far__policy_value_look(far__policy_value *j, const far_agent *agent, uint32
   if (j->dense) certify(j);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static double value_at(const far__policy_value *j, uint32_t s) {
   return s == FAR__START ? far__start_value(j->mdp, j->v) : j->v[s];

@@ -1,4 +1,4 @@
-/* The exact value of an agent's policy, frozen as it is at the moment, kept up to date along a run.
+/* The exact value of an agent's current policy, frozen, kept up to date along a run.
  *
  * The policy is the stochastic one of far_agent_policy, one row a state. Where a step can change the
  * policy of the visited state alone (far__agent_local), only that row is read again.
@@ -11,16 +11,16 @@
  *     v <- v + M e_s (Tv - v)(s) / (1 - gamma w_s)       with M e_s as before
  *
  * The certificate is the residual: |v - exact| <= max |Tv - v| / (1 - gamma) for the backup T of
- * the policy. It is computed after every change, and all is factored anew where it says more than
+ * the policy. It is computed after every change, and the matrix is factored anew if the bound exceeds
  * 1e-11 v_max.
  *
- * Beyond, v is as exact as it has to be. A changed row in s leaves the residuals of all other states,
- * so that the bound is at once the greater of the old one and |Tv - v|(s). Only where it does not
- * decide a question are there sweeps in place, until it does; after one, the residual is at most
+ * With more states, v is only as exact as necessary. A row that changes in s leaves the residuals of all other states
+ * unchanged, so that the new bound is the greater of the old one and |Tv - v|(s). Only if that does not
+ * decide a query, sweeps in place follow until it does; after a sweep, the residual is at most
  * gamma times the greatest change.
  *
- * A run begins from nothing that an earlier one left, so that the numbers are those of the run. One
- * that is stopped gets no number, and the sweeps end at once.
+ * Every run begins anew, so that its numbers do not depend on earlier runs. A run that is stopped gets no number, and
+ * its sweeps end at once.
  */
 #ifndef FAR_RUN_METRICS_POLICY_VALUE_H
 #define FAR_RUN_METRICS_POLICY_VALUE_H
@@ -36,10 +36,10 @@ far_status far__policy_value_create(far__policy_value **out, const far__optimum 
                                     const far_agent *agent, far_error *error);
 void far__policy_value_free(far__policy_value *policy_value); /* NULL is fine */
 
-/* A run begins. */
+/* To be called when a run begins. */
 void far__policy_value_begin(far__policy_value *policy_value, const far_agent *agent);
 
-/* The agent has observed a step from s. */
+/* To be called when the agent has observed a step from s. */
 void far__policy_value_look(far__policy_value *policy_value, const far_agent *agent, uint32_t s);
 
 /* Counts the changes of the policy. */

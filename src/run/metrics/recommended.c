@@ -1,9 +1,9 @@
-/* What an agent recommends, where there is a horizon.
+/* Metrics of recommended policies, with a horizon.
  *
- * shortfall: what the policy that it has at the end loses in an episode against the best one, over the
- * starts. promise: 1 if every bound that it gave between episodes was kept by the policy that it then had,
- * 0 if one was broken; 1 if it gave none. With parameters that carry the guarantee the bound is a certificate
- * (far_agent_certificate), with others none (far_agent_uncertified), and notes say so.
+ * shortfall: the loss of the final policy in an episode against the best one, over the
+ * starts. promise: 1 if every bound that the agent gave between episodes held for the policy that it then had,
+ * 0 if one did not; 1 if it gave none. With parameters that carry the guarantee the bound is a certificate
+ * (far_agent_certificate), with others it is not (far_agent_uncertified), and a warning says so.
  * stopping: after how many steps it stopped and recommended its policy; all of them if it did not. */
 #include <stdlib.h>
 
@@ -13,8 +13,8 @@
 
 typedef struct watcher {
   far__episode_value value;
-  bool broken;   /* a certificate was */
-  bool promises; /* the agent's parameters carry its guarantee */
+  bool broken;   /* did a bound not hold? */
+  bool promises; /* do the agent's parameters carry its guarantee? */
 } watcher;
 
 static void watcher_free(void *of) {
@@ -34,7 +34,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
 
 static far_status begin_shortfall(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   (void)agent, (void)s, (void)error;
-  ((watcher *)of)->value.known = false; /* of the run, not of one before */
+  ((watcher *)of)->value.known = false; /* the value is that of an earlier run */
   return FAR_OK;
 }
 
@@ -142,7 +142,7 @@ static far_status begin_stopping(void *of, const far_agent *agent, uint32_t s, f
   return FAR_OK;
 }
 
-/* A step counts unless the agent had stopped before it; it stops by a step that it still learns from. */
+/* Counts a step unless the agent had stopped before it; the step by which it stops counts. */
 static far_status step_stopping(void *of, const far_agent *agent, const far_transition *step,
                                 uint32_t next, far_error *error) {
   waiting *w = of;

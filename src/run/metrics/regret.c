@@ -1,6 +1,6 @@
-/* regret against=value: the sum over the steps of V*(s_t) - V(s_t), V being that of the policy in
- * force, frozen (after He, Zhou & Gu 2021, with the policy frozen in place of the learner's own future). Each term is what following
- * that policy for ever would lose, so the sum is in units of value and not what the run itself lost;
+/* regret against=value: the sum over the steps of V*(s_t) - V(s_t), V being the value of the policy in
+ * force, frozen (after He, Zhou & Gu 2021, who have the learner's own future in place of a frozen policy). Each term is
+ * the loss of following that policy for ever, so the sum is in units of value and not what the run itself lost;
  * eps times the number of mistakes never exceeds it.
  *
  * regret against=gain: the steps times the best average reward, less what the run earned (Jaksch,
@@ -46,7 +46,7 @@ static bool by_criterion(const void *p) {
 typedef struct watcher {
   far__optimum best;
   far__policy_value *policy_value; /* NULL: against the gain */
-  far_tally tally;                 /* its level: the gain */
+  far_tally tally;                 /* its level is the gain */
   far__count count;
 } watcher;
 

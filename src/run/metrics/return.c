@@ -1,5 +1,5 @@
-/* return: the mean undiscounted return of the episodes that ended, those that were cut included. Where
- * none did, it is the run's total reward so far. So it is never NaN, and an agent that does not finish is
+/* return: the mean undiscounted return of the episodes that ended, those that were cut included. If
+ * none did, it is the run's total reward so far: it is never NaN, and an agent that does not finish is
  * not better off than its rewards. */
 #include "run/metrics/episodes.h"
 

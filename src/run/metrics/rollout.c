@@ -1,5 +1,5 @@
 /* The estimator `rollout`; see estimator.h. Copies of the agent, each with random streams of its own,
- * live on from where the run stands until the horizon or an end. */
+ * continue from the current state of the run until the horizon or an end. */
 #include <stdlib.h>
 
 #include "agents/agent.h"
@@ -9,7 +9,7 @@
 typedef struct look {
   const far__optimum *best;
   int64_t every, rollouts, horizon, steps;
-  double before; /* the last mistake but the one in the tally; 0: none */
+  double before; /* the last mistake before that in the tally; 0: none */
 } look;
 
 static far_status create(void **out, const far__scene *scene, const far__optimum *best,
@@ -31,7 +31,7 @@ static far_status create(void **out, const far__scene *scene, const far__optimum
   return FAR_OK;
 }
 
-/* The discounted return of a copy from s on. CANCELLED, without a message, when it was stopped. */
+/* The discounted return of a copy from s on. CANCELLED, without a message, if it was stopped. */
 static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *world, double *out,
                        far_error *error) {
   double weight = 1;
@@ -51,7 +51,7 @@ static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *worl
   return FAR_OK;
 }
 
-/* Rollout k after t steps. What keys its streams is a function of the run and of t alone. */
+/* Rollout k after t steps. The keys of its streams are a function of the run and of t alone. */
 static far_status roll(const look *x, const far_agent *agent, uint32_t s, int64_t k, double *out,
                        far_error *error) {
   far_agent *copy;
@@ -68,7 +68,7 @@ static far_status roll(const look *x, const far_agent *agent, uint32_t s, int64_
   return status;
 }
 
-/* The run stands in s, and the agent is about to act. */
+/* Estimates V^A if it is time; the run is in s, and the agent is about to act. */
 static far_status look_ahead(look *x, far__tally *tally, const far_agent *agent, uint32_t s,
                              far_error *error) {
   const int64_t t = far_agent_steps(agent), left = x->steps - t;
@@ -103,7 +103,7 @@ static void end(void *of, far__tally *tally) {
   (void)of, (void)tally;
 }
 
-/* The last look counts for steps that are still to come: those are taken away again. */
+/* The last estimate counts for steps that are not made yet: those are subtracted. */
 static far__tally sofar(const void *of, const far__tally *tally, const far_agent *agent) {
   const look *x = of;
   far__tally out = *tally;

@@ -1,9 +1,9 @@
 /* success: the share of the episodes that ended which succeeded; 0 if none ended.
  *
- * An MDP does not say what success is. With at_least=R it is an undiscounted return of at least R, the
- * way in which a reward threshold says that a task is solved, also of an episode that is cut. Without, an
+ * An MDP does not define success. With at_least=R it is an undiscounted return of at least R, as
+ * a reward threshold says that a task is solved; an episode that is cut may succeed. Without it, an
  * episode succeeds if it reached a terminal state, and its last step earned the highest reward with which
- * any can: the goal and not the hole of a frozen lake, the delivery of a taxi. Where all of these pay the
+ * any episode can end: the goal and not a hole of a frozen lake, the delivery of a taxi. Where all ends pay the
  * same, every episode that is not cut succeeds. */
 #include "run/metrics/episodes.h"
 #include "base/error.h"
@@ -34,7 +34,7 @@ static far_status resolve(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-/* The highest reward of a step to a terminal state, from any state that a run can be in; -INFINITY if
+/* The highest reward of a step to a terminal state, from any live state; -INFINITY if
  * there is none. */
 static double best_ending(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
@@ -49,7 +49,7 @@ static double best_ending(const far_mdp *mdp) {
   return best;
 }
 
-/* Its level: the return, or the last reward. */
+/* The level of the tally is the return, or the last reward. */
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const success_params *p = scene->params;
   if (scene->mdp == NULL && !p->given)

@@ -1,5 +1,5 @@
-/* The watcher of a metric that follows from the transitions alone: a tally (run/tally.h), and what a run has so far. All
- * of its hooks are here but `create`, in which the metric says what is tallied, and `advise`. */
+/* The watcher of a metric that follows from the transitions alone: a tally (run/tally.h) and its counts. All
+ * hooks are here except `create`, in which the metric defines the tally, and `advise`. */
 #ifndef FAR_RUN_METRICS_TALLIED_H
 #define FAR_RUN_METRICS_TALLIED_H
 
@@ -11,7 +11,7 @@ typedef struct far__tallied {
   const far_mdp *mdp; /* NULL: a simulator's */
   far_tally tally;
   far__count count;
-  uint8_t marks[]; /* as many as the tally has */
+  uint8_t marks[]; /* tally.n_marks */
 } far__tallied;
 
 /* For `create`. MEMORY. */

@@ -1,6 +1,6 @@
-/* The estimator `trajectory`, see estimator.h, and the metric `loss`, the mean of what it counts: the
+/* The estimator `trajectory`, see estimator.h, and the metric `loss`, the mean of the losses that it judges: the
  * instantaneous loss il(t) = V*(s_t) - (r_t + gamma r_t+1 + ... until the episode ends) (Strehl &
- * Littman 2008). The last steps of a run, whose returns the run's end cuts off, do not count. */
+ * Littman 2008). The last steps of a run, whose returns its end cuts off, do not count. */
 #include <stdlib.h>
 
 #include "run/metrics/estimator.h"
@@ -38,13 +38,13 @@ static void take(trajectory *x, const far_transition *step) {
   if (x->t < x->steps) x->at[x->t++] = (moment){step->r, step->s, step->done};
 }
 
-/* How many of the steps up to now have a return that is complete. */
+/* How many of the steps so far have a complete return. */
 static int64_t counted_sofar(const trajectory *x) {
   const int64_t cut = x->steps - x->counted;
   return x->t > cut ? x->t - cut : 0;
 }
 
-/* From the last step backwards, where a return is the reward and gamma times the next one; the sum of
+/* Goes backwards from the last step, where a return is the reward plus gamma times the next return; returns the sum of
  * the losses of the first `counted` steps. */
 static double add_losses(const trajectory *x, int64_t counted, far__tally *tally) {
   double back = 0, sum = 0;
@@ -166,7 +166,7 @@ static double end_loss(void *of, const far_agent *agent) {
   return add_losses(w->run, w->run->counted, &tally) / (double)w->run->counted;
 }
 
-/* Infinite as long as no return is complete. Goes back over all steps, at every checkpoint. */
+/* Infinite as long as no return is complete. Takes time proportional to the steps so far, at every checkpoint. */
 static double sofar_loss(void *of, const far_agent *agent) {
   const watcher *w = of;
   far__tally tally = {0};

@@ -1,12 +1,11 @@
-/* The pairs that are due for a backup, so that sweeps leave out those that would give the same number again.
+/* The pairs that are due for a backup, so that sweeps skip those whose backup would give the same number again.
  *
  * A backup depends on the row of its pair and on the values of that row's successors. Where none of them has
- * changed since the last backup, not by a bit, there is no need to repeat it: q is what it would give. So
- * sweeps over what is due give the values of full sweeps, to the last bit, if whatever changes makes due what
- * depends on it: the owner adds the pair whose row has changed, and far__agenda_moved the predecessors of a
- * state whose value has.
+ * changed by a bit since the last backup, q is what the backup would give. So sweeps over the due pairs give the
+ * values of full sweeps, to the last bit, if every change makes the pairs due that depend on it: the owner adds the
+ * pair whose row has changed, and far__agenda_moved the predecessors of a state whose value has.
  *
- * Where most pairs are due, looking for them costs more than backing up all: then `all` says so, and the
+ * Where most pairs are due, finding them costs more than backing up all: `all` is then set, and the
  * agenda is filled again after a sweep that moved few values.
  */
 #ifndef FAR_SOLVE_PLAN_AGENDA_H
@@ -23,12 +22,12 @@ typedef struct far__link {
 } far__link;
 
 typedef struct far__agenda_state {
-  uint64_t all;   /* is every pair due? Then the marks mean nothing */
+  uint64_t all;   /* is every pair due? Then the marks are not used */
   uint64_t rose;  /* did a value rise, or a watched one change, since the owner set it to 0? */
-  uint64_t links; /* in use; the first is none */
+  uint64_t links; /* in use; link 0 is none */
 } far__agenda_state;
 
-/* A view of words that the owner keeps. */
+/* A view of memory that the owner keeps. */
 typedef struct far__agenda {
   far__agenda_state *state;
   uint64_t *due;     /* marks of pairs ... */
@@ -46,7 +45,7 @@ static inline size_t far__marks(size_t n) {
   return n / FAR__AGENDA_BITS + 1;
 }
 
-/* Words that an agenda with room for so many links takes. */
+/* The words of an agenda with room for `links`. */
 static inline size_t far__agenda_size(size_t n_states, size_t n_actions, size_t links) {
   const size_t marks = far__marks(n_states * n_actions);
   return sizeof(far__agenda_state) / 8 + marks + far__marks(marks) + 2 * far__marks(n_states + 1) +
@@ -65,13 +64,13 @@ static inline far__agenda far__agenda_at(uint64_t *words, size_t n_states, size_
   return a;
 }
 
-/* Without links, and with every pair due. */
+/* Removes all links, and makes every pair due. */
 static inline void far__agenda_clear(const far__agenda *a) {
   memset(a->state, 0, (size_t)((unsigned char *)a->link - (unsigned char *)a->state));
   a->state->all = a->state->rose = a->state->links = 1;
 }
 
-/* Outcome y can follow the pair. */
+/* Records that outcome y can follow the pair. */
 static inline void far__agenda_link(const far__agenda *a, size_t pair, size_t y) {
   const uint64_t at = a->state->links++;
   a->link[at] = (far__link){(uint32_t)pair, a->last[y]};
@@ -126,7 +125,7 @@ static inline bool far__agenda_watches(const far__agenda *a, size_t y) {
   return a->watched[y / FAR__AGENDA_BITS] >> y % FAR__AGENDA_BITS & 1;
 }
 
-/* The value of s has changed: its predecessors are due, those of a watched one are all. */
+/* Makes the predecessors of s due, whose value has changed; all pairs if s is watched. */
 static inline void far__agenda_moved(const far__agenda *a, size_t s, bool rises) {
   if (far__agenda_watches(a, s)) {
     for (size_t i = 0; i < a->n_pairs; ++i) far__agenda_add(a, i);
@@ -137,7 +136,7 @@ static inline void far__agenda_moved(const far__agenda *a, size_t s, bool rises)
     far__agenda_add(a, a->link[at].pair);
 }
 
-/* For a sweep over all pairs: no state has moved yet; s has, or not. */
+/* For a sweep over all pairs: clears the marks of states that moved, and marks s if it did. */
 static inline void far__agenda_unmark(const far__agenda *a) {
   memset(a->moved, 0, far__marks(a->n_states + 1) * sizeof *a->moved);
 }
@@ -147,7 +146,7 @@ static inline void far__agenda_mark(const far__agenda *a, size_t s, bool moves) 
 }
 
 /* After a sweep over all pairs, which has marked the states that moved: due are those of their predecessors
- * that stand before them in the order of the sweep (or are their own). Left as it is where many moved. */
+ * that come before them in the order of the sweep (or are their own). Nothing changes if many states moved. */
 static inline void far__agenda_refill(const far__agenda *a, size_t n_moved) {
   a->state->rose = 1;
   if (n_moved > a->n_states / 4) return;

@@ -1,4 +1,4 @@
-/* The most hopeful distribution within a ball of the Kullback-Leibler divergence about an estimate: the
+/* The optimistic distribution within a ball of the Kullback-Leibler divergence about an estimate: the
  * inner maximisation of KL-UCRL (Filippi, Cappe & Garivier 2010, section 4), by bisection. */
 #ifndef FAR_SOLVE_PLAN_DIVERGENCE_H
 #define FAR_SOLVE_PLAN_DIVERGENCE_H
@@ -9,7 +9,7 @@
 #include "solve/plan/row.h"
 
 /* f(z) = sum p ln(z + h) + ln sum p/(z + h) over the arcs, p = weight/total, h = (top - v)/d: the divergence
- * from p of the distribution in proportion to p/(z + h). */
+ * from p of the distribution proportional to p/(z + h). */
 static inline double far__kl_at(const far__row *row, const double *v, double top, double d,
                                 double z) {
   double log = 0, sum = 0;
@@ -21,7 +21,7 @@ static inline double far__kl_at(const far__row *row, const double *v, double top
   return log + far_log(sum);
 }
 
-/* The mean of v under the distribution in proportion to p/(z + h). */
+/* The mean of v under the distribution proportional to p/(z + h). */
 static inline double far__kl_mean(const far__row *row, const double *v, double top, double d,
                                   double z) {
   double below = 0, sum = 0;
@@ -34,9 +34,8 @@ static inline double far__kl_mean(const far__row *row, const double *v, double t
 }
 
 /* The maximum of q.v over distributions q with KL(weight/total, q) <= c, where v[best] is the greatest value
- * of all states that q may reach; best need not be among the arcs. The
- * optimal q is in proportion to p/(nu - v) on the arcs, nu = top + d z; where that
- * leaves divergence over at nu = top, the rest goes to `best`. */
+ * of all states that q may reach; best need not be among the arcs. The optimal q is proportional to p/(nu - v) on
+ * the arcs, nu = top + d z; if some divergence is left at nu = top, the rest goes to `best`. */
 static inline double far__kl_best(const far__row *row, double c, const double *v, uint64_t best) {
   enum { STEPS = 50 };
   const double top = v[best];

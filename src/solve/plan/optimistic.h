@@ -1,4 +1,4 @@
-/* The most hopeful distribution near an estimate: the inner maximisation of optimistic planning.
+/* The optimistic distribution near an estimate: the inner maximisation of optimistic planning.
  *
  * L1 balls as in MBIE (Strehl & Littman 2008, section 3.2) and UCRL2 (Jaksch, Ortner & Auer 2010,
  * figure 2): mass width / 2 moves from the worst successors to the best state, since moving a mass
@@ -54,7 +54,7 @@ static inline uint32_t far__heap_pop(uint32_t *heap, size_t *count, const far__a
   return first;
 }
 
-/* Moves `mass` from the worst arcs to `best`, one after another; what that adds to the sum. */
+/* Moves `mass` from the worst arcs to `best`, one after another; returns the new sum. */
 static inline double far__l1_move(const far__row *row, double mass, double sum, const double *v,
                                   uint64_t best, uint32_t *order) {
   size_t left = row->count;
@@ -76,8 +76,8 @@ static inline double far__l1_move(const far__row *row, double mass, double sum, 
 static inline double far__l1_best(const far__row *row, double width, const double *v, uint64_t best,
                                   uint32_t *order) {
   const double top = v[best];
-  double low = 0, others = 0, sum = 0; /* others: the mass that is not at the best state already */
-  const far__arc *worst = NULL; /* of the arcs that are not there, as far__arc_before has it */
+  double low = 0, others = 0, sum = 0; /* others: the mass that is not at the best state */
+  const far__arc *worst = NULL;        /* the worst arc to another state, by far__arc_before */
   for (size_t k = 0; k < row->count; ++k) {
     const far__arc *arc = &row->arc[k];
     const double x = v[arc->next];
@@ -91,7 +91,7 @@ static inline double far__l1_best(const far__row *row, double width, const doubl
   const double mass = 0.5 * width * row->total; /* to move, in units of the weights */
   if (row->total <= 0 || mass >= others) return top;
   if (mass <= 0) return sum / row->total;
-  if (mass <= worst->weight) /* mostly so: no order is needed */
+  if (mass <= worst->weight) /* the usual case: no order is needed */
     sum += mass * (top - low);
   else
     sum = far__l1_move(row, mass, sum, v, best, order);
@@ -100,8 +100,8 @@ static inline double far__l1_best(const far__row *row, double width, const doubl
 
 /* The maximum of p.v over p with low[k] <= p_k <= high[k] on the arcs and at most `rest` at `best`,
  * a state outside the arcs whose value is at least that of any of them (rest 0: there is none).
- * Only the arcs' states count here, not their weights. The caller sees to it that some such p adds
- * to 1: sum low <= 1 <= sum high + rest, up to rounding; what rounding leaves over goes to the
+ * Only the arcs' states count here, not their weights. The caller must ensure that some such p adds
+ * to 1: sum low <= 1 <= sum high + rest, up to rounding; mass that is left by rounding goes to the
  * worst arc. order: scratch for row->count indices. */
 static inline double far__box_best(const far__row *row, const double *low, const double *high,
                                    double rest, const double *v, uint64_t best, uint32_t *order) {
@@ -128,16 +128,16 @@ static inline double far__box_best(const far__row *row, const double *low, const
   return sum;
 }
 
-/* What a probability may be. */
+/* The bounds of a probability. */
 typedef struct far__interval {
   double low, high;
 } far__interval;
 
-/* What the slack of an outcome that is not among the arcs is marked by. */
+/* Marks, in `slack`, an outcome that is not among the arcs. */
 #define FAR__UNSEEN (-1.0)
 
-/* Outcomes listed by falling value, of which all that are not among the arcs of a row may have `rest` at
- * most; slack: scratch by outcome, FAR__UNSEEN outside of the functions below. */
+/* Outcomes in order of falling value; each that is not among the arcs of a row has a probability of at most `rest`.
+ * slack: scratch by outcome, FAR__UNSEEN outside of the functions below. */
 typedef struct far__outcomes {
   const uint64_t *order;
   uint64_t count;
@@ -154,8 +154,8 @@ static inline void far__outcomes_clear(const far__outcomes *o, const far__row *r
   for (size_t k = 0; k < row->count; ++k) o->slack[row->arc[k].next] = FAR__UNSEEN;
 }
 
-/* Every arc gets its least, and what is left of 1 goes to the best outcomes first, of the unseen ones
- * to the first `unseen` only. */
+/* Gives every arc its least, and the rest of 1 to the best outcomes first, to no more than `unseen` of the unseen
+ * ones. */
 static inline double far__outcomes_fill(const far__outcomes *o, const far__row *row,
                                         const far__interval *box, const double *v,
                                         uint64_t unseen) {
@@ -164,7 +164,7 @@ static inline double far__outcomes_fill(const far__outcomes *o, const far__row *
     sum += box[k].low * v[row->arc[k].next];
     mass -= box[k].low;
   }
-  for (uint64_t k = 0; k < o->count && mass > 0x1p-52; ++k) { /* what is less is rounding */
+  for (uint64_t k = 0; k < o->count && mass > 0x1p-52; ++k) { /* less is rounding */
     const uint64_t y = o->order[k];
     const bool outside = o->slack[y] == FAR__UNSEEN;
     if (outside && unseen == 0) continue;
@@ -186,7 +186,7 @@ static inline double far__intervals_best(const far__row *row, const far__interva
   return value;
 }
 
-/* What the unseen outcomes but the first `skip` could add at most, up to a mass of 1. */
+/* The most that the unseen outcomes after the first `skip` could add, up to a mass of 1. */
 static inline double far__outcomes_beyond(const far__outcomes *o, const double *v, uint64_t skip) {
   double mass = 1, sum = 0;
   for (uint64_t k = 0; k < o->count && mass > 0x1p-52; ++k) {
@@ -202,13 +202,13 @@ static inline double far__outcomes_beyond(const far__outcomes *o, const double *
   return sum;
 }
 
-/* Nearly that maximum, with as few unseen outcomes as may be: those are left out that together could add
- * no more than kappa, and no more than what is there (Bourel, Maillard & Talebi 2020). Values are at least
- * 0, and mass that finds no place is lost. */
+/* Nearly the maximum of far__intervals_best, with as few unseen outcomes as possible: those are left out that together
+ * could add at most kappa, and at most the value itself (Bourel, Maillard & Talebi 2020). Values are at least
+ * 0, and mass that finds no outcome is lost. */
 static inline double far__intervals_near(const far__row *row, const far__interval *box,
                                          const far__outcomes *o, const double *v, double kappa) {
   far__outcomes_mark(o, row, box);
-  uint64_t unseen = o->slack[o->order[0]] == FAR__UNSEEN; /* the best of all is always there */
+  uint64_t unseen = o->slack[o->order[0]] == FAR__UNSEEN; /* the best outcome is always included */
   double value = far__outcomes_fill(o, row, box, v, unseen);
   for (;;) {
     const double beyond = far__outcomes_beyond(o, v, unseen);
@@ -220,7 +220,7 @@ static inline double far__intervals_near(const far__row *row, const far__interva
   return value;
 }
 
-/* Moves the `wanted` best of `count` states behind the others, the best last: by value, of equal ones the
+/* Moves the `wanted` best of `count` states behind the others, the best last: by value, ties by the
  * lowest number. */
 static inline void far__order_best(uint64_t *order, uint64_t count, uint64_t wanted,
                                    const double *v) {
@@ -228,7 +228,7 @@ static inline void far__order_best(uint64_t *order, uint64_t count, uint64_t wan
   const uint64_t build = count / 2;
   for (uint64_t phase = 0; phase < build + wanted; ++phase) {
     uint64_t end = count, at = build - 1 - phase;
-    if (phase >= build) { /* the heap stands: its root is the best of what is left */
+    if (phase >= build) { /* the heap is built: its root is the best remaining state */
       end = count - 1 - (phase - build);
       const uint64_t best = order[0];
       order[0] = order[end];
@@ -251,7 +251,7 @@ static inline void far__order_by_value(uint64_t *order, uint64_t count, const do
 #define FAR__AFTER(i, j) (v[i] < v[j] || (v[i] == v[j] && (i) > (j)))
   for (uint64_t phase = count / 2 + count; phase-- > 1;) {
     uint64_t end = count, at = phase - count;
-    if (phase < count) { /* the heap stands: its root, which comes last, goes behind it */
+    if (phase < count) { /* the heap is built: its root, the last state, moves behind it */
       const uint64_t last = order[0];
       order[0] = order[phase];
       order[phase] = last;

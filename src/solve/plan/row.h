@@ -20,7 +20,7 @@ typedef struct far__row {
   double total; /* the probability of arc k is arc[k].weight / total */
 } far__row;
 
-/* As fmax and fmin, which are calls, for numbers that are none of them NaN. */
+/* As fmax and fmin, which are calls, for numbers other than NaN. */
 static inline double far__larger(double x, double y) {
   return x < y ? y : x;
 }

@@ -1,7 +1,7 @@
-/* Planning by Gauss-Seidel sweeps: q and v are taken from wherever they stand to the fixed point of
- * a backup, all actions of a state at a time. Where a backup uses what `begin` saw of v at the
- * beginning of its sweep (the best outcome, their order, their mean), it lags by what v moves in a
- * sweep: such sweeps go on until they move a third as much, which keeps q within tol all the same.
+/* Planning by Gauss-Seidel sweeps: takes q and v from any values to the fixed point of
+ * a backup, all actions of a state at a time. A backup that uses what `begin` saw of v at the
+ * beginning of its sweep (the best outcome, their order, their mean) lags by the change of v in a
+ * sweep: such sweeps continue until v moves a third as much, which keeps q within tol all the same.
  *
  * Inline, and called with a backup that the compiler knows, so that the inner loop has no call.
  */
@@ -22,35 +22,35 @@ typedef double far__backup(const void *context, size_t pair, const double *v);
 typedef void far__sweep_begin(void *context, const double *v);
 
 typedef struct far__plan {
-  double *q, *v; /* v has n_states entries to be swept; what stands behind them is only read */
+  double *q, *v; /* v has n_states entries to be swept; entries behind them are only read */
   uint32_t n_states, n_actions;
-  const bool *absent;        /* states that are left as they stand; NULL: none */
+  const bool *absent;        /* states that are left unchanged; NULL: none */
   double gamma;              /* the backup's modulus of contraction */
-  double tol;                /* wanted distance to the fixed point */
-  double scale;              /* the size of values: what is below 2^-48 of it counts as settled */
+  double tol;                /* required distance to the fixed point */
+  double scale;              /* the size of values: changes below 2^-48 of it are ignored */
   const far__agenda *agenda; /* the pairs that need a backup; NULL: all, in every sweep */
-  far__stop *stop;           /* may end a plan before it is settled; NULL: never */
+  far__stop *stop;           /* may end a plan before it has converged; NULL: never */
 } far__plan;
 
-/* No change above this means that q is within tol of the fixed point. */
+/* If no change exceeds this, q is within tol of the fixed point. */
 static inline double far__plan_enough(const far__plan *p) {
   if (p->gamma == 0) return INFINITY;
   return fmax(p->tol * (1 - p->gamma) / p->gamma, 0x1p-48 * p->scale);
 }
 
-/* A pair whose backup differs from its q by no more than this leaves q within tol as it is. (A change
+/* If the backup of a pair differs from its q by no more than this, q is within tol without it. (A change
  * of a sweep has been discounted once already, a difference has not.) */
 static inline double far__plan_slight(const far__plan *p) {
   return fmax(p->tol * (1 - p->gamma), 0x1p-48 * p->scale);
 }
 
-/* By then every error has shrunk below the last bit. */
+/* Sweeps after which every error has shrunk below the last bit. */
 static inline int64_t far__plan_limit(double gamma) {
   const double sweeps = 100 + 40 / (1 - gamma);
   return sweeps < 0x1p53 ? (int64_t)sweeps : (int64_t)1 << 53;
 }
 
-/* Backs up a pair, and gives the change of its value. */
+/* Backs up a pair, and returns the change of its value. */
 typedef double far__renew(const far__plan *p, far__backup *backup, const void *context,
                           size_t pair);
 
@@ -61,7 +61,7 @@ FAR__INLINE double far__renew_q(const far__plan *p, far__backup *backup, const v
   return change;
 }
 
-/* Takes the value of a state from those of its pairs. */
+/* Sets the value of a state from those of its pairs. */
 typedef enum far__motion { FAR__STAYS, FAR__FALLS, FAR__RISES } far__motion;
 typedef far__motion far__settle(const far__plan *p, const void *context, size_t s);
 
@@ -74,14 +74,14 @@ FAR__INLINE far__motion far__settle_v(const far__plan *p, const void *context, s
   return best == before ? FAR__STAYS : best < before ? FAR__FALLS : FAR__RISES;
 }
 
-/* How a planner sweeps; constants, so that everything is inlined. */
+/* The functions of a planner; constants, so that everything is inlined. */
 typedef struct far__rule {
   far__renew *renew;
   far__settle *settle;
   far__backup *backup;
 } far__rule;
 
-/* Both sweeps give the largest change of any q; 0 once they are stopped. */
+/* A sweep over all pairs. Returns the largest change of any q; 0 if it was stopped. */
 FAR__INLINE double far__sweep_all(const far__plan *p, far__rule rule, const void *context,
                                   far__patience *patience) {
   double most = 0;
@@ -103,8 +103,8 @@ FAR__INLINE double far__sweep_all(const far__plan *p, far__rule rule, const void
   return most;
 }
 
-/* Of the pairs that are due alone. What this makes due further on is done, too; the rest is left to the next
- * sweep. */
+/* A sweep over the due pairs. Pairs further on that become due by it are backed up, too; the others are left to the
+ * next sweep. Returns the largest change of any q; 0 if it was stopped. */
 FAR__INLINE double far__sweep_due(const far__plan *p, far__rule rule, const void *context,
                                   far__patience *patience) {
   const far__agenda *agenda = p->agenda;
@@ -134,8 +134,8 @@ FAR__INLINE double far__sweep(const far__plan *p, far__rule rule, const void *co
   return far__sweep_due(p, rule, context, patience);
 }
 
-/* Sweeps until settled or stopped. `changed` is the one pair whose backup has changed since q was
- * settled, if that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
+/* Sweeps until converged or stopped. `changed` is the one pair whose backup has changed since q had
+ * converged, if that is known (else SIZE_MAX): if its value has hardly moved, no other has. */
 FAR__INLINE void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
                                void *context, size_t changed) {
   const double enough = far__plan_enough(p) / (begin != NULL ? 3 : 1);

@@ -1,7 +1,8 @@
-/* Runs with a watch on each, their findings added up in the order of replicates, and the verdicts.
+/* The audit: runs a batch with a watch on each run, adds up the findings in the order of replicates, and gives
+ * the verdicts.
  *
- * The watch is a metric of the batch. Its number for a run is the place at which it has left the
- * run's findings, so that they can be brought into the order of replicates whoever made them. */
+ * The watch is a metric of the batch. Its value for a run is the index of the run's findings in an array, so that
+ * they can be brought into the order of replicates although threads end runs in any order. */
 #include "farsight/audit.h"
 
 #include <math.h>
@@ -25,25 +26,10 @@ const char *far_verdict_text(far_verdict verdict) {
   return texts[verdict];
 }
 
-/* ---- the truth ---- */
+/* ---- the exact solution ---- */
 
-static void free_truth(far__truth *truth) {
-  free(truth->reward);
-  free(truth->q);
-  free(truth->v);
-}
-
-static void fill_rewards(far__truth *truth) {
-  const far_mdp *mdp = truth->mdp;
-  for (size_t i = 0; i < truth->n_pairs; ++i) {
-    truth->reward[i] = 0;
-    for (size_t k = mdp->row[i]; k < mdp->row[i + 1]; ++k)
-      truth->reward[i] += mdp->outcome[k].probability * (mdp->outcome[k].reward - truth->low);
-  }
-}
-
-/* Nothing is done yet, and so there is nothing to show; only whether to go on is asked. */
-static bool goes_on(void *user, int64_t sweeps, double error) {
+/* Asks the caller whether to continue while the exact values are computed; no run has begun by then. */
+static bool may_continue(void *user, int64_t sweeps, double error) {
   const far_audit_def *def = user;
   (void)sweeps, (void)error;
   const far_progress nothing = {.cells = 1,
@@ -60,8 +46,8 @@ static far_status solve(far__truth *truth, const far_audit_def *audit, far_error
   def.gamma = truth->gamma;
   def.tolerance = 1e-9 * truth->v_max;
   def.method = FAR_METHOD_MODIFIED;
-  def.progress = goes_on;
-  def.user = (void *)audit; /* only read through */
+  def.progress = may_continue;
+  def.user = (void *)audit; /* only read */
   far_status status = far_solver_create(&solver, truth->mdp, error);
   if (status == FAR_OK) status = far_solver_discounted(&best, solver, &def, error);
   if (status == FAR_OK) {
@@ -74,7 +60,7 @@ static far_status solve(far__truth *truth, const far_audit_def *audit, far_error
   return status;
 }
 
-/* The same for a horizon, without a discount and not shifted. */
+/* Solves for a finite horizon, without a discount; values are not shifted. */
 static far_status solve_horizon(far__truth *truth, far_error *error) {
   far_solver *solver = NULL;
   far_horizon best = {0};
@@ -89,18 +75,18 @@ static far_status solve_horizon(far__truth *truth, far_error *error) {
   return status;
 }
 
-/* The best average reward, where a claim is about it; NAN stays where there is none. */
+/* The best average reward, if a claim needs it; stays NAN if the model has no single one. */
 static far_status solve_gain(far__truth *truth, const far_audit_def *audit, far_error *error) {
   far_solve_def def = far_solve_def_default();
   def.tolerance = 1e-9 * truth->range;
-  def.progress = goes_on;
-  def.user = (void *)audit; /* only read through */
+  def.progress = may_continue;
+  def.user = (void *)audit; /* only read */
   const far_status status = far_solve_best_total(&truth->gain, truth->mdp, 1, &def, error);
   truth->gain -= truth->low;
   return status;
 }
 
-/* The claims are about the problem: what an agent proves that plans with another discount is about another one. */
+/* The claims are about the problem's discount: an agent that plans with another one proves nothing about them. */
 static far_status check_discount(const far_mdp *mdp, const far_agent *agent, far_error *error) {
   const double problem = far_mdp_gamma(mdp);
   double own;
@@ -138,7 +124,9 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
   truth->v = calloc(steps * truth->n_states + 1, sizeof *truth->v);
   if (truth->reward == NULL || truth->q == NULL || truth->v == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the exact values");
-  fill_rewards(truth);
+  for (size_t i = 0; i < truth->n_pairs; ++i)
+    for (size_t k = mdp->row[i]; k < mdp->row[i + 1]; ++k)
+      truth->reward[i] += mdp->outcome[k].probability * (mdp->outcome[k].reward - truth->low);
   far_status status = check_discount(mdp, agent, error);
   if (status != FAR_OK) return status;
   status = truth->horizon > 0 ? solve_horizon(truth, error) : solve(truth, def, error);
@@ -258,19 +246,8 @@ static void take(far_claim *claim, const far__finding *found, uint64_t replicate
   claim->runs_violated += found->violated > 0;
 }
 
-/* The lemmas bound the chance of a failure among all runs, not among those that came to a test. */
-static void judge(far_claim *claim, int64_t runs, double delta) {
-  claim->low = 0;
-  claim->high = 1;
-  if (runs > 0) far_proportion_interval(claim->runs_violated, runs, &claim->low, &claim->high);
-  claim->verdict = claim->checked == 0                    ? FAR_VERDICT_UNTESTED
-                   : claim->violated == 0                 ? FAR_VERDICT_KEPT
-                   : claim->certain || claim->low > delta ? FAR_VERDICT_VIOLATED
-                                                          : FAR_VERDICT_WITHIN;
-}
-
-/* The replicate of a run, by the agent's stream: those from *next on are tried. A stopped batch may
- * have gaps. */
+/* The replicate of a run, found by the first word of its agent's stream among the replicates from *next on: a
+ * batch that was stopped may have gaps. */
 static uint64_t replicate_of(const far_audit_def *def, const far__findings *found, uint64_t *next) {
   far_rng rng;
   do far_rng_init(&rng, def->seed, def->first_replicate + (*next)++, FAR_PURPOSE_AGENT);
@@ -293,8 +270,18 @@ static void add_up(audit_result *out, const far_audit_def *def, size_t agent_typ
   }
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) {
     if (!far__claim_applies((far__claim_id)k, agent_type)) continue;
-    judge(&all[k], order->runs, out->audit.delta);
-    out->claims[out->audit.n_claims++] = all[k];
+    far_claim *claim = &out->claims[out->audit.n_claims++];
+    *claim = all[k];
+    claim->low = 0;
+    claim->high = 1;
+    /* the lemmas bound the share of failures among all runs, not among those in which the claim was tested */
+    if (order->runs > 0)
+      far_proportion_interval(claim->runs_violated, order->runs, &claim->low, &claim->high);
+    const bool significant = claim->low > out->audit.delta;
+    claim->verdict = claim->checked == 0             ? FAR_VERDICT_UNTESTED
+                     : claim->violated == 0          ? FAR_VERDICT_KEPT
+                     : claim->certain || significant ? FAR_VERDICT_VIOLATED
+                                                     : FAR_VERDICT_WITHIN;
   }
   for (int k = 0; k < FAR__FACT_COUNT; ++k) {
     if (!far__fact_applies((far__fact_id)k, agent_type)) continue;
@@ -304,7 +291,7 @@ static void add_up(audit_result *out, const far_audit_def *def, size_t agent_typ
   out->audit.runs = order->runs;
 }
 
-/* ---- the whole ---- */
+/* ---- the audit ---- */
 
 static far_status no_claim(const char *name, far_error *error) {
   char list[320] = "";
@@ -336,7 +323,7 @@ static far_status check_def(const far_audit_def *def, far_error *error) {
   return FAR_OK;
 }
 
-/* Runs the batch with the metric, and adds up what is finished. */
+/* Runs the batch with the metric, and adds up the runs that are finished. */
 static far_status run_batch(audit_result *out, const far_audit_def *def, audit_metric *metric,
                             size_t agent_type, far_error *error) {
   far_batch *batch = NULL;
@@ -368,11 +355,11 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
                               far_error *error) {
   const far__checker *checker = far__checker_of(agent->type);
   if (checker == NULL) return no_claim(far__agent_type_of(agent)->info.name, error);
-  const char *strange = checker->strange != NULL ? checker->strange(agent) : NULL;
-  if (strange != NULL)
+  const char *excluded = checker->excluded != NULL ? checker->excluded(agent) : NULL;
+  if (excluded != NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "no claim is made of %s with %s, which is not printed",
-                     far__agent_type_of(agent)->info.name, strange);
+                     far__agent_type_of(agent)->info.name, excluded);
   out->audit = (far_audit){.steps = def->steps, .delta = def->delta};
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;
@@ -398,7 +385,9 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
                          .every = def->every,
                          .ended = &ended};
   if (status == FAR_OK) status = run_batch(out, def, &metric, agent->type, error);
-  free_truth(&truth);
+  free(truth.reward);
+  free(truth.q);
+  free(truth.v);
   return status;
 }
 

@@ -7,10 +7,9 @@
  * Q, is at most 3 eps1 (Delayed Q-learning, and the directed form without a bonus, which is the same)
  * or 4 eps1 (the directed form: one eps1 more for the bonus that is left after an update).
  *
- * Event A1 as it must read with interval estimation, where every visit is an attempt: a window that
- * begins at a time t1 with the pair outside K_t1, and gets its m samples, succeeds at one of them.
+ * Event A1 in the form for interval estimation, where every visit is an attempt: a window that
  *
- * Values change at the visited pair only, and only when its window succeeds. So the watch keeps the
+ * Values change at the visited pair only, and only when its window succeeds: the watch keeps the
  * tables as they were before the step, and compares.
  */
 #include <stdio.h>
@@ -36,12 +35,12 @@ typedef struct delayed_watch {
   double *v;        /* max Q of every state */
   double *top;      /* max Q' of every state ... */
   double *policy_v; /* ... and the value of its action in M_K */
-  double *policy_q; /* the same, as the planner wants it */
-  uint32_t *greedy; /* the action that attains `top`, the lowest ... */
-  uint32_t *in_k;   /* ... and whether that pair is in K, when accuracy is looked at */
+  double *policy_q; /* policy_v as the planner's table of pairs, one action a state */
+  uint32_t *greedy; /* the lowest action that attains `top` ... */
+  uint32_t *in_k;   /* ... and whether that pair is in K, at the last check of accuracy */
   int64_t last_success;
-  int64_t evaluated; /* the time of the last look at accuracy */
-  bool changed;      /* since then */
+  int64_t evaluated; /* the time of the last check of accuracy */
+  bool changed;      /* has a value changed since then? */
   double inside;     /* the bound on the Bellman error of K */
   double kappa, escapes_bound;
 } delayed_watch;
@@ -65,21 +64,12 @@ static void known(char *out, size_t size, const far_agent *agent) {
            directed ? "Q + bonus" : "Q", directed ? 4 : 3, threshold(agent));
 }
 
-/* kappa: what a pair can be lowered by, in steps of eps1. The appendix prints Vmax / eps, and with
- * preset=paper that is what is claimed. */
-static double most_updates(const far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
-  const far__problem problem = delayed_problem(p, &agent->shape);
-  if (p->preset == PRESET_PAPER) return far__paper_window(problem, p->eps, p->eps1, p->delta).kappa;
-  return far__theory_full(problem, p->eps1, p->lambda, p->delta).kappa;
-}
-
 /* The claims are about states that a run can meet. */
 static bool is_live(const far__truth *truth, uint32_t s) {
   return far_shape_is_live(&truth->mdp->shape, s);
 }
 
-/* The tables of a state after a change of Q. */
+/* Computes v, top and greedy of a state after a change of its Q. */
 static void renew_state(delayed_watch *w, uint32_t s) {
   const uint32_t n_actions = w->base.truth->n_actions;
   const shadow *row = w->pair + (size_t)s * n_actions;
@@ -103,8 +93,10 @@ static void copy_pair(shadow *to, const delayed_view *v, size_t i) {
   to->learn = delayed_learns(v, i);
 }
 
-static void place(delayed_watch *w, double *memory) {
-  const far__truth *truth = w->base.truth;
+static void begin(far__watch *watch, const far_agent *agent, double *memory) {
+  delayed_watch *w = (delayed_watch *)watch;
+  const far__truth *truth = watch->truth;
+  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read */
   w->pair = (shadow *)memory;
   w->v = memory + truth->n_pairs * (sizeof(shadow) / sizeof(double));
   w->top = w->v + truth->n_states;
@@ -112,13 +104,6 @@ static void place(delayed_watch *w, double *memory) {
   w->policy_q = w->policy_v + truth->n_states;
   w->greedy = (uint32_t *)(w->policy_q + truth->n_states);
   w->in_k = w->greedy + truth->n_states;
-}
-
-static void begin(far__watch *watch, const far_agent *agent, double *memory) {
-  delayed_watch *w = (delayed_watch *)watch;
-  const far__truth *truth = watch->truth;
-  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
-  place(w, memory);
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     w->pair[i] = (shadow){0};
     copy_pair(&w->pair[i], &v, i);
@@ -128,12 +113,17 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   w->evaluated = 0;
   w->changed = true;
   w->inside = threshold(agent);
-  w->kappa = most_updates(agent);
+  /* kappa: how often a pair can be lowered by eps1. The appendix prints Vmax / eps, and preset=paper claims that. */
+  const delayed_params *p = far__agent_params(agent);
+  const far__problem problem = delayed_problem(p, &agent->shape);
+  w->kappa = p->preset == PRESET_PAPER
+                 ? far__paper_window(problem, p->eps, p->eps1, p->delta).kappa
+                 : far__theory_full(problem, p->eps1, p->lambda, p->delta).kappa;
   const double live_pairs = (double)agent->n_live * agent->shape.n_actions;
   w->escapes_bound = 2 * (double)v.m * live_pairs * w->kappa;
 }
 
-/* Q' - (R + gamma P V), from the tables as the watch has them. */
+/* Q' - (R + gamma P V), from the watch's tables. */
 static double bellman_error(const delayed_watch *w, size_t i) {
   const far__truth *truth = w->base.truth;
   return w->pair[i].q + w->pair[i].bonus -
@@ -146,19 +136,6 @@ static bool outside(const delayed_watch *w, double error) {
 
 /* ---- windows ---- */
 
-/* Would this visit's sample count? As in delayed.h, from what was so before the step. */
-static bool enabled(const delayed_watch *w, const shadow *pair, delayed_learn learn) {
-  return pair->learn != 0 || (learn != LEARN_2006 && pair->begun <= w->last_success);
-}
-
-static void window_begins(delayed_watch *w, shadow *pair, double error) {
-  far__findings *found = &w->base.found;
-  pair->begun_error = error;
-  pair->begun_time = (double)w->base.t;
-  found->fact[FAR__FACT_WINDOWS] += 1;
-  found->fact[FAR__FACT_WINDOWS_OUTSIDE] += outside(w, error);
-}
-
 /* A window has ended: by a success, or with its m-th sample (`last`), or both. */
 static void window_ends(delayed_watch *w, size_t i, bool success, bool last, double error) {
   const shadow *pair = &w->pair[i];
@@ -166,10 +143,10 @@ static void window_ends(delayed_watch *w, size_t i, bool success, bool last, dou
   w->base.found.fact[FAR__FACT_COMPLETED_OUTSIDE] += last;
   far_violation *x =
       far__check_event(&w->base, FAR__CLAIM_A1, i, success, pair->begun_error, w->inside);
-  far__tell(x, "begun", pair->begun_time);
-  far__tell(x, "error_now", error);
-  far__tell(x, "q", pair->q);
-  far__tell(x, "bonus", pair->bonus);
+  far__note(x, "begun", pair->begun_time);
+  far__note(x, "error_now", error);
+  far__note(x, "q", pair->q);
+  far__note(x, "bonus", pair->bonus);
 }
 
 /* ---- an update ---- */
@@ -181,21 +158,21 @@ static void updated(delayed_watch *w, const delayed_view *v, size_t i, bool dire
   const double q = delayed_read(v, DELAYED_Q, i), e = delayed_read(v, DELAYED_E, i);
   const double before = pair->q + pair->bonus, after = q + delayed_read(v, DELAYED_BONUS, i);
   far_violation *x = far__check(b, FAR__CLAIM_OPTIMISM, i, q_star - q, 0);
-  far__tell(x, "q", q - b->truth->end);
-  far__tell(x, "q_star", q_star - b->truth->end);
-  far__tell(x, "samples", (double)pair->n + 1);
+  far__note(x, "q", q - b->truth->end);
+  far__note(x, "q_star", q_star - b->truth->end);
+  far__note(x, "samples", (double)pair->n + 1);
   far__check(b, FAR__CLAIM_BOUNDED, i, after, b->truth->v_max + v->lambda);
   x = far__check(b, FAR__CLAIM_Q_FALLS, i, q - pair->q, 0);
-  far__tell(x, "q_before", pair->q);
-  far__tell(x, "q_after", q);
+  far__note(x, "q_before", pair->q);
+  far__note(x, "q_after", q);
   if (directed) {
     x = far__check(b, FAR__CLAIM_E_FALLS, i, e - pair->e, 0);
-    far__tell(x, "e_before", pair->e);
-    far__tell(x, "e_after", e);
+    far__note(x, "e_before", pair->e);
+    far__note(x, "e_after", e);
   }
   x = far__check(b, FAR__CLAIM_PROGRESS, i, v->eps1 - (before - after), 0);
-  far__tell(x, "before", before);
-  far__tell(x, "after", after);
+  far__note(x, "before", before);
+  far__note(x, "after", after);
   pair->updates += 1;
   far__check(b, FAR__CLAIM_UPDATES, i, pair->updates, w->kappa);
   b->found.fact[FAR__FACT_SUCCESSES] += 1;
@@ -204,7 +181,7 @@ static void updated(delayed_watch *w, const delayed_view *v, size_t i, bool dire
 
 /* ---- accuracy ---- */
 
-/* The value of the greedy action in M_K: the truth for pairs in K, Q' for ever for the others. */
+/* The value of the greedy action in M_K: exact transitions for pairs in K, and Q' for ever for the others. */
 static double backup(const void *context, size_t s, const double *v) {
   const delayed_watch *w = context;
   const far__truth *truth = w->base.truth;
@@ -235,8 +212,8 @@ static void check_accuracy(delayed_watch *w, far__stop *stop) {
     if (!is_live(truth, s)) continue;
     far_violation *x = far__check(&w->base, FAR__CLAIM_ACCURACY, (size_t)s * truth->n_actions,
                                   w->top[s] - w->policy_q[s], w->inside / (1 - truth->gamma));
-    far__tell(x, "v", w->top[s]);
-    far__tell(x, "policy_v", w->policy_q[s]);
+    far__note(x, "v", w->top[s]);
+    far__note(x, "policy_v", w->policy_q[s]);
   }
   w->base.found.fact[FAR__FACT_EVALUATIONS] += 1;
   w->evaluated = w->base.t;
@@ -245,36 +222,38 @@ static void check_accuracy(delayed_watch *w, far__stop *stop) {
 
 /* ---- a step ---- */
 
-static void visit_outside(delayed_watch *w, size_t i, double error) {
-  const int64_t count = ++w->base.found.fact[FAR__FACT_VISITS_OUTSIDE];
-  far_violation *x = far__check(&w->base, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
-  far__tell(x, "error", error);
-  far__tell(x, "learn", (double)w->pair[i].learn);
-}
-
-static void switched_off(delayed_watch *w, size_t i, double error) {
-  far_violation *x = far__check(&w->base, FAR__CLAIM_LEARN, i, error, w->inside);
-  far__tell(x, "window_begun", w->pair[i].begun_time);
-  far__tell(x, "error_then", w->pair[i].begun_error);
-  far__tell(x, "last_update", (double)w->last_success);
-  w->base.found.fact[FAR__FACT_SWITCHED_OFF] += 1;
-}
-
 static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {
   delayed_watch *w = (delayed_watch *)watch;
-  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
+  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read */
   const size_t i = (size_t)tr->s * watch->truth->n_actions + tr->a;
   shadow *pair = &w->pair[i];
   const double error = bellman_error(w, i);
-  if (outside(w, error)) visit_outside(w, i, error);
-  if (enabled(w, pair, v.learn)) {
+  if (outside(w, error)) {
+    const int64_t count = ++watch->found.fact[FAR__FACT_VISITS_OUTSIDE];
+    far_violation *x = far__check(watch, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
+    far__note(x, "error", error);
+    far__note(x, "learn", (double)pair->learn);
+  }
+  /* would this visit's sample count? The rule of delayed.h, with the values before the step */
+  if (pair->learn != 0 || (v.learn != LEARN_2006 && pair->begun <= w->last_success)) {
     const bool success = v.state->last_success == watch->t, last = pair->n + 1 == v.m;
     watch->found.fact[FAR__FACT_SWITCHED_ON] += pair->learn == 0;
     watch->found.fact[FAR__FACT_COMPLETED] += last;
-    if (pair->n == 0) window_begins(w, pair, error);
+    if (pair->n == 0) { /* a window begins */
+      pair->begun_error = error;
+      pair->begun_time = (double)watch->t;
+      watch->found.fact[FAR__FACT_WINDOWS] += 1;
+      watch->found.fact[FAR__FACT_WINDOWS_OUTSIDE] += outside(w, error);
+    }
     if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
-    if (!delayed_learns(&v, i)) switched_off(w, i, error);
+    if (!delayed_learns(&v, i)) { /* switched off */
+      far_violation *x = far__check(watch, FAR__CLAIM_LEARN, i, error, w->inside);
+      far__note(x, "window_begun", pair->begun_time);
+      far__note(x, "error_then", pair->begun_error);
+      far__note(x, "last_update", (double)w->last_success);
+      watch->found.fact[FAR__FACT_SWITCHED_OFF] += 1;
+    }
   } else {
     watch->found.fact[FAR__FACT_IGNORED] += 1;
     watch->found.fact[FAR__FACT_SWITCHED_ON] += delayed_learns(&v, i); /* the 2006 form */
@@ -290,13 +269,13 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
 static void end(far__watch *watch, const far_agent *agent) {
   delayed_watch *w = (delayed_watch *)watch;
   const far__truth *truth = watch->truth;
-  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
+  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read */
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (!is_live(truth, (uint32_t)(i / truth->n_actions))) continue;
     const double q = delayed_read(&v, DELAYED_Q, i);
     far_violation *x = far__check(watch, FAR__CLAIM_OPTIMISM, i, truth->q[i] - q, 0);
-    far__tell(x, "q", q - truth->end);
-    far__tell(x, "q_star", truth->q[i] - truth->end);
+    far__note(x, "q", q - truth->end);
+    far__note(x, "q_star", truth->q[i] - truth->end);
     watch->found.fact[FAR__FACT_LEFT_OUTSIDE] += outside(w, bellman_error(w, i));
   }
   if (watch->found.fact[FAR__FACT_VISITS_OUTSIDE] == 0)
@@ -304,7 +283,7 @@ static void end(far__watch *watch, const far_agent *agent) {
   if (w->changed) check_accuracy(w, agent->stop);
 }
 
-static const char *strange(const far_agent *agent) {
+static const char *excluded(const far_agent *agent) {
   const delayed_params *p = far__agent_params(agent);
   return p->e_rule != E_AT_SUCCESS ? "e_rule=visit"
          : p->bonus != BONUS_LOG   ? "bonus=sqrt"
@@ -319,5 +298,5 @@ const far__checker far__check_delayed = {
     .step = step,
     .end = end,
     .known = known,
-    .strange = strange,
+    .excluded = excluded,
 };

@@ -1,20 +1,20 @@
 /* Agents that plan for a horizon: optimism of every value, certificates, mistakes of episodes.
  *
- * All is read through the public functions, in the units of the rewards, as an episode begins: the
+ * Everything is read through the public functions, in the units of the rewards, as an episode begins: the
  * truth's q is that of (h, s, a), its v that of (h, s), without a discount. */
 #include <string.h>
 
 #include "theory/audit/claims.h"
 #include "model/model.h"
 
-enum { SHARES = 4 }; /* of the most that an episode earns: 1/4, 1/16, 1/64, 1/256 */
+enum { SHARES = 4 }; /* 1/4, 1/16, 1/64, 1/256 of the most that an episode earns */
 
 typedef struct episodic_watch {
   far__watch base;
   double *q;       /* of (h, s, a) when the last episode began */
   double *v, *low; /* scratch: values of the policy with h and h + 1 steps taken */
   double *p;       /* scratch: the policy of a state */
-  bool *met;       /* in which state episodes have begun */
+  bool *met;       /* has an episode begun in this state? */
   bool certified;  /* has there been a certificate? */
 } episodic_watch;
 
@@ -37,27 +37,20 @@ static void check_value(episodic_watch *w, const far_agent *agent, int64_t h, si
   far_agent_value_at(agent, FAR_VALUE_Q, h, s, a, &q);
   if (far__claim_applies(FAR__CLAIM_STEP_OPTIMISM, agent->type)) {
     far_violation *x = far__check(&w->base, FAR__CLAIM_STEP_OPTIMISM, i, truth->q[at] - q, 0);
-    far__tell(x, "step", (double)h);
-    far__tell(x, "q", q);
-    far__tell(x, "q_star", truth->q[at]);
+    far__note(x, "step", (double)h);
+    far__note(x, "q", q);
+    far__note(x, "q_star", truth->q[at]);
   }
   if (far__claim_applies(FAR__CLAIM_STEP_BOUNDED, agent->type))
-    far__tell(far__check(&w->base, FAR__CLAIM_STEP_BOUNDED, i, q, top), "step", (double)h);
+    far__note(far__check(&w->base, FAR__CLAIM_STEP_BOUNDED, i, q, top), "step", (double)h);
   if (far__claim_applies(FAR__CLAIM_STEP_FALLS, agent->type) && agent->t > 0)
-    far__tell(far__check(&w->base, FAR__CLAIM_STEP_FALLS, i, q - w->q[at], 0), "step", (double)h);
+    far__note(far__check(&w->base, FAR__CLAIM_STEP_FALLS, i, q - w->q[at], 0), "step", (double)h);
   w->q[at] = q;
-}
-
-static void check_values(episodic_watch *w, const far_agent *agent) {
-  const far__truth *truth = w->base.truth;
-  for (int64_t h = 0; h < truth->horizon; ++h)
-    for (size_t i = 0; i < truth->n_pairs; ++i)
-      if (is_live(truth, (uint32_t)(i / truth->n_actions))) check_value(w, agent, h, i);
 }
 
 /* ---- the policy ---- */
 
-/* One action's reward, and the policy's values after it: 0 at the end. */
+/* The expected reward of an action and of the policy after it, which is 0 at the end. */
 static double backup(const far__truth *truth, size_t i, const double *next) {
   const far_mdp *mdp = truth->mdp;
   double sum = 0;
@@ -68,8 +61,8 @@ static double backup(const far__truth *truth, size_t i, const double *next) {
   return sum;
 }
 
-/* What the agent's policy is worth in each state as an episode begins, in w->v; false if it does not
- * tell its policy. */
+/* Computes the value of the agent's policy in each state as an episode begins, in w->v; false if the agent has no
+ * policy to read. */
 static bool evaluate(episodic_watch *w, const far_agent *agent) {
   const far__truth *truth = w->base.truth;
   memset(w->v, 0, truth->n_states * sizeof *w->v);
@@ -87,8 +80,8 @@ static bool evaluate(episodic_watch *w, const far_agent *agent) {
   return true;
 }
 
-/* The loss of the episode that begins in s: against the certificate, if the agent has met that start,
- * and against shares of the most. */
+/* Checks the loss of the episode that begins in s: against the certificate, if an episode began there before, and
+ * against shares of the largest value. */
 static void check_policy(episodic_watch *w, const far_agent *agent, uint32_t s) {
   far__watch *base = &w->base;
   const far__truth *truth = base->truth;
@@ -103,7 +96,7 @@ static void check_policy(episodic_watch *w, const far_agent *agent, uint32_t s) 
   const size_t pair = (size_t)s * truth->n_actions;
   const bool given = far_agent_certificate(agent, &bound) || far_agent_uncertified(agent, &bound);
   if (given)
-    far__tell(far__check(base, FAR__CLAIM_CERTIFICATE, pair, loss, bound), "v_star", truth->v[s]);
+    far__note(far__check(base, FAR__CLAIM_CERTIFICATE, pair, loss, bound), "v_star", truth->v[s]);
   else if (w->certified)
     far__check_event(base, FAR__CLAIM_CERTIFICATE, pair, false, loss, 0);
   w->certified |= given;
@@ -111,7 +104,10 @@ static void check_policy(episodic_watch *w, const far_agent *agent, uint32_t s) 
 
 /* An episode begins in the state `base.next`. */
 static void episode(episodic_watch *w, const far_agent *agent) {
-  check_values(w, agent);
+  const far__truth *truth = w->base.truth;
+  for (int64_t h = 0; h < truth->horizon; ++h)
+    for (size_t i = 0; i < truth->n_pairs; ++i)
+      if (is_live(truth, (uint32_t)(i / truth->n_actions))) check_value(w, agent, h, i);
   if (evaluate(w, agent)) check_policy(w, agent, w->base.next);
   w->met[w->base.next] = true;
 }

@@ -1,7 +1,7 @@
 /* Agents that learn a model: known pairs' errors, confidence sets, optimism.
  *
- * The widths are written here from docs/agents.md and the papers, not taken from the agents' code,
- * so that a slip there shows. */
+ * The widths are written here from docs/agents.md and the papers, not taken from the agents' code: an error there
+ * would otherwise be repeated here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,14 +12,14 @@
 
 typedef struct learner_watch {
   far__watch base;
-  double *q;     /* as it was before the step; for oim with the garden's part */
-  double *now;   /* scratch: as it is */
+  double *q;     /* before the step; for oim including the garden's part */
+  double *now;   /* scratch: q after the step */
   double *n;     /* visits of every pair before the step; mormax: samples in its batch */
-  double *place; /* mormax: where each stored row stood before the step, plus 1; 0 for none */
+  double *place; /* mormax: index of each stored row before the step, plus 1; 0 for none */
   double *row;   /* scratch: a probability for every outcome, zero between uses */
   double visits_unknown;
-  size_t ended;   /* the pair whose step ended an episode just before, or SIZE_MAX: for an average
-                   reward it is counted a step later */
+  size_t ended; /* the pair whose step ended an episode just before, or SIZE_MAX: agents for average
+                   * reward count it a step later */
   double allowed; /* shortfall of Q that the proof allows */
 } learner_watch;
 
@@ -42,16 +42,6 @@ static void known(char *out, size_t size, const far_agent *agent) {
              p->eps);
 }
 
-/* By the simulation lemma, errors x and y of a known pair's reward and of gamma P V add up to
- * (x + y) / (1 - gamma). A plan may be off by its tolerance. */
-static double allowed_shortfall(const far_agent *agent) {
-  const learner_params *p = far__agent_params(agent);
-  const double model = is(agent, ON(r_max) | ON(v_max)) ? p->eps / 4
-                       : is(agent, ON(mormax))          ? p->eps / 60
-                                                        : 0;
-  return model + p->tol;
-}
-
 static void values_now(double *out, const learner *l) {
   const bool garden = is(l->agent, ON(oim)); /* own words begin with the garden's q */
   for (size_t i = 0; i < l->n_pairs; ++i) out[i] = l->q[i] + (garden ? l->own[i] : 0);
@@ -59,7 +49,7 @@ static void values_now(double *out, const learner *l) {
 
 static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   learner_watch *w = (learner_watch *)watch;
-  const learner l = learner_of((far_agent *)agent); /* only read through */
+  const learner l = learner_of((far_agent *)agent); /* only read */
   w->q = memory;
   w->now = w->q + l.n_pairs;
   w->n = w->now + l.n_pairs;
@@ -69,14 +59,18 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   for (uint32_t s = 0; s <= l.n_states; ++s) w->row[s] = 0;
   w->ended = SIZE_MAX;
   w->visits_unknown = 0;
-  w->allowed = allowed_shortfall(agent);
+  /* By the simulation lemma, errors x and y of a known pair's reward and of gamma P V add up to
+   * (x + y) / (1 - gamma). A plan may be off by its tolerance. */
+  w->allowed = l.p->tol + (is(agent, ON(r_max) | ON(v_max)) ? l.p->eps / 4
+                           : is(agent, ON(mormax))          ? l.p->eps / 60
+                                                            : 0);
   values_now(w->q, &l);
 }
 
 /* ---- values ---- */
 
-/* What a row of ucrl3 may lose: kappa, with the span of the values, which a sweep moves by the range at
- * most. */
+/* How much less than the best average reward ucrl3's gain may be: kappa times the span of the values, which a sweep
+ * moves by the range at most. 0 for other agents. */
 static double near_optimism(const learner *l) {
   double span = 0, visits = 1, arcs = 0;
   if (!is(l->agent, ON(ucrl3))) return 0;
@@ -89,16 +83,7 @@ static double near_optimism(const learner *l) {
   return l->p->kappa * (span + l->range) * arcs / far_exp(2 * far_log(visits) / 3);
 }
 
-/* The gain is the first of the further words. A model without one best average reward has none. */
-static void check_gain(learner_watch *w, const learner *l) {
-  const double best = w->base.truth->gain, gain = *average_of(l->agent).more;
-  if (best != best) return;
-  far_violation *x = far__check(&w->base, FAR__CLAIM_GAIN, 0, best - gain, near_optimism(l));
-  far__tell(x, "gain", gain + l->low);
-  far__tell(x, "best_gain", best + l->low);
-}
-
-/* All pairs, whenever a plan has changed one of them. */
+/* Checks all pairs; called whenever a plan has changed one of them. */
 static void check_values(learner_watch *w, const learner *l) {
   const far__truth *truth = w->base.truth;
   const far_agent *agent = l->agent;
@@ -107,14 +92,20 @@ static void check_values(learner_watch *w, const learner *l) {
                               : is(agent, ON(beb)) ? FAR__CLAIM_BAYES_OPTIMISM
                                                    : FAR__CLAIM_OPTIMISM;
   const bool optimist = !is(agent, ON(e3) | AVERAGE), bounded = optimist && !is(agent, ON(oim));
-  if (is(agent, GAINED)) check_gain(w, l);
+  if (is(agent, GAINED) && truth->gain == truth->gain) { /* NAN: there is no single best gain */
+    const double gain = *average_of(l->agent).more; /* the first of the agent's further words */
+    far_violation *x =
+        far__check(&w->base, FAR__CLAIM_GAIN, 0, truth->gain - gain, near_optimism(l));
+    far__note(x, "gain", gain + l->low);
+    far__note(x, "best_gain", truth->gain + l->low);
+  }
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (!learner_can_follow(l, i / truth->n_actions)) continue;
     if (optimist) {
       far_violation *x = far__check(&w->base, claim, i, truth->q[i] - w->now[i], w->allowed);
-      far__tell(x, "q", w->now[i] - truth->end);
-      far__tell(x, "q_star", truth->q[i] - truth->end);
-      far__tell(x, "n", l->pair[i].n);
+      far__note(x, "q", w->now[i] - truth->end);
+      far__note(x, "q_star", truth->q[i] - truth->end);
+      far__note(x, "n", l->pair[i].n);
     }
     if (bounded) far__check(&w->base, FAR__CLAIM_BOUNDED, i, w->now[i], truth->v_max);
     if (is(agent, ON(r_max) | ON(ucbvi_gamma)))
@@ -140,8 +131,8 @@ static void add_true_row(learner_watch *w, size_t i, double sign, bool restarts)
   }
 }
 
-/* Leaves in w->row the estimate less the truth, and returns the L1 norm. The successors that a pair
- * really has are all that it can have been seen to have. */
+/* Leaves in w->row the estimate less the truth, and returns the L1 norm. A pair can only have been seen with its true
+ * successors. */
 static double row_error(learner_watch *w, const learner *l, const learner_pair *pair, size_t i) {
   const far__row row = learner_row(l, pair);
   add_true_row(w, i, -1, is(l->agent, AVERAGE));
@@ -155,10 +146,10 @@ static void clear_row(learner_watch *w) {
   memset(w->row, 0, ((size_t)w->base.truth->n_states + 1) * sizeof *w->row);
 }
 
-static void tell_pair(far_violation *x, const learner_pair *pair, double truth) {
-  far__tell(x, "n", pair->n);
-  far__tell(x, "mean_reward", pair->sum / pair->n);
-  far__tell(x, "true_reward", truth);
+static void note_pair(far_violation *x, const learner_pair *pair, double truth) {
+  far__note(x, "n", pair->n);
+  far__note(x, "mean_reward", pair->sum / pair->n);
+  far__note(x, "true_reward", truth);
 }
 
 /* ---- known pairs ---- */
@@ -169,12 +160,12 @@ static void became_known(learner_watch *w, const learner *l, size_t i) {
   const double eps = l->p->eps * (1 - truth->gamma);
   far_violation *x = far__check(&w->base, FAR__CLAIM_KNOWN_REWARD, i,
                                 fabs(pair->sum / pair->n - truth->reward[i]), eps / 8);
-  tell_pair(x, pair, truth->reward[i]);
+  note_pair(x, pair, truth->reward[i]);
   const double row = row_error(w, l, pair, i);
   clear_row(w);
   if (truth->gamma > 0) {
     x = far__check(&w->base, FAR__CLAIM_KNOWN_ROW, i, row, eps / (4 * truth->gamma * truth->v_max));
-    far__tell(x, "n", pair->n);
+    far__note(x, "n", pair->n);
   }
   w->base.found.fact[FAR__FACT_KNOWN] += 1;
 }
@@ -191,25 +182,25 @@ static void row_stored(learner_watch *w, const learner *l, size_t i) {
   const double x = (stored->sum + truth->gamma * far__row_dot(&row, truth->v)) / stored->n;
   far_violation *violation = far__check(&w->base, FAR__CLAIM_KNOWN_BACKUP, i, fabs(x - truth->q[i]),
                                         l->p->eps * (1 - truth->gamma) / 60);
-  far__tell(violation, "backup", x - truth->end);
-  far__tell(violation, "q_star", truth->q[i] - truth->end);
+  far__note(violation, "backup", x - truth->end);
+  far__note(violation, "q_star", truth->q[i] - truth->end);
   w->base.found.fact[FAR__FACT_ROWS] += 1;
 }
 
 /* ---- confidence sets ---- */
 
-/* Bernstein's, of the empirical variance. */
+/* Bernstein's bound, of the empirical variance. */
 static double ucrl2b_width(const learner *l, double variance, double bound, double n) {
   const double ln = far_log(6 * (double)l->n_live * l->n_actions * n / l->p->delta);
   return l->p->scale * (2 * sqrt(variance * ln / n) + 6 * bound * ln / n);
 }
 
-/* The squared deviations of a pair's rewards stand behind the gain. */
+/* The agent stores the squared deviations of a pair's rewards behind the gain. */
 static double reward_variance(const learner *l, size_t i) {
   return average_of(l->agent).more[1 + i] / l->pair[i].n;
 }
 
-/* C_P and C_R of KL-UCRL, at the current time. */
+/* C_P of KL-UCRL, at the current time. */
 static double kl_bound(const learner *l) {
   const double S = l->n_live, ln = far_log(fmax(2, (double)l->agent->t + 1));
   const double b = far_log(2 * far_exp(1) * S * S * l->n_actions * ln / l->p->delta);
@@ -223,7 +214,7 @@ static double kl_reward_width(const learner *l, double n) {
   return l->p->scale_r * l->range * sqrt(far_log(4 * pairs * ln / l->p->delta) / 1.99 / n);
 }
 
-/* The risk of an interval of UCRL3, and the logarithm that peeling gives. */
+/* The risk of an interval of UCRL3, and its logarithm from peeling. */
 static double ucrl3_risk(const learner *l) {
   return l->p->delta / (3 * (double)l->n_live * l->n_actions * ((double)l->n_live + 1));
 }
@@ -240,7 +231,7 @@ static double ucrl3_reward_width(const learner *l, double variance, double n) {
               l->range * sqrt(l->p->scale * (1 + 1 / n) * laplace / (2 * n)));
 }
 
-/* How far a frequency f may be from a probability x. */
+/* The largest plausible distance of a frequency f from a probability x. */
 static double ucrl3_width(const learner *l, double x, double f, double n) {
   const double ell = ucrl3_log(l, n);
   const double lambda = l->p->scale * far_log(2 * sqrt(n + 1) / ucrl3_risk(l));
@@ -275,8 +266,8 @@ static double l1_width(const learner *l, double n) {
   return l->p->b / sqrt(n);
 }
 
-/* About a frequency f, of which f - x is the error; for ucrl-gamma Bernstein's or Hoeffding's, whichever is
- * less. */
+/* The width of an interval about a frequency f, whose error is f - x; for ucrl-gamma the less of Bernstein's and
+ * Hoeffding's. */
 static double box_width(const learner *l, double f, double error, double n) {
   const double l1 = l->p->l1;
   if (is(l->agent, ON(ucrl3))) return ucrl3_width(l, f - error, f, n);
@@ -284,7 +275,7 @@ static double box_width(const learner *l, double f, double error, double n) {
   return fmin(sqrt(2 * l1 * f * (1 - f) / n) + 2 * l1 / (3 * n), sqrt(l1 / (2 * n)));
 }
 
-/* w->row holds estimate less truth. */
+/* Expects the estimate less the truth in w->row (row_error). */
 static void check_boxes(learner_watch *w, const learner *l, size_t i) {
   const learner_pair *pair = &l->pair[i];
   const far__row row = learner_row(l, pair);
@@ -295,17 +286,17 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
     const double f = row.arc[k].weight / pair->n;
     far_violation *x = far__check(&w->base, claim, i, fabs(w->row[row.arc[k].next]),
                                   box_width(l, f, w->row[row.arc[k].next], pair->n));
-    far__tell(x, "outcome", (double)row.arc[k].next);
-    far__tell(x, "frequency", f);
-    far__tell(x, "n", pair->n);
+    far__note(x, "outcome", (double)row.arc[k].next);
+    far__note(x, "frequency", f);
+    far__note(x, "n", pair->n);
     w->row[row.arc[k].next] = 0;
   }
-  for (uint32_t y = 0; y < outcomes; ++y) { /* what was never seen */
+  for (uint32_t y = 0; y < outcomes; ++y) { /* outcomes that were never seen */
     if (w->row[y] == 0) continue;
     far_violation *x =
         far__check(&w->base, claim, i, fabs(w->row[y]), box_width(l, 0, w->row[y], pair->n));
-    far__tell(x, "outcome", y);
-    far__tell(x, "n", pair->n);
+    far__note(x, "outcome", y);
+    far__note(x, "n", pair->n);
   }
 }
 
@@ -319,7 +310,7 @@ static void check_divergence(learner_watch *w, const learner *l, size_t i) {
     sum += p * far_log(p / w->row[row.arc[k].next]);
   }
   far_violation *x = far__check(&w->base, FAR__CLAIM_SET_KL, i, sum, kl_bound(l) / row.total);
-  far__tell(x, "n", row.total);
+  far__note(x, "n", row.total);
 }
 
 static void check_sets(learner_watch *w, const learner *l, size_t i) {
@@ -327,7 +318,7 @@ static void check_sets(learner_watch *w, const learner *l, size_t i) {
   const learner_pair *pair = &l->pair[i];
   far_violation *x = far__check(&w->base, FAR__CLAIM_SET_REWARD, i,
                                 fabs(pair->sum / pair->n - truth->reward[i]), reward_width(l, i));
-  tell_pair(x, pair, truth->reward[i]);
+  note_pair(x, pair, truth->reward[i]);
   if (is(l->agent, ON(kl_ucrl))) {
     check_divergence(w, l, i);
     clear_row(w);
@@ -338,25 +329,18 @@ static void check_sets(learner_watch *w, const learner *l, size_t i) {
     check_boxes(w, l, i);
   } else {
     x = far__check(&w->base, FAR__CLAIM_SET_ROW, i, row, l1_width(l, pair->n));
-    far__tell(x, "n", pair->n);
+    far__note(x, "n", pair->n);
   }
   clear_row(w);
 }
 
 /* ---- a step ---- */
 
-/* Has the model of the pair changed since the last look? */
+/* Has the model of the pair changed since the last call? */
 static bool counted(learner_watch *w, const learner *l, size_t i) {
   const bool changed = l->pair[i].n != w->n[i];
   w->n[i] = l->pair[i].n;
   return changed;
-}
-
-/* The pairs that this step has counted: its own and, for average reward, one that ended an episode. */
-static void step_sets(learner_watch *w, const learner *l, size_t i, bool done) {
-  if (w->ended != SIZE_MAX && counted(w, l, w->ended)) check_sets(w, l, w->ended);
-  w->ended = done ? i : SIZE_MAX;
-  if (counted(w, l, i)) check_sets(w, l, i);
 }
 
 static void step_known(learner_watch *w, const learner *l, size_t i) {
@@ -368,8 +352,8 @@ static void step_known(learner_watch *w, const learner *l, size_t i) {
   if (counted(w, l, i) && l->pair[i].n >= m) became_known(w, l, i);
 }
 
-/* A batch that is full with this step has been emptied; where it was accepted, its row has changed
- * places with the stored one. */
+/* A batch that this step has filled is empty again; if it was accepted, its row and the stored one have been
+ * swapped. */
 static void step_batch(learner_watch *w, const learner *l, size_t i) {
   const learner_pair *stored = stored_row(l, i);
   const double place = stored->n > 0 ? (double)stored->first + 1 : 0;
@@ -378,7 +362,7 @@ static void step_batch(learner_watch *w, const learner *l, size_t i) {
   if (!full) return;
   far_violation *x = far__check_event(&w->base, FAR__CLAIM_FIRST_BATCH, i, stored->n > 0, 1,
                                       0); /* of a row, none */
-  far__tell(x, "q", w->now[i] - w->base.truth->end);
+  far__note(x, "q", w->now[i] - w->base.truth->end);
   w->base.found.fact[FAR__FACT_BATCHES] += 1;
   if (place != w->place[i]) row_stored(w, l, i);
   w->place[i] = place;
@@ -386,11 +370,16 @@ static void step_batch(learner_watch *w, const learner *l, size_t i) {
 
 static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {
   learner_watch *w = (learner_watch *)watch;
-  const learner l = learner_of((far_agent *)agent); /* only read through */
+  const learner l = learner_of((far_agent *)agent); /* only read */
   const size_t i = learner_index(&l, tr);
   values_now(w->now, &l);
   const bool changed = memcmp(w->now, w->q, l.n_pairs * sizeof *w->q) != 0;
-  if (is(agent, ON(mbie) | ON(ucrl_gamma) | AVERAGE)) step_sets(w, &l, i, tr->done);
+  if (is(agent, ON(mbie) | ON(ucrl_gamma) | AVERAGE)) {
+    /* the pairs that this step has counted: its own and, for average reward, one that ended an episode */
+    if (w->ended != SIZE_MAX && counted(w, &l, w->ended)) check_sets(w, &l, w->ended);
+    w->ended = tr->done ? i : SIZE_MAX;
+    if (counted(w, &l, i)) check_sets(w, &l, i);
+  }
   if (is(agent, ON(r_max) | ON(v_max) | ON(e3))) step_known(w, &l, i);
   if (is(agent, ON(mormax))) step_batch(w, &l, i);
   if (!changed) return;

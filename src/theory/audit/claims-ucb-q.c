@@ -12,7 +12,7 @@ static size_t words(const far__truth *truth) {
   return truth->n_pairs;
 }
 
-/* In shifted units; agents tell it in those of the rewards. */
+/* The agent's Q in shifted units, as in far__truth; far_agent_value gives it in the units of rewards. */
 static double value_of(const far__truth *truth, const far_agent *agent, size_t i) {
   double q = 0;
   far_agent_value(agent, FAR_VALUE_Q, (uint32_t)(i / truth->n_actions),
@@ -29,8 +29,8 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
 static void check_optimism(far__watch *watch, size_t i, double q) {
   const far__truth *truth = watch->truth;
   far_violation *x = far__check(watch, FAR__CLAIM_OPTIMISM, i, truth->q[i] - q, 0);
-  far__tell(x, "q", q - truth->end);
-  far__tell(x, "q_star", truth->q[i] - truth->end);
+  far__note(x, "q", q - truth->end);
+  far__note(x, "q_star", truth->q[i] - truth->end);
 }
 
 static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {

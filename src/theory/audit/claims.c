@@ -41,7 +41,7 @@ static far_violation *violated(far__watch *watch, far__finding *finding, size_t 
 }
 
 static void keep_worst(far__finding *finding, double value, double bound) {
-  if (value - bound <= finding->worst - finding->bound) return; /* not while it is NaN */
+  if (value - bound <= finding->worst - finding->bound) return; /* false while worst is NaN */
   finding->worst = value;
   finding->bound = bound;
 }
@@ -64,7 +64,7 @@ far_violation *far__check_event(far__watch *watch, far__claim_id id, size_t pair
   return violated(watch, finding, pair, value, bound);
 }
 
-void far__tell(far_violation *violation, const char *name, double value) {
+void far__note(far_violation *violation, const char *name, double value) {
   if (violation == NULL || violation->n_values == FAR_VIOLATION_VALUES) return;
   violation->values[violation->n_values].name = name;
   violation->values[violation->n_values].value = value;
