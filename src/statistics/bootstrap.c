@@ -69,7 +69,7 @@ typedef struct engine {
   double *without;       /* of number k without value i of one sample: [k * longest + i] */
   influence *influences; /* on number k, of all samples */
   double **out;          /* where the next numbers go: n_out */
-  void *room;            /* to sort them in */
+  void *room;            /* to find quantiles in */
 } engine;
 
 /* The numbers on as many resamples as `count`, from `to` on: that of number k and the first one is to[k * apart]. */
@@ -127,7 +127,7 @@ static bool engine_create(engine *e) {
   e->out = malloc(e->n_out * sizeof *e->out);
   if (resamples > SIZE_MAX / 4 / sizeof *e->resampled / e->n_out) return false;
   e->resampled = malloc(resamples * e->n_out * sizeof *e->resampled);
-  e->room = malloc(far__sort_room(resamples));
+  e->room = malloc(far__order_room(resamples));
   e->influences = calloc(e->n_out, sizeof *e->influences);
   return e->value != NULL && e->out != NULL && e->resampled != NULL && e->room != NULL &&
          e->influences != NULL;
@@ -258,10 +258,12 @@ static void accelerate(engine *e, far_estimate *out) {
 
 /* ---- the ends ---- */
 
-static double bias(double value, const double *sorted, int64_t n) {
+static double bias(double value, const double *x, int64_t n) {
   int64_t below = 0, equal = 0;
-  while (below < n && sorted[below] < value) ++below;
-  while (below + equal < n && sorted[below + equal] == value) ++equal;
+  for (int64_t b = 0; b < n; ++b) {
+    below += x[b] < value;
+    equal += x[b] == value;
+  }
   const double share = ((double)below + (double)equal / 2) / (double)n;
   if (share <= 0 || share >= 1) return share <= 0 ? -INFINITY : INFINITY;
   return far_student_quantile(share, INFINITY);
@@ -274,37 +276,48 @@ static double place(const far_estimate *e, double z) {
   return far_student_tail(-(e->bias + at / under), INFINITY);
 }
 
-static void find_ends(far_estimate *out, const double *sorted, const far_bootstrap_def *def) {
-  const int64_t n = def->resamples;
+/* `x`: the resampled values. */
+static void find_ends(far_estimate *out, const double *x, const far_bootstrap_def *def,
+                      void *room) {
+  far__order order;
   const double alpha = (1 - def->level) / 2, z = -far_student_quantile(alpha, INFINITY);
   double low = alpha, high = 1 - alpha;
-  if (sorted[0] == sorted[n - 1]) {
+  far__order_create(&order, x, (size_t)def->resamples, room);
+  if (order.least == order.most) {
     out->acceleration = 0;
   } else if (def->method == FAR_BOOTSTRAP_BCA) {
-    out->bias = bias(out->value, sorted, n);
+    out->bias = bias(out->value, x, def->resamples);
     if (out->bias - out->bias == 0) {
       low = place(out, -z);
       high = place(out, z);
     }
   }
-  out->low = far_sorted_quantile(sorted, n, low);
-  out->high = far_sorted_quantile(sorted, n, high);
+  out->low = far__order_quantile(&order, low);
+  out->high = far__order_quantile(&order, high);
+}
+
+/* The first resample without a number, or n. */
+static int64_t first_without(const double *x, int64_t n) {
+  int64_t without = 0, b = 0;
+  for (int64_t i = 0; i < n; ++i) without += x[i] != x[i];
+  if (without == 0) return n;
+  while (x[b] == x[b]) ++b;
+  return b;
 }
 
 /* The estimate of number k from its resampled values. */
 static far_status finish(engine *e, size_t k, far_estimate *out, far_error *error) {
   const int64_t n = e->def->resamples;
-  double *column = e->resampled + k * (size_t)n;
+  const double *column = e->resampled + k * (size_t)n;
   out->value = e->value[k];
-  for (int64_t b = 0; b < n; ++b)
-    if (column[b] != column[b] || out->value != out->value)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "the statistic's number %zu is not a number on resample %lld", k,
-                       (long long)b);
-  far__sort_within(column, n, e->room);
-  out->std = far__mean_std_of(column, n).std;
+  const int64_t wrong = out->value == out->value ? first_without(column, n) : 0;
+  if (wrong < n)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the statistic's number %zu is not a number on resample %lld", k,
+                     (long long)wrong);
+  out->std = far__mean_std_of_many(column, n).std;
   if (e->longest > 1) {
-    find_ends(out, column, e->def);
+    find_ends(out, column, e->def, e->room);
   } else {
     out->low = out->high = out->std = NAN;
     out->acceleration = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "farsight/statistics.h"
+#include "statistics/sample.h"
 
 enum { FEW = 16, MOST_BUCKETS = FEW << 10 };
 
@@ -130,4 +131,81 @@ void far__sort_within(double *x, int64_t n, void *room) {
   for (int64_t i = 0; i < n; ++i) keys[i] = key_of(x[i]);
   sort_keys(keys, (size_t)n, other, places);
   for (int64_t i = 0; i < n; ++i) x[i] = value_of(keys[i]);
+}
+
+/* ---- quantiles ---- */
+
+enum { BUCKETS = 1024 };
+
+size_t far__order_room(size_t n) {
+  return far__sort_room(n) + n * (sizeof(double) + sizeof(uint16_t)) +
+         (BUCKETS + 1) * sizeof(uint32_t);
+}
+
+/* In eight lanes, which a processor compares side by side. */
+static void find_range(far__order *o) {
+  enum { LANES = 8 };
+  double least[LANES], most[LANES];
+  const size_t whole = o->n - o->n % LANES;
+  for (size_t k = 0; k < LANES; ++k) least[k] = most[k] = o->x[0];
+  for (size_t i = 0; i < whole; i += LANES)
+    for (size_t k = 0; k < LANES; ++k) {
+      const double x = o->x[i + k];
+      least[k] = x < least[k] ? x : least[k];
+      most[k] = x > most[k] ? x : most[k];
+    }
+  for (size_t i = whole; i < o->n; ++i) {
+    least[0] = o->x[i] < least[0] ? o->x[i] : least[0];
+    most[0] = o->x[i] > most[0] ? o->x[i] : most[0];
+  }
+  for (size_t k = 1; k < LANES; ++k) {
+    least[0] = least[k] < least[0] ? least[k] : least[0];
+    most[0] = most[k] > most[0] ? most[k] : most[0];
+  }
+  o->least = least[0];
+  o->most = most[0];
+}
+
+/* Greater values are in no lesser bucket, however the products are rounded. Where the width is not a number that can be
+ * divided by, all values are in the first bucket. */
+static void find_buckets(far__order *o) {
+  const double range = o->most - o->least, scale = (BUCKETS - 0.5) / range;
+  const bool usable = range - range == 0 && scale - scale == 0;
+  const double least = o->least;
+  if (!usable) memset(o->bucket, 0, o->n * sizeof *o->bucket);
+  for (size_t i = 0; usable && i < o->n; ++i)
+    o->bucket[i] = (uint16_t)(int32_t)((o->x[i] - least) * scale);
+}
+
+void far__order_create(far__order *out, const double *x, size_t n, void *room) {
+  *out = (far__order){.x = x, .n = n, .picked = room};
+  out->room = out->picked + n;
+  out->begin = (uint32_t *)((char *)out->room + far__sort_room(n));
+  out->bucket = (uint16_t *)(out->begin + BUCKETS + 1);
+  find_range(out);
+  find_buckets(out);
+  memset(out->begin, 0, (BUCKETS + 1) * sizeof *out->begin);
+  for (size_t i = 0; i < n; ++i) out->begin[out->bucket[i] + 1] += 1;
+  for (size_t k = 0; k < BUCKETS; ++k) out->begin[k + 1] += out->begin[k];
+}
+
+/* The bucket of the value at a place in the order. */
+static size_t bucket_at(const far__order *o, size_t place) {
+  size_t low = 0, high = BUCKETS;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(o->begin[middle] <= place ? &low : &high) = middle;
+  }
+  return low;
+}
+
+double far__order_quantile(const far__order *o, double p) {
+  double weight;
+  const size_t place = (size_t)far__quantile_place(&weight, (int64_t)o->n, p);
+  const size_t first = bucket_at(o, place), last = weight > 0 ? bucket_at(o, place + 1) : first;
+  size_t picked = 0;
+  for (size_t i = 0; i < o->n; ++i)
+    if (o->bucket[i] >= first && o->bucket[i] <= last) o->picked[picked++] = o->x[i];
+  far__sort_within(o->picked, (int64_t)picked, o->room);
+  return far__quantile_between(o->picked + (place - o->begin[first]), weight);
 }
