@@ -162,6 +162,14 @@ FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_
                                      size_t n_samples, far_statistic_fn *statistic, void *user,
                                      const far_bootstrap_def *def, far_error *error);
 
+/* Mean, median and interquartile mean of one sample: to the last bit what far_bootstrap_run has of far_statistic_mean,
+ * far_statistic_median and far_statistic_iqm, in a fraction of the time. RANGE, CANCELLED, MEMORY. */
+typedef struct far_centers {
+  far_estimate mean, median, iqm;
+} far_centers;
+FAR_API far_status far_sample_centers(far_centers *out, const double *x, int64_t n,
+                                      const far_bootstrap_def *def, far_error *error);
+
 /* ---- two samples ---- */
 
 /* Matches pairs: px and py (room for the lesser of nx and ny) get the values of x and y at the

@@ -88,16 +88,14 @@ static void add_improvement(double *out, const far__draw *draw, const ranks *r, 
   double won[FAR__BLOCK] = {0}; /* twice */
   for (size_t b = 0; b < count; ++b) r->sums[b] = 0;
   for (int64_t j = 0; j < draw->samples[y].n; ++j) {
-    const double *times = far__draw_times(draw, y, j);
-    const double *before = r->sums + (size_t)j * count;
-    double *sums = r->sums + (size_t)(j + 1) * count;
-    for (size_t b = 0; b < count; ++b) sums[b] = before[b] + times[b];
+    double *before = r->sums + (size_t)j * count;
+    draw->sums->go_on(before + count, before, far__draw_times(draw, y, j), count);
   }
   for (int64_t i = 0; i < draw->samples[x].n; ++i) {
     const double *times = far__draw_times(draw, x, i);
     const double *below = r->sums + r->below[e][i] * count;
     const double *up_to = r->sums + r->up_to[e][i] * count;
-    for (size_t b = 0; b < count; ++b) won[b] += times[b] * (below[b] + up_to[b]);
+    draw->sums->add_won(won, times, below, up_to, count);
   }
   const double all = 2 * (double)draw->n[x] * (double)draw->n[y];
   for (size_t b = 0; b < count; ++b) out[b] += won[b] / all;
@@ -194,17 +192,16 @@ static void add_profile(double *const *out, const far__draw *draw, const profile
   const int64_t n = draw->samples[e].n;
   for (size_t b = 0; b < count; ++b) p->sums[(size_t)n * count + b] = 0;
   for (int64_t i = n - 1; i >= 0; --i) {
-    const double *times = far__draw_times(draw, e, i);
     double *sums = p->sums + (size_t)i * count;
-    for (size_t b = 0; b < count; ++b) sums[b] = sums[count + b] + times[b];
+    draw->sums->go_on(sums, sums + count, far__draw_times(draw, e, i), count);
   }
   double share[FAR__BLOCK];
   for (size_t k = 0; k < p->n_tau; ++k) {
     const int64_t first = p->first[e * p->n_tau + k];
     const double *sums = p->sums + (size_t)first * count;
     if (k == 0 || first != p->first[e * p->n_tau + k - 1]) /* else it is the share as before */
-      for (size_t b = 0; b < count; ++b) share[b] = sums[b] / (double)draw->n[e];
-    for (size_t b = 0; b < count; ++b) out[k][b] += share[b];
+      draw->sums->divide(share, sums, (double)draw->n[e], count);
+    draw->sums->add(out[k], share, 1, count);
   }
 }
 
@@ -324,12 +321,12 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
 }
 
 /* Without a branch, but where a difference is beyond doubles: no part of it is nothing, and not NaN. */
-static void add_parts(double *sum, const double *part, double above, size_t count) {
-  if (above - above != 0) {
-    for (size_t b = 0; b < count; ++b) sum[b] += part[b] > 0 ? above : 0;
+static void add_parts(double *sum, const far__draw *draw, const double *part, double above) {
+  if (above - above == 0) {
+    draw->sums->add(sum, part, above, draw->count);
     return;
   }
-  for (size_t b = 0; b < count; ++b) sum[b] += part[b] * above;
+  for (size_t b = 0; b < draw->count; ++b) sum[b] += part[b] > 0 ? above : 0;
 }
 
 /* The interquartile means of all that was drawn, every environment with the same weight: a run on e
@@ -351,13 +348,8 @@ static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
     const place *at = &p->places[i];
     const double *times = far__draw_times(draw, at->sample, at->index);
     const double weight = p->weights[at->sample], above = at->x - least;
-    for (size_t b = 0; b < draw->count; ++b) {
-      const double from = seen[b] > cut ? seen[b] : cut;
-      seen[b] += times[b] * weight;
-      const double to = seen[b] < end ? seen[b] : end;
-      part[b] = to - from > 0 ? to - from : 0;
-    }
-    add_parts(sum, part, above, draw->count);
+    draw->sums->add_seen(part, seen, times, weight, cut, end, draw->count);
+    add_parts(sum, draw, part, above);
   }
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / (end - cut);
 }
@@ -367,8 +359,7 @@ static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
   double sum[FAR__BLOCK] = {0};
   for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i) {
-    const double *times = far__draw_times(draw, s, i);
-    for (size_t b = 0; b < draw->count; ++b) sum[b] += times[b] * (1 - sample->x[i]);
+    draw->sums->add(sum, far__draw_times(draw, s, i), 1 - sample->x[i], draw->count);
   }
   for (size_t b = 0; b < draw->count; ++b)
     out[b] += sum[b] / (double)draw->n[s] / (double)draw->n_samples;

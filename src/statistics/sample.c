@@ -49,11 +49,6 @@ int64_t far__quantile_place(double *weight, int64_t n, double p) {
   return (int64_t)below;
 }
 
-double far__quantile_between(const double *x, double weight) {
-  if (weight == 0 || x[0] == x[1]) return x[0];
-  return (1 - weight) * x[0] + weight * x[1];
-}
-
 double far_sorted_quantile(const double *sorted, int64_t n, double p) {
   double weight;
   const int64_t place = far__quantile_place(&weight, n, p);

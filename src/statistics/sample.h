@@ -17,7 +17,9 @@ far__mean_std far__mean_std_of_many(const double *x, int64_t n);
 /* far_sorted_quantile in two steps: which of n ascending values is at or below the quantile and how much the next one
  * counts; then the quantile from these two. The next one is not read where its weight is 0. */
 int64_t far__quantile_place(double *weight, int64_t n, double p);
-double far__quantile_between(const double *x, double weight);
+static inline double far__quantile_between(const double *x, double weight) {
+  return weight == 0 || x[0] == x[1] ? x[0] : (1 - weight) * x[0] + weight * x[1];
+}
 
 /* e with 2^(e - 1) <= |x| < 2^e, by which ldexp brings numbers to the size of 1 without rounding: their squares then stay in
  * the range of doubles. 0 for 0 and what is not finite. */

@@ -9,7 +9,7 @@
 #include "farsight/statistics.h"
 #include "statistics/sample.h"
 
-enum { FEW = 16, MOST_BUCKETS = FEW << 10 };
+enum { FEW = 16, MOST_BUCKETS = FEW << 10, FEW_TO_MOVE = 64 };
 
 static int compare(const void *x, const void *y) {
   const double a = *(const double *)x, b = *(const double *)y;
@@ -22,7 +22,7 @@ static bool is_before(double a, double b) {
 }
 
 void far_sort(double *x, int64_t n) {
-  if (n > FEW) {
+  if (n > FEW_TO_MOVE) {
     qsort(x, (size_t)n, sizeof *x, compare);
     return;
   }
@@ -199,13 +199,27 @@ static size_t bucket_at(const far__order *o, size_t place) {
   return low;
 }
 
+/* Looks at many values at once, of which nearly all are in other buckets. Returns how many were picked. */
+static size_t pick(const far__order *o, size_t first, size_t last) {
+  enum { LANES = 32 };
+  const uint16_t from = (uint16_t)first, span = (uint16_t)(last - first);
+  size_t picked = 0;
+  for (size_t i = 0; i < o->n; i += LANES) {
+    const size_t lanes = o->n - i < LANES ? o->n - i : LANES;
+    const uint16_t *bucket = o->bucket + i;
+    uint16_t any = lanes < LANES;
+    for (size_t k = 0; k < LANES && lanes == LANES; ++k)
+      any |= (uint16_t)(bucket[k] - from) <= span;
+    for (size_t k = 0; k < lanes && any; ++k)
+      if ((uint16_t)(bucket[k] - from) <= span) o->picked[picked++] = o->x[i + k];
+  }
+  return picked;
+}
+
 double far__order_quantile(const far__order *o, double p) {
   double weight;
   const size_t place = (size_t)far__quantile_place(&weight, (int64_t)o->n, p);
   const size_t first = bucket_at(o, place), last = weight > 0 ? bucket_at(o, place + 1) : first;
-  size_t picked = 0;
-  for (size_t i = 0; i < o->n; ++i)
-    if (o->bucket[i] >= first && o->bucket[i] <= last) o->picked[picked++] = o->x[i];
-  far__sort_within(o->picked, (int64_t)picked, o->room);
+  far__sort_within(o->picked, (int64_t)pick(o, first, last), o->room);
   return far__quantile_between(o->picked + (place - o->begin[first]), weight);
 }
