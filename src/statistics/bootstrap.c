@@ -67,6 +67,7 @@ typedef struct engine {
   int64_t *n, longest;   /* of every sample, of the longest */
   double *value;         /* on the samples themselves: n_out */
   double *resampled;     /* of number k on resample b: [k * resamples + b] */
+  far__room columns;     /* where these are */
   double *without;       /* of number k without value i of one sample: [k * longest + i] */
   influence *influences; /* on number k, of all samples */
   double **out;          /* where the next numbers go: n_out */
@@ -102,7 +103,7 @@ static void engine_free(engine *e) {
   free(e->run);
   free(e->n);
   free(e->value);
-  free(e->resampled);
+  far__cache_give_back(e->def->cache, e->columns);
   free(e->without);
   free(e->influences);
   free(e->out);
@@ -135,7 +136,8 @@ static bool engine_create(engine *e) {
   e->value = malloc(e->n_out * sizeof *e->value);
   e->out = malloc(e->n_out * sizeof *e->out);
   if (resamples > SIZE_MAX / 4 / sizeof *e->resampled / e->n_out) return false;
-  e->resampled = malloc(resamples * e->n_out * sizeof *e->resampled);
+  e->columns = far__cache_take(e->def->cache, resamples * e->n_out * sizeof *e->resampled);
+  e->resampled = e->columns.at;
   e->room = malloc(far__order_room(resamples));
   e->influences = calloc(e->n_out, sizeof *e->influences);
   return e->value != NULL && e->out != NULL && e->resampled != NULL && e->room != NULL &&
@@ -285,22 +287,21 @@ static double place(const far_estimate *e, double z) {
   return far_student_tail(-(e->bias + at / under), INFINITY);
 }
 
-/* `x`: the resampled values. */
+/* `x`: the resampled values, which are not all equal. */
 static void find_ends(far_estimate *out, const double *x, const far_bootstrap_def *def,
                       void *room) {
   far__order order;
-  const double alpha = (1 - def->level) / 2, z = -far_student_quantile(alpha, INFINITY);
+  const double alpha = (1 - def->level) / 2;
+  const double z = -far__cache_quantile(def->cache, alpha, INFINITY);
   double low = alpha, high = 1 - alpha;
-  far__order_create(&order, x, (size_t)def->resamples, room);
-  if (order.least == order.most) {
-    out->acceleration = 0;
-  } else if (def->method == FAR_BOOTSTRAP_BCA) {
+  if (def->method == FAR_BOOTSTRAP_BCA) {
     out->bias = bias(out->value, x, def->resamples);
     if (out->bias - out->bias == 0) {
       low = place(out, -z);
       high = place(out, z);
     }
   }
+  far__order_create(&order, x, (size_t)def->resamples, room);
   out->low = far__order_quantile(&order, low);
   out->high = far__order_quantile(&order, high);
 }
@@ -324,12 +325,16 @@ static far_status finish(engine *e, size_t k, far_estimate *out, far_error *erro
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the statistic's number %zu is not a number on resample %lld", k,
                      (long long)wrong);
-  out->std = far__mean_std_of_many(column, n).std;
-  if (e->longest > 1) {
-    find_ends(out, column, e->def, e->room);
-  } else {
+  if (e->longest < 2) {
     out->low = out->high = out->std = NAN;
     out->acceleration = 0;
+  } else if (far__all_equal(column, n)) {
+    out->low = out->high = column[0];
+    out->std = column[0] - column[0];
+    out->acceleration = 0;
+  } else {
+    out->std = far__mean_std_of_many(column, n).std;
+    find_ends(out, column, e->def, e->room);
   }
   return FAR_OK;
 }

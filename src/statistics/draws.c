@@ -9,7 +9,9 @@ enum {
   NEAR_VALUES = 1 << 15,              /* of a block: 256 KiB, which a processor has at hand */
   MOST_KEPT = 8,                      /* a comparison needs about four */
   MOST_KEPT_BYTES = 64 * 1024 * 1024, /* of all that a cache keeps */
-  MOST_NUMBERS = MOST_KEPT_BYTES / sizeof(uint16_t),
+  MOST_ROOM_BYTES = 16 * 1024 * 1024, /* of these, for resampled values */
+  MOST_QUANTILES = 4,
+  MOST_NUMBERS = (MOST_KEPT_BYTES - MOST_ROOM_BYTES) / sizeof(uint16_t),
 };
 
 /* ---- what is kept ---- */
@@ -25,10 +27,17 @@ typedef struct far__kept_draws {
   uint16_t *places; /* likewise; NULL where there is no room for them */
 } far__kept_draws;
 
+typedef struct quantile {
+  double p, degrees, value;
+} quantile;
+
 struct far_bootstrap_cache {
   far__kept_draws kept[MOST_KEPT];
   size_t bytes;
   uint64_t calls, drawn;
+  quantile quantiles[MOST_QUANTILES]; /* p is 0 where there is none */
+  size_t next_quantile;
+  far__room room; /* of 0 bytes: there is none, or someone has it */
 };
 
 far_bootstrap_cache *far_bootstrap_cache_create(void) {
@@ -48,7 +57,34 @@ static void forget(far_bootstrap_cache *cache, far__kept_draws *kept) {
 
 void far_bootstrap_cache_free(far_bootstrap_cache *cache) {
   for (size_t i = 0; cache != NULL && i < MOST_KEPT; ++i) forget(cache, &cache->kept[i]);
+  if (cache != NULL) free(cache->room.at);
   free(cache);
+}
+
+double far__cache_quantile(far_bootstrap_cache *cache, double p, double degrees) {
+  if (cache == NULL || !(p > 0)) return far_student_quantile(p, degrees);
+  for (size_t i = 0; i < MOST_QUANTILES; ++i)
+    if (cache->quantiles[i].p == p && cache->quantiles[i].degrees == degrees)
+      return cache->quantiles[i].value;
+  quantile *to = &cache->quantiles[cache->next_quantile++ % MOST_QUANTILES];
+  *to = (quantile){p, degrees, far_student_quantile(p, degrees)};
+  return to->value;
+}
+
+far__room far__cache_take(far_bootstrap_cache *cache, size_t bytes) {
+  if (cache == NULL || cache->room.bytes < bytes) return (far__room){malloc(bytes), bytes};
+  const far__room out = cache->room;
+  cache->room = (far__room){0};
+  return out;
+}
+
+void far__cache_give_back(far_bootstrap_cache *cache, far__room room) {
+  if (cache != NULL && room.bytes <= MOST_ROOM_BYTES && room.bytes > cache->room.bytes) {
+    free(cache->room.at);
+    cache->room = room;
+  } else {
+    free(room.at);
+  }
 }
 
 static bool is_of(const far__kept_draws *kept, const far__draws *d) {
@@ -77,7 +113,7 @@ static far__kept_draws *make_room(far_bootstrap_cache *cache, size_t bytes) {
       else if (oldest == NULL || at->used < oldest->used)
         oldest = at;
     }
-    if (empty != NULL && cache->bytes + bytes <= MOST_KEPT_BYTES) return empty;
+    if (empty != NULL && cache->bytes + bytes <= MOST_NUMBERS * sizeof(uint16_t)) return empty;
     forget(cache, oldest);
   }
 }

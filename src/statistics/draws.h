@@ -27,6 +27,18 @@ typedef struct far__draws {
   struct far__kept_draws *kept; /* NULL where nothing is kept */
 } far__draws;
 
+/* far_student_quantile, which takes longer than many a statistic, as it was computed before. The cache may be NULL. */
+double far__cache_quantile(far_bootstrap_cache *cache, double p, double degrees);
+
+/* Room for at least so many bytes until it is given back; `at` is NULL without memory. The cache, which may be NULL, keeps the
+ * largest of moderate size. */
+typedef struct far__room {
+  void *at;
+  size_t bytes;
+} far__room;
+far__room far__cache_take(far_bootstrap_cache *cache, size_t bytes);
+void far__cache_give_back(far_bootstrap_cache *cache, far__room room);
+
 /* How many resamples were drawn with a cache, and not found in it. */
 uint64_t far__cache_drawn(const far_bootstrap_cache *cache);
 

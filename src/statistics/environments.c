@@ -292,8 +292,8 @@ typedef struct place {
 typedef struct pool {
   place *places;
   size_t n_places;
-  double *means;            /* means[e * count + b] */
-  double *sorted, *weights; /* room for one of each environment */
+  double *means;   /* means[e * count + b] */
+  double *weights; /* room for one of each environment */
 } pool;
 
 /* Ties by where they come from, so that the order does not depend on how it is sorted. */
@@ -309,10 +309,8 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
   *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
               .means = malloc(n_envs * FAR__BLOCK * sizeof *p->means),
-              .sorted = malloc((n_envs + 1) * sizeof *p->sorted),
               .weights = malloc((n_envs + 1) * sizeof *p->weights)};
-  if (p->places == NULL || p->means == NULL || p->sorted == NULL || p->weights == NULL)
-    return false;
+  if (p->places == NULL || p->means == NULL || p->weights == NULL) return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)
       p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
@@ -367,6 +365,46 @@ static void add_missing(double *out, const far__draw *draw, size_t s) {
 
 enum { MEAN, MEDIAN, IQM, GAP, AGGREGATES };
 
+/* Sorts n rows, each resample for itself, by Batcher's merge exchange (Knuth, volume 3, algorithm 5.2.2M). */
+static void sort_rows(double *rows, size_t n, const far__draw *draw) {
+  size_t most = 1;
+  while (2 * most < n) most *= 2;
+  for (size_t p = most; p > 0; p /= 2) {
+    size_t r = 0, apart = p;
+    for (size_t q = most;; q /= 2) {
+      for (size_t i = 0; i + apart < n; ++i)
+        if ((i & p) == r)
+          draw->sums->order(rows + i * draw->count, rows + (i + apart) * draw->count, draw->count);
+      if (q == p) break;
+      apart = q - p;
+      r = p;
+    }
+  }
+}
+
+/* As far_sorted_mean has them, of n ascending rows. */
+static void mean_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
+  const size_t count = draw->count;
+  double sum[FAR__BLOCK] = {0};
+  for (size_t e = 0; e < n; ++e) draw->sums->add(sum, rows + e * count, 1, count);
+  for (size_t b = 0; b < count; ++b) {
+    const double *x = rows + b;
+    out[b] = x[0] == x[(n - 1) * count] ? x[0] : sum[b] / (double)n;
+    if (out[b] - out[b] == 0) continue;
+    out[b] = 0; /* the sum was beyond doubles, and the mean need not be */
+    for (size_t e = 0; e < n; ++e) out[b] += x[e * count] / (double)n;
+  }
+}
+
+/* As far_sorted_quantile has them. */
+static void median_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
+  double weight;
+  const size_t middle = (size_t)far__quantile_place(&weight, (int64_t)n, 0.5);
+  const double *low = rows + middle * draw->count, *high = weight > 0 ? low + draw->count : low;
+  for (size_t b = 0; b < draw->count; ++b)
+    out[b] = far__quantile_between((const double[]){low[b], high[b]}, weight);
+}
+
 static void draw_aggregates(double *const *out, const far__draw *draw, void *user) {
   const pool *p = user;
   const size_t n = draw->n_samples;
@@ -375,12 +413,9 @@ static void draw_aggregates(double *const *out, const far__draw *draw, void *use
     far__draw_mean(p->means + e * draw->count, draw, e);
     add_missing(out[GAP], draw, e);
   }
-  for (size_t b = 0; b < draw->count; ++b) {
-    for (size_t e = 0; e < n; ++e) p->sorted[e] = p->means[e * draw->count + b];
-    far_sort(p->sorted, (int64_t)n);
-    out[MEAN][b] = far_sorted_mean(p->sorted, (int64_t)n);
-    out[MEDIAN][b] = far_sorted_quantile(p->sorted, (int64_t)n, 0.5);
-  }
+  sort_rows(p->means, n, draw);
+  mean_rows(out[MEAN], p->means, n, draw);
+  median_rows(out[MEDIAN], p->means, n, draw);
   pooled_iqm(out[IQM], draw, p);
 }
 
@@ -400,7 +435,6 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);
   free(p.means);
-  free(p.sorted);
   free(p.weights);
   far__samples_free(sorted, n_envs);
   return status;

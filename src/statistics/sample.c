@@ -79,7 +79,7 @@ int far__exponent(double x) {
   return e;
 }
 
-static bool all_equal(const double *x, int64_t n) {
+bool far__all_equal(const double *x, int64_t n) {
   int64_t i = 1;
   while (i < n && x[i] == x[0]) ++i;
   return i >= n;
@@ -132,7 +132,7 @@ typedef double sum_fn(const double *x, int64_t n, double scale, double *mean);
 
 /* In a unit of its own only where squares would leave the range of doubles. */
 static far__mean_std mean_std_by(sum_fn *sum, const double *x, int64_t n) {
-  if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
+  if (far__all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
   far__mean_std m;
   double squares = sum(x, n, 1, &m.mean), unit = 1;
   if (!(squares >= LEAST_SQUARES && is_finite(squares))) {

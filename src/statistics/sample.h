@@ -4,6 +4,8 @@
 
 #include "farsight/statistics.h"
 
+bool far__all_equal(const double *x, int64_t n); /* n >= 1 */
+
 /* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all
  * values are equal they are exact: that value, and 0. */
 typedef struct far__mean_std {

@@ -29,9 +29,17 @@ static void divide(double *restrict out, const double *restrict x, double n, siz
   for (size_t b = 0; b < count; ++b) out[b] = x[b] / n;
 }
 
+static void order(double *restrict low, double *restrict high, size_t count) {
+  for (size_t b = 0; b < count; ++b) {
+    const double x = low[b], y = high[b];
+    low[b] = y < x ? y : x;
+    high[b] = y < x ? x : y;
+  }
+}
+
 static void widen(double *restrict out, const uint16_t *restrict x, size_t count) {
   for (size_t i = 0; i < count; ++i) out[i] = x[i];
 }
 
 #define SUM_LOOPS                                                                                  \
-  { add, go_on, add_won, add_seen, divide, widen }
+  { add, go_on, add_won, add_seen, divide, order, widen }

@@ -21,6 +21,8 @@ typedef struct far__sums {
                    double end, size_t count);
   /* out = x / n */
   void (*divide)(double *out, const double *x, double n, size_t count);
+  /* brings every two numbers in order */
+  void (*order)(double *low, double *high, size_t count);
   void (*widen)(double *out, const uint16_t *x, size_t count);
 } far__sums;
 

@@ -295,6 +295,64 @@ static void test_quantiles(void) {
   free(room);
 }
 
+/* One run on each environment: the mean and the median of so many numbers, in any order. */
+static void test_median_of_many(void) {
+  enum { MOST_ENVS = 70 };
+  far_bootstrap_def def = far_bootstrap_def_default();
+  far_rng rng;
+  far_rng_init(&rng, 4, 0, FAR_PURPOSE_SEARCH);
+  def.resamples = 100;
+  for (size_t n = 1; n <= MOST_ENVS; ++n) {
+    double x[MOST_ENVS];
+    far_sample samples[MOST_ENVS];
+    far_aggregate g;
+    for (size_t e = 0; e < n; ++e) {
+      x[e] = n % 7 == 0 ? 0.1 * (double)far_rng_below(&rng, 5) : far_rng_uniform(&rng);
+      samples[e] = (far_sample){&x[e], 1};
+    }
+    CHECK(far_scores_aggregate(&g, samples, n, &def, NULL) == FAR_OK);
+    far_sort(x, (int64_t)n);
+    CHECK(g.median.value == far_sorted_quantile(x, (int64_t)n, 0.5));
+    CHECK(g.mean.value == far_sorted_mean(x, (int64_t)n));
+  }
+}
+
+/* ---- what else a cache keeps ---- */
+
+static void test_kept_quantiles(void) {
+  static const double degrees[] = {1, 2.5, 29, 1e6, INFINITY};
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  for (int round = 0; round < 3; ++round)
+    for (size_t k = 0; k < 5; ++k)
+      for (double p = 0; p <= 1; p += 0.25) {
+        const double plain = far_student_quantile(p, degrees[k]);
+        const double kept = far__cache_quantile(round < 2 ? cache : NULL, p, degrees[k]);
+        const double again = far__cache_quantile(cache, p, degrees[k]);
+        CHECK(memcmp(&plain, &kept, sizeof kept) == 0 && memcmp(&plain, &again, sizeof kept) == 0);
+      }
+  far_bootstrap_cache_free(cache);
+}
+
+/* The larger of two is kept, unless it is very large. */
+static void test_kept_room(void) {
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  const far__room small = far__cache_take(cache, 1000), large = far__cache_take(cache, 5000);
+  CHECK(small.at != NULL && large.at != NULL && small.at != large.at);
+  far__cache_give_back(cache, small);
+  far__cache_give_back(cache, large);
+  const far__room again = far__cache_take(cache, 2000), other = far__cache_take(cache, 2000);
+  CHECK(again.at == large.at && again.bytes == 5000 && other.at != again.at);
+  far__cache_give_back(cache, again);
+  far__cache_give_back(cache, other);
+  const far__room huge = far__cache_take(cache, (size_t)1 << 30);
+  far__cache_give_back(cache, huge);
+  const far__room last = far__cache_take(cache, 1);
+  CHECK(last.at == large.at);
+  far__cache_give_back(cache, last);
+  far__cache_give_back(NULL, far__cache_take(NULL, 10));
+  far_bootstrap_cache_free(cache);
+}
+
 /* ---- loops ---- */
 
 enum { ROWS = 5, COLUMNS = 131 };
@@ -317,6 +375,7 @@ static void use_sums(double out[6][COLUMNS], const far__sums *sums, size_t count
   sums->add_seen(out[3], out[4], x[0], 1.1, 0.2, 0.5, count);
   sums->add_seen(out[3], out[4], x[1], 1.3, 0.2, 0.5, count);
   sums->divide(out[5], x[4], 3, count);
+  sums->order(out[0], out[1], count);
   sums->widen(out[5] + count / 2, narrow, count - count / 2);
 }
 
@@ -350,6 +409,11 @@ static void test_sums(void) {
     CHECK(seen == 19 && part == 0);
     s->divide(&next, &times, 8, 1);
     CHECK(next == 0.5);
+    sum = 2;
+    s->order(&next, &sum, 1);
+    CHECK(next == 0.5 && sum == 2);
+    s->order(&sum, &next, 1);
+    CHECK(next == 2 && sum == 0.5);
     s->widen(&next, &most, 1);
     CHECK(next == 65535);
   }
@@ -366,6 +430,9 @@ int main(void) {
   test_drawn_once();
   test_sorting();
   test_quantiles();
+  test_median_of_many();
+  test_kept_quantiles();
+  test_kept_room();
   test_sums();
   far_bootstrap_cache_free(cache);
   return check_report();
