@@ -306,36 +306,33 @@ static void find_ends(far_estimate *out, const double *x, const far_bootstrap_de
   out->high = far__order_quantile(&order, high);
 }
 
-/* The first resample without a number, or n. */
-static int64_t first_without(const double *x, int64_t n) {
-  int64_t without = 0, b = 0;
-  for (int64_t i = 0; i < n; ++i) without += x[i] != x[i];
-  if (without == 0) return n;
-  while (x[b] == x[b]) ++b;
-  return b;
+/* RANGE if the number is NaN on a resample, or on the samples themselves. */
+static far_status check_numbers(const double *x, int64_t n, double value, size_t k,
+                                far_error *error) {
+  int64_t b = 0;
+  while (b < n && x[b] == x[b] && value == value) ++b;
+  if (b == n) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "the statistic's number %zu is not a number on resample %lld", k, (long long)b);
 }
 
-/* The estimate of number k from its resampled values. */
+/* The estimate of number k from its resampled values. If one is NaN, so is the standard deviation. */
 static far_status finish(engine *e, size_t k, far_estimate *out, far_error *error) {
   const int64_t n = e->def->resamples;
   const double *column = e->resampled + k * (size_t)n;
+  const bool same = far__all_equal(column, n);
   out->value = e->value[k];
-  const int64_t wrong = out->value == out->value ? first_without(column, n) : 0;
-  if (wrong < n)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the statistic's number %zu is not a number on resample %lld", k,
-                     (long long)wrong);
-  if (e->longest < 2) {
-    out->low = out->high = out->std = NAN;
-    out->acceleration = 0;
-  } else if (far__all_equal(column, n)) {
-    out->low = out->high = column[0];
-    out->std = column[0] - column[0];
-    out->acceleration = 0;
-  } else {
-    out->std = far__mean_std_of_many(column, n).std;
-    find_ends(out, column, e->def, e->room);
+  out->std = same ? column[0] - column[0] : far__mean_std_of_many(column, n).std;
+  if (out->std != out->std || out->value != out->value) {
+    const far_status status = check_numbers(column, n, out->value, k, error);
+    if (status != FAR_OK) return status;
   }
+  if (same) out->low = out->high = column[0];
+  if (same || e->longest < 2) out->acceleration = 0;
+  if (e->longest < 2)
+    out->low = out->high = out->std = NAN;
+  else if (!same)
+    find_ends(out, column, e->def, e->room);
   return FAR_OK;
 }
 
