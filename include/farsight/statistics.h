@@ -99,7 +99,7 @@ typedef enum far_bootstrap_method {
 } far_bootstrap_method;
 
 /* What resamples drew, kept for other samples of the same sizes: it depends on nothing else but the seed and the number of
- * resamples, and drawing takes longer than most statistics. Results are the same bits with a cache and without. It takes 64
+ * resamples, and drawing takes longer than most statistics. Results are the same bits with a cache and without. It takes 80
  * MiB at most and is for one thread at a time. NULL without memory. */
 typedef struct far_bootstrap_cache far_bootstrap_cache;
 FAR_API far_bootstrap_cache *far_bootstrap_cache_create(void);

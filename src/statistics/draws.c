@@ -8,10 +8,10 @@
 enum {
   NEAR_VALUES = 1 << 15,              /* of a block: 256 KiB, which a processor has at hand */
   MOST_KEPT = 8,                      /* a comparison needs about four */
-  MOST_KEPT_BYTES = 64 * 1024 * 1024, /* of all that a cache keeps */
-  MOST_ROOM_BYTES = 16 * 1024 * 1024, /* of these, for resampled values */
+  MOST_KEPT_BYTES = 64 * 1024 * 1024, /* of all draws that a cache keeps */
+  MOST_ROOM_BYTES = 16 * 1024 * 1024, /* for resampled values */
   MOST_QUANTILES = 4,
-  MOST_NUMBERS = (MOST_KEPT_BYTES - MOST_ROOM_BYTES) / sizeof(uint16_t),
+  MOST_NUMBERS = MOST_KEPT_BYTES / sizeof(uint16_t),
 };
 
 /* ---- what is kept ---- */
@@ -113,7 +113,7 @@ static far__kept_draws *make_room(far_bootstrap_cache *cache, size_t bytes) {
       else if (oldest == NULL || at->used < oldest->used)
         oldest = at;
     }
-    if (empty != NULL && cache->bytes + bytes <= MOST_NUMBERS * sizeof(uint16_t)) return empty;
+    if (empty != NULL && cache->bytes + bytes <= MOST_KEPT_BYTES) return empty;
     forget(cache, oldest);
   }
 }
