@@ -9,6 +9,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
   set_source_files_properties(src/run/vectors-avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-fno-tree-vectorize")
   set_source_files_properties(src/run/vectors-avx512.c PROPERTIES COMPILE_OPTIONS
                               "-mavx512f;-mavx512dq;-mavx512vl;-fno-tree-vectorize")
+  set_source_files_properties(src/statistics/sums-avx2.c PROPERTIES COMPILE_OPTIONS -mavx2)
 endif()
 
 foreach(kind STATIC SHARED)

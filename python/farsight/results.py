@@ -210,13 +210,15 @@ class Results(Document):
         labels = self._info["agents"]
         if agent is None:
             return _only(labels, "agent")
+        if isinstance(agent, (int, np.integer)) or (isinstance(agent, str) and agent in labels):
+            return position(labels, agent, "agent")
         specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]
         if isinstance(agent, type):  # its content may have changed since, and with that its spec
             ran = [j for j, spec in enumerate(specs) if class_of(spec) is agent]
             agent = ran[0] if len(ran) == 1 else agent
-        if not isinstance(agent, (str, int, np.integer)):
+        if not isinstance(agent, (str, int)):
             agent = agent_spec(agent, learned=True)
-        if not isinstance(agent, str) or agent in labels:
+        if isinstance(agent, int) or agent in labels:
             return position(labels, agent, "agent")
         try:
             return specs.index(agent if agent in specs else self._study._resolve(agent, env))

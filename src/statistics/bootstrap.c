@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "statistics/sort.h"
 
 far_bootstrap_def far_bootstrap_def_default(void) {
@@ -59,17 +60,18 @@ typedef struct engine {
   far__draw_fn *statistic;
   void *user;
   const far_bootstrap_def *def;
-  bool together;
+  bool together, ordered;
   far__draws draws;
   size_t *first;         /* as far__draw has them */
   uint32_t *run;         /* NULL: each sample for itself */
   int64_t *n, longest;   /* of every sample, of the longest */
   double *value;         /* on the samples themselves: n_out */
   double *resampled;     /* of number k on resample b: [k * resamples + b] */
+  far__room columns;     /* where these are */
   double *without;       /* of number k without value i of one sample: [k * longest + i] */
   influence *influences; /* on number k, of all samples */
   double **out;          /* where the next numbers go: n_out */
-  void *room;            /* to sort them in */
+  void *room;            /* to find quantiles in */
 } engine;
 
 /* The numbers on as many resamples as `count`, from `to` on: that of number k and the first one is to[k * apart]. */
@@ -78,7 +80,9 @@ static void evaluate(engine *e, double *to, size_t apart, size_t width, size_t c
                           .n_samples = e->n_samples,
                           .count = count,
                           .n = e->n,
-                          .times = e->draws.times,
+                          .times = e->ordered ? NULL : e->draws.times,
+                          .sums = e->draws.sums,
+                          .places = e->draws.places,
                           .width = width,
                           .first = e->first,
                           .run = e->run,
@@ -87,13 +91,19 @@ static void evaluate(engine *e, double *to, size_t apart, size_t width, size_t c
   e->statistic(e->out, &draw, e->user);
 }
 
+/* On one resample, of which the times are given. */
+static void evaluate_one(engine *e, double *to, size_t apart) {
+  if (e->ordered) far__draws_place_one(&e->draws);
+  evaluate(e, to, apart, 1, 1);
+}
+
 static void engine_free(engine *e) {
   far__draws_free(&e->draws);
   free(e->first);
   free(e->run);
   free(e->n);
   free(e->value);
-  free(e->resampled);
+  far__cache_give_back(e->def->cache, e->columns);
   free(e->without);
   free(e->influences);
   free(e->out);
@@ -121,13 +131,14 @@ static bool describe_samples(engine *e) {
 static bool engine_create(engine *e) {
   const size_t resamples = (size_t)e->def->resamples;
   if (!describe_samples(e) ||
-      !far__draws_create(&e->draws, e->def, e->n, e->together ? 1 : e->n_samples))
+      !far__draws_create(&e->draws, e->def, e->n, e->together ? 1 : e->n_samples, e->ordered))
     return false;
   e->value = malloc(e->n_out * sizeof *e->value);
   e->out = malloc(e->n_out * sizeof *e->out);
   if (resamples > SIZE_MAX / 4 / sizeof *e->resampled / e->n_out) return false;
-  e->resampled = malloc(resamples * e->n_out * sizeof *e->resampled);
-  e->room = malloc(far__sort_room(resamples));
+  e->columns = far__cache_take(e->def->cache, resamples * e->n_out * sizeof *e->resampled);
+  e->resampled = e->columns.at;
+  e->room = malloc(far__order_room(resamples));
   e->influences = calloc(e->n_out, sizeof *e->influences);
   return e->value != NULL && e->out != NULL && e->resampled != NULL && e->room != NULL &&
          e->influences != NULL;
@@ -187,7 +198,7 @@ static void leave_one_out(engine *e, size_t s) {
   for (int64_t i = 0; i < n; ++i) {
     double *to = e->without + i;
     times[i] = 0;
-    if (i == 0 || x[i] != x[i - 1]) evaluate(e, to, apart, 1, 1);
+    if (i == 0 || x[i] != x[i - 1]) evaluate_one(e, to, apart);
     times[i] = 1;
     for (size_t k = 0; i > 0 && x[i] == x[i - 1] && k < e->n_out; ++k)
       to[k * apart] = to[k * apart - 1];
@@ -198,7 +209,7 @@ static void leave_one_out(engine *e, size_t s) {
 static void leave_out_run(engine *e, int64_t i) {
   for (size_t s = 0; s < e->n_samples; ++s) e->n[s] -= 1;
   e->draws.times[i] = 0;
-  evaluate(e, e->without + i, (size_t)e->longest, 1, 1);
+  evaluate_one(e, e->without + i, (size_t)e->longest);
   e->draws.times[i] = 1;
   for (size_t s = 0; s < e->n_samples; ++s) e->n[s] += 1;
 }
@@ -258,10 +269,12 @@ static void accelerate(engine *e, far_estimate *out) {
 
 /* ---- the ends ---- */
 
-static double bias(double value, const double *sorted, int64_t n) {
+static double bias(double value, const double *x, int64_t n) {
   int64_t below = 0, equal = 0;
-  while (below < n && sorted[below] < value) ++below;
-  while (below + equal < n && sorted[below + equal] == value) ++equal;
+  for (int64_t b = 0; b < n; ++b) {
+    below += x[b] < value;
+    equal += x[b] == value;
+  }
   const double share = ((double)below + (double)equal / 2) / (double)n;
   if (share <= 0 || share >= 1) return share <= 0 ? -INFINITY : INFINITY;
   return far_student_quantile(share, INFINITY);
@@ -274,41 +287,52 @@ static double place(const far_estimate *e, double z) {
   return far_student_tail(-(e->bias + at / under), INFINITY);
 }
 
-static void find_ends(far_estimate *out, const double *sorted, const far_bootstrap_def *def) {
-  const int64_t n = def->resamples;
-  const double alpha = (1 - def->level) / 2, z = -far_student_quantile(alpha, INFINITY);
+/* `x`: the resampled values, which are not all equal. */
+static void find_ends(far_estimate *out, const double *x, const far_bootstrap_def *def,
+                      void *room) {
+  far__order order;
+  const double alpha = (1 - def->level) / 2;
+  const double z = -far__cache_quantile(def->cache, alpha, INFINITY);
   double low = alpha, high = 1 - alpha;
-  if (sorted[0] == sorted[n - 1]) {
-    out->acceleration = 0;
-  } else if (def->method == FAR_BOOTSTRAP_BCA) {
-    out->bias = bias(out->value, sorted, n);
+  if (def->method == FAR_BOOTSTRAP_BCA) {
+    out->bias = bias(out->value, x, def->resamples);
     if (out->bias - out->bias == 0) {
       low = place(out, -z);
       high = place(out, z);
     }
   }
-  out->low = far_sorted_quantile(sorted, n, low);
-  out->high = far_sorted_quantile(sorted, n, high);
+  far__order_create(&order, x, (size_t)def->resamples, room);
+  out->low = far__order_quantile(&order, low);
+  out->high = far__order_quantile(&order, high);
 }
 
-/* The estimate of number k from its resampled values. */
+/* RANGE if the number is NaN on a resample, or on the samples themselves. */
+static far_status check_numbers(const double *x, int64_t n, double value, size_t k,
+                                far_error *error) {
+  int64_t b = 0;
+  while (b < n && x[b] == x[b] && value == value) ++b;
+  if (b == n) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "the statistic's number %zu is not a number on resample %lld", k, (long long)b);
+}
+
+/* The estimate of number k from its resampled values. If one is NaN, so is the standard deviation. */
 static far_status finish(engine *e, size_t k, far_estimate *out, far_error *error) {
   const int64_t n = e->def->resamples;
-  double *column = e->resampled + k * (size_t)n;
+  const double *column = e->resampled + k * (size_t)n;
+  const bool same = far__all_equal(column, n);
   out->value = e->value[k];
-  for (int64_t b = 0; b < n; ++b)
-    if (column[b] != column[b] || out->value != out->value)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "the statistic's number %zu is not a number on resample %lld", k,
-                       (long long)b);
-  far__sort_within(column, n, e->room);
-  out->std = far__mean_std_of(column, n).std;
-  if (e->longest > 1) {
-    find_ends(out, column, e->def);
-  } else {
-    out->low = out->high = out->std = NAN;
-    out->acceleration = 0;
+  out->std = same ? column[0] - column[0] : far__mean_std_of_many(column, n).std;
+  if (out->std != out->std || out->value != out->value) {
+    const far_status status = check_numbers(column, n, out->value, k, error);
+    if (status != FAR_OK) return status;
   }
+  if (same) out->low = out->high = column[0];
+  if (same || e->longest < 2) out->acceleration = 0;
+  if (e->longest < 2)
+    out->low = out->high = out->std = NAN;
+  else if (!same)
+    find_ends(out, column, e->def, e->room);
   return FAR_OK;
 }
 
@@ -330,6 +354,24 @@ static bool resample_all(engine *e) {
   return true;
 }
 
+static far_status run_engine(engine *e, far_estimate *out, const far_sample *given,
+                             far_error *error) {
+  far_status status = FAR_OK;
+  if (engine_create(e) && (!e->together || find_runs(e, given))) {
+    draw_each_once(e);
+    evaluate_one(e, e->value, 1);
+    if (e->without != NULL) accelerate(e, out);
+    if (!resample_all(e))
+      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the bootstrap was stopped");
+    for (size_t k = 0; k < e->n_out && status == FAR_OK; ++k) status = finish(e, k, &out[k], error);
+  } else {
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld resamples of %zu numbers",
+                       (long long)e->def->resamples, e->n_out);
+  }
+  engine_free(e);
+  return status;
+}
+
 far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
                           const far_sample *given, size_t n_samples, far__draw_fn *statistic,
                           void *user, const far_bootstrap_def *def, far_error *error) {
@@ -338,24 +380,25 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
               .n_out = n_out,
               .statistic = statistic,
               .user = user,
-              .def = def};
+              .def = def,
+              .together = def->together && n_samples > 1};
   for (size_t k = 0; k < n_out; ++k) out[k] = (far_estimate){0};
-  e.together = def->together && n_samples > 1;
-  far_status status = e.together ? same_length(samples, n_samples, error) : FAR_OK;
-  if (status != FAR_OK) return status;
-  if (engine_create(&e) && (!e.together || find_runs(&e, given))) {
-    draw_each_once(&e);
-    evaluate(&e, e.value, 1, 1, 1);
-    if (e.without != NULL) accelerate(&e, out);
-    if (!resample_all(&e))
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the bootstrap was stopped");
-    for (size_t k = 0; k < n_out && status == FAR_OK; ++k) status = finish(&e, k, &out[k], error);
-  } else {
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld resamples of %zu numbers",
-                       (long long)def->resamples, n_out);
-  }
-  engine_free(&e);
-  return status;
+  const far_status status = e.together ? same_length(samples, n_samples, error) : FAR_OK;
+  return status == FAR_OK ? run_engine(&e, out, given, error) : status;
+}
+
+far_status far__bootstrap_ordered(far_estimate *out, size_t n_out, const far_sample *sample,
+                                  far__draw_fn *statistic, void *user, const far_bootstrap_def *def,
+                                  far_error *error) {
+  engine e = {.samples = sample,
+              .n_samples = 1,
+              .n_out = n_out,
+              .statistic = statistic,
+              .user = user,
+              .def = def,
+              .ordered = true};
+  for (size_t k = 0; k < n_out; ++k) out[k] = (far_estimate){0};
+  return run_engine(&e, out, NULL, error);
 }
 
 /* ---- statistics ---- */
@@ -366,8 +409,8 @@ void far__draw_mean(double *out, const far__draw *draw, size_t s) {
   const double least = sample->x[0], n = (double)draw->n[s];
   double sum[FAR__BLOCK] = {0};
   for (int64_t i = 0; i < sample->n; ++i) {
-    const double *times = far__draw_times(draw, s, i), above = sample->x[i] - least;
-    for (size_t b = 0; b < draw->count; ++b) sum[b] += times[b] * above;
+    const double above = sample->x[i] - least;
+    if (above != 0) draw->sums->add(sum, far__draw_times(draw, s, i), above, draw->count);
   }
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / n;
 }
@@ -450,5 +493,104 @@ far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *
     free(o.values);
   }
   far__samples_free(sorted, n_samples);
+  return status;
+}
+
+/* ---- the centers of one sample ---- */
+
+enum { MEAN, MEDIAN, IQM, CENTERS };
+enum { LANES = 4 };
+
+/* What one resample drew, ascending. */
+typedef struct drawn {
+  const double *x;
+  const uint16_t *places;
+  size_t apart;
+} drawn;
+
+static double drawn_at(const drawn *d, int64_t j) {
+  return d->x[d->places[(size_t)j * d->apart]];
+}
+
+/* As far_sorted_mean, of those at `from` and on before `end`, whose sum is known. */
+static double drawn_mean(const drawn *d, int64_t from, int64_t end, double sum) {
+  const double n = (double)(end - from);
+  if (drawn_at(d, from) == drawn_at(d, end - 1)) return drawn_at(d, from);
+  if (sum - sum == 0) return sum / n;
+  sum = 0;
+  for (int64_t j = from; j < end; ++j) sum += drawn_at(d, j) / n;
+  return sum;
+}
+
+/* As far_sorted_quantile, of what is at `place` and behind it. */
+static double drawn_quantile(const drawn *d, int64_t place, double weight) {
+  const double low = drawn_at(d, place), high = weight > 0 ? drawn_at(d, place + 1) : low;
+  return far__quantile_between((const double[]){low, high}, weight);
+}
+
+/* Sums of all that was drawn, and of what is left without the `cut` least and greatest. */
+typedef struct drawn_sums {
+  double all[FAR__BLOCK], inner[FAR__BLOCK];
+} drawn_sums;
+
+/* Of as many resamples as `lanes`, a number that the compiler knows, so that all sums stay in registers. */
+FAR__INLINE void add_lanes(drawn_sums *out, const far__draw *draw, int64_t cut, size_t first,
+                           size_t lanes) {
+  const double *x = draw->samples->x;
+  const uint16_t *places = draw->places + first;
+  double all[LANES] = {0}, inner[LANES] = {0};
+  int64_t j = 0;
+  for (; j < cut; ++j, places += draw->width)
+    for (size_t k = 0; k < lanes; ++k) all[k] += x[places[k]];
+  for (; j < *draw->n - cut; ++j, places += draw->width)
+    for (size_t k = 0; k < lanes; ++k) {
+      all[k] += x[places[k]];
+      inner[k] += x[places[k]];
+    }
+  for (; j < *draw->n; ++j, places += draw->width)
+    for (size_t k = 0; k < lanes; ++k) all[k] += x[places[k]];
+  memcpy(out->all + first, all, lanes * sizeof *all);
+  memcpy(out->inner + first, inner, lanes * sizeof *inner);
+}
+
+static void draw_centers(double *const *out, const far__draw *draw, void *user) {
+  const int64_t n = *draw->n, cut = n / 4;
+  drawn_sums sums;
+  double weight;
+  const int64_t middle = far__quantile_place(&weight, n, 0.5);
+  size_t first = 0;
+  (void)user;
+  for (; first + LANES <= draw->count; first += LANES) add_lanes(&sums, draw, cut, first, LANES);
+  for (; first < draw->count; ++first) add_lanes(&sums, draw, cut, first, 1);
+  for (size_t b = 0; b < draw->count; ++b) {
+    const drawn d = {draw->samples->x, draw->places + b, draw->width};
+    out[MEAN][b] = drawn_mean(&d, 0, n, sums.all[b]);
+    out[MEDIAN][b] = drawn_quantile(&d, middle, weight);
+    out[IQM][b] = drawn_mean(&d, cut, n - cut, sums.inner[b]);
+  }
+}
+
+static void write_centers(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  far_statistic_mean(&out[MEAN], samples, n_samples, user);
+  far_statistic_median(&out[MEDIAN], samples, n_samples, user);
+  far_statistic_iqm(&out[IQM], samples, n_samples, user);
+}
+
+far_status far_sample_centers(far_centers *out, const double *x, int64_t n,
+                              const far_bootstrap_def *def, far_error *error) {
+  const far_sample sample = {x, n};
+  far_estimate e[CENTERS] = {{0}};
+  far_sample *sorted = NULL;
+  far_status status;
+  if (n > FAR__PLACES) {
+    status = far_bootstrap_run(e, CENTERS, &sample, 1, write_centers, NULL, def, error);
+  } else {
+    status = far__bootstrap_check(def, error);
+    if (status == FAR_OK) status = far__samples_sort(&sorted, &sample, 1, false, error);
+    if (status == FAR_OK)
+      status = far__bootstrap_ordered(e, CENTERS, sorted, draw_centers, NULL, def, error);
+    far__samples_free(sorted, 1);
+  }
+  *out = (far_centers){e[MEAN], e[MEDIAN], e[IQM]};
   return status;
 }

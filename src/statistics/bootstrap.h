@@ -6,6 +6,7 @@
 
 #include "statistics/draws.h"
 #include "statistics/sample.h"
+#include "statistics/sums.h"
 
 /* Resamples of the same samples, `count` of them. */
 typedef struct far__draw {
@@ -18,6 +19,9 @@ typedef struct far__draw {
   const uint32_t
       *run; /* run[s * longest + i]: the row of value i of sample s; NULL: as `first` has it */
   size_t longest;
+  const far__sums *sums;
+  const uint16_t *
+      places; /* as far__draws has them; NULL but for far__bootstrap_ordered, whose `times` are NULL */
 } far__draw;
 
 /* How often value i of sample s was drawn, in each of the resamples. Whole numbers, as doubles: what is computed from them
@@ -37,6 +41,11 @@ typedef void far__draw_fn(double *const *out, const far__draw *draw, void *user)
 far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
                           const far_sample *given, size_t n_samples, far__draw_fn *statistic,
                           void *user, const far_bootstrap_def *def, far_error *error);
+
+/* The same of one sample of at most FAR__PLACES values, for a statistic that needs what was drawn in ascending order. */
+far_status far__bootstrap_ordered(far_estimate *out, size_t n_out, const far_sample *sample,
+                                  far__draw_fn *statistic, void *user, const far_bootstrap_def *def,
+                                  far_error *error);
 
 /* Ascending copies of samples; far__samples_free, also after a failure. RANGE as
  * far__sample_check. */

@@ -24,10 +24,11 @@ typedef struct test {
   double t, p, half; /* half-width of the interval */
 } test;
 
-static test student_test(double mean, double error, double degrees, double level) {
+static test student_test(double mean, double error, double degrees, double level,
+                         far_bootstrap_cache *cache) {
   test out = {NAN, NAN, NAN};
   if (error != error) return out;
-  out.half = error > 0 ? far__student_factor(1 - level, degrees) * error : 0;
+  out.half = error > 0 ? -far__cache_quantile(cache, (1 - level) / 2, degrees) * error : 0;
   if (error > 0)
     out.t = mean / error;
   else
@@ -79,7 +80,8 @@ static void draw_mean(double *const *out, const far__draw *draw, void *user) {
 static far_status compare_differences(far_paired *out, double *d, int64_t n,
                                       const far_bootstrap_def *def, far_error *error) {
   const far__mean_std m = far__mean_std_of(d, n);
-  const test t = student_test(m.mean, m.std / sqrt((double)n), (double)(n - 1), def->level);
+  const test t =
+      student_test(m.mean, m.std / sqrt((double)n), (double)(n - 1), def->level, def->cache);
   out->mean = m.mean;
   out->std = m.std;
   out->low = m.mean - t.half;
@@ -141,7 +143,7 @@ far_status far_samples_compare(far_welch *out, const double *x, int64_t nx, cons
   const double vy = variance(my.std, exponent) / (double)ny;
   out->mean = mx.mean - my.mean;
   out->degrees = welch_degrees(vx, (double)nx, vy, (double)ny);
-  const test t = student_test(out->mean, ldexp(sqrt(vx + vy), exponent), out->degrees, level);
+  const test t = student_test(out->mean, ldexp(sqrt(vx + vy), exponent), out->degrees, level, NULL);
   out->low = out->mean - t.half;
   out->high = out->mean + t.half;
   out->t = t.t;

@@ -88,16 +88,14 @@ static void add_improvement(double *out, const far__draw *draw, const ranks *r, 
   double won[FAR__BLOCK] = {0}; /* wins, times two */
   for (size_t b = 0; b < count; ++b) r->sums[b] = 0;
   for (int64_t j = 0; j < draw->samples[y].n; ++j) {
-    const double *times = far__draw_times(draw, y, j);
-    const double *before = r->sums + (size_t)j * count;
-    double *sums = r->sums + (size_t)(j + 1) * count;
-    for (size_t b = 0; b < count; ++b) sums[b] = before[b] + times[b];
+    double *before = r->sums + (size_t)j * count;
+    draw->sums->go_on(before + count, before, far__draw_times(draw, y, j), count);
   }
   for (int64_t i = 0; i < draw->samples[x].n; ++i) {
     const double *times = far__draw_times(draw, x, i);
     const double *below = r->sums + r->below[e][i] * count;
     const double *up_to = r->sums + r->up_to[e][i] * count;
-    for (size_t b = 0; b < count; ++b) won[b] += times[b] * (below[b] + up_to[b]);
+    draw->sums->add_won(won, times, below, up_to, count);
   }
   const double all = 2 * (double)draw->n[x] * (double)draw->n[y];
   for (size_t b = 0; b < count; ++b) out[b] += won[b] / all;
@@ -194,9 +192,8 @@ static void add_profile(double *const *out, const far__draw *draw, const profile
   const int64_t n = draw->samples[e].n;
   for (size_t b = 0; b < count; ++b) p->sums[(size_t)n * count + b] = 0;
   for (int64_t i = n - 1; i >= 0; --i) {
-    const double *times = far__draw_times(draw, e, i);
     double *sums = p->sums + (size_t)i * count;
-    for (size_t b = 0; b < count; ++b) sums[b] = sums[count + b] + times[b];
+    draw->sums->go_on(sums, sums + count, far__draw_times(draw, e, i), count);
   }
   double share[FAR__BLOCK];
   for (size_t k = 0; k < p->n_tau; ++k) {
@@ -204,8 +201,8 @@ static void add_profile(double *const *out, const far__draw *draw, const profile
     const double *sums = p->sums + (size_t)first * count;
     if (k == 0 ||
         first != p->first[e * p->n_tau + k - 1]) /* else the share is that of the tau before */
-      for (size_t b = 0; b < count; ++b) share[b] = sums[b] / (double)draw->n[e];
-    for (size_t b = 0; b < count; ++b) out[k][b] += share[b];
+      draw->sums->divide(share, sums, (double)draw->n[e], count);
+    draw->sums->add(out[k], share, 1, count);
   }
 }
 
@@ -296,8 +293,8 @@ typedef struct place {
 typedef struct pool {
   place *places;
   size_t n_places;
-  double *means;            /* means[e * count + b] */
-  double *sorted, *weights; /* room for one of each environment */
+  double *means;   /* means[e * count + b] */
+  double *weights; /* room for one of each environment */
 } pool;
 
 /* Ties are ordered by their origin, so that the result does not depend on the sorting algorithm. */
@@ -313,10 +310,8 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
   *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
               .means = malloc(n_envs * FAR__BLOCK * sizeof *p->means),
-              .sorted = malloc((n_envs + 1) * sizeof *p->sorted),
               .weights = malloc((n_envs + 1) * sizeof *p->weights)};
-  if (p->places == NULL || p->means == NULL || p->sorted == NULL || p->weights == NULL)
-    return false;
+  if (p->places == NULL || p->means == NULL || p->weights == NULL) return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)
       p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
@@ -325,12 +320,12 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
 }
 
 /* Adds parts without a branch, except for differences beyond doubles, of which no part is 0, and not NaN. */
-static void add_parts(double *sum, const double *part, double above, size_t count) {
-  if (above - above != 0) {
-    for (size_t b = 0; b < count; ++b) sum[b] += part[b] > 0 ? above : 0;
+static void add_parts(double *sum, const far__draw *draw, const double *part, double above) {
+  if (above - above == 0) {
+    draw->sums->add(sum, part, above, draw->count);
     return;
   }
-  for (size_t b = 0; b < count; ++b) sum[b] += part[b] * above;
+  for (size_t b = 0; b < draw->count; ++b) sum[b] += part[b] > 0 ? above : 0;
 }
 
 /* The interquartile means of all scores drawn, every environment with the same weight: a run on e
@@ -352,13 +347,8 @@ static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
     const place *at = &p->places[i];
     const double *times = far__draw_times(draw, at->sample, at->index);
     const double weight = p->weights[at->sample], above = at->x - least;
-    for (size_t b = 0; b < draw->count; ++b) {
-      const double from = seen[b] > cut ? seen[b] : cut;
-      seen[b] += times[b] * weight;
-      const double to = seen[b] < end ? seen[b] : end;
-      part[b] = to - from > 0 ? to - from : 0;
-    }
-    add_parts(sum, part, above, draw->count);
+    draw->sums->add_seen(part, seen, times, weight, cut, end, draw->count);
+    add_parts(sum, draw, part, above);
   }
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / (end - cut);
 }
@@ -368,14 +358,53 @@ static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
   double sum[FAR__BLOCK] = {0};
   for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i) {
-    const double *times = far__draw_times(draw, s, i);
-    for (size_t b = 0; b < draw->count; ++b) sum[b] += times[b] * (1 - sample->x[i]);
+    draw->sums->add(sum, far__draw_times(draw, s, i), 1 - sample->x[i], draw->count);
   }
   for (size_t b = 0; b < draw->count; ++b)
     out[b] += sum[b] / (double)draw->n[s] / (double)draw->n_samples;
 }
 
 enum { MEAN, MEDIAN, IQM, GAP, AGGREGATES };
+
+/* Sorts n rows, each resample for itself, by Batcher's merge exchange (Knuth, volume 3, algorithm 5.2.2M). */
+static void sort_rows(double *rows, size_t n, const far__draw *draw) {
+  size_t most = 1;
+  while (2 * most < n) most *= 2;
+  for (size_t p = most; p > 0; p /= 2) {
+    size_t r = 0, apart = p;
+    for (size_t q = most;; q /= 2) {
+      for (size_t i = 0; i + apart < n; ++i)
+        if ((i & p) == r)
+          draw->sums->order(rows + i * draw->count, rows + (i + apart) * draw->count, draw->count);
+      if (q == p) break;
+      apart = q - p;
+      r = p;
+    }
+  }
+}
+
+/* As far_sorted_mean has them, of n ascending rows. */
+static void mean_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
+  const size_t count = draw->count;
+  double sum[FAR__BLOCK] = {0};
+  for (size_t e = 0; e < n; ++e) draw->sums->add(sum, rows + e * count, 1, count);
+  for (size_t b = 0; b < count; ++b) {
+    const double *x = rows + b;
+    out[b] = x[0] == x[(n - 1) * count] ? x[0] : sum[b] / (double)n;
+    if (out[b] - out[b] == 0) continue;
+    out[b] = 0; /* the sum was beyond doubles, and the mean need not be */
+    for (size_t e = 0; e < n; ++e) out[b] += x[e * count] / (double)n;
+  }
+}
+
+/* As far_sorted_quantile has them. */
+static void median_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
+  double weight;
+  const size_t middle = (size_t)far__quantile_place(&weight, (int64_t)n, 0.5);
+  const double *low = rows + middle * draw->count, *high = weight > 0 ? low + draw->count : low;
+  for (size_t b = 0; b < draw->count; ++b)
+    out[b] = far__quantile_between((const double[]){low[b], high[b]}, weight);
+}
 
 static void draw_aggregates(double *const *out, const far__draw *draw, void *user) {
   const pool *p = user;
@@ -385,12 +414,9 @@ static void draw_aggregates(double *const *out, const far__draw *draw, void *use
     far__draw_mean(p->means + e * draw->count, draw, e);
     add_missing(out[GAP], draw, e);
   }
-  for (size_t b = 0; b < draw->count; ++b) {
-    for (size_t e = 0; e < n; ++e) p->sorted[e] = p->means[e * draw->count + b];
-    far_sort(p->sorted, (int64_t)n);
-    out[MEAN][b] = far_sorted_mean(p->sorted, (int64_t)n);
-    out[MEDIAN][b] = far_sorted_quantile(p->sorted, (int64_t)n, 0.5);
-  }
+  sort_rows(p->means, n, draw);
+  mean_rows(out[MEAN], p->means, n, draw);
+  median_rows(out[MEDIAN], p->means, n, draw);
   pooled_iqm(out[IQM], draw, p);
 }
 
@@ -410,7 +436,6 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);
   free(p.means);
-  free(p.sorted);
   free(p.weights);
   far__samples_free(sorted, n_envs);
   return status;

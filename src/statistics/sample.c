@@ -43,11 +43,16 @@ double *far__sorted_copy(const double *x, int64_t n) {
   return out;
 }
 
+int64_t far__quantile_place(double *weight, int64_t n, double p) {
+  const double at = (double)(n - 1) * p, below = floor(at);
+  *weight = at - below;
+  return (int64_t)below;
+}
+
 double far_sorted_quantile(const double *sorted, int64_t n, double p) {
-  const double at = (double)(n - 1) * p, below = floor(at), weight = at - below;
-  const double *x = sorted + (int64_t)below;
-  if (weight == 0 || x[0] == x[1]) return x[0];
-  return (1 - weight) * x[0] + weight * x[1];
+  double weight;
+  const int64_t place = far__quantile_place(&weight, n, p);
+  return far__quantile_between(sorted + place, weight);
 }
 
 static bool is_finite(double x) {
@@ -74,7 +79,7 @@ int far__exponent(double x) {
   return e;
 }
 
-static bool all_equal(const double *x, int64_t n) {
+bool far__all_equal(const double *x, int64_t n) {
   int64_t i = 1;
   while (i < n && x[i] == x[0]) ++i;
   return i >= n;
@@ -92,6 +97,29 @@ static double sum_squares(const double *x, int64_t n, double scale, double *mean
   return squares;
 }
 
+/* The same in eight sums, of which each takes every eighth value: a processor adds them side by side. */
+static double sum_squares_side_by_side(const double *x, int64_t n, double scale, double *mean) {
+  enum { LANES = 8 };
+  double sums[LANES] = {0}, squares[LANES] = {0};
+  const int64_t whole = n - n % LANES;
+  for (int64_t i = 0; i < whole; i += LANES)
+    for (int64_t k = 0; k < LANES; ++k) sums[k] += x[i + k] * scale;
+  for (int64_t i = whole; i < n; ++i) sums[i - whole] += x[i] * scale;
+  for (int64_t k = 1; k < LANES; ++k) sums[0] += sums[k];
+  const double center = *mean = sums[0] / (double)n;
+  for (int64_t i = 0; i < whole; i += LANES)
+    for (int64_t k = 0; k < LANES; ++k) {
+      const double d = x[i + k] * scale - center;
+      squares[k] += d * d;
+    }
+  for (int64_t i = whole; i < n; ++i) {
+    const double d = x[i] * scale - center;
+    squares[i - whole] += d * d;
+  }
+  for (int64_t k = 1; k < LANES; ++k) squares[0] += squares[k];
+  return squares[0];
+}
+
 /* A power of two that scales the greatest value to about 1; 1 if a value is infinite. */
 static double unit_of(const double *x, int64_t n) {
   double most = 0;
@@ -100,16 +128,26 @@ static double unit_of(const double *x, int64_t n) {
   return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
+typedef double sum_fn(const double *x, int64_t n, double scale, double *mean);
+
 /* Scales the values only if squares would leave the range of doubles. */
-far__mean_std far__mean_std_of(const double *x, int64_t n) {
-  if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
+static far__mean_std mean_std_by(sum_fn *sum, const double *x, int64_t n) {
+  if (far__all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
   far__mean_std m;
-  double squares = sum_squares(x, n, 1, &m.mean), unit = 1;
+  double squares = sum(x, n, 1, &m.mean), unit = 1;
   if (!(squares >= LEAST_SQUARES && is_finite(squares))) {
     unit = unit_of(x, n);
-    squares = sum_squares(x, n, unit, &m.mean);
+    squares = sum(x, n, unit, &m.mean);
   }
   return (far__mean_std){m.mean / unit, sqrt(squares / (double)(n - 1)) / unit};
+}
+
+far__mean_std far__mean_std_of(const double *x, int64_t n) {
+  return mean_std_by(sum_squares, x, n);
+}
+
+far__mean_std far__mean_std_of_many(const double *x, int64_t n) {
+  return mean_std_by(sum_squares_side_by_side, x, n);
 }
 
 bool far__is_skewed(const double *x, int64_t n, far__mean_std m) {

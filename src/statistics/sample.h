@@ -4,12 +4,24 @@
 
 #include "farsight/statistics.h"
 
+bool far__all_equal(const double *x, int64_t n); /* n >= 1 */
+
 /* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. If all
  * values are equal both are exact: that value, and 0. */
 typedef struct far__mean_std {
   double mean, std;
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
+
+/* The same for many values, in another order of the sums: faster, and other last bits. */
+far__mean_std far__mean_std_of_many(const double *x, int64_t n);
+
+/* far_sorted_quantile in two steps: which of n ascending values is at or below the quantile and how much the next one
+ * counts; then the quantile from these two. The next one is not read where its weight is 0. */
+int64_t far__quantile_place(double *weight, int64_t n, double p);
+static inline double far__quantile_between(const double *x, double weight) {
+  return weight == 0 || x[0] == x[1] ? x[0] : (1 - weight) * x[0] + weight * x[1];
+}
 
 /* e with 2^(e - 1) <= |x| < 2^e, by which ldexp scales numbers to about 1 without rounding, so that their squares stay in
  * the range of doubles. 0 for 0 and for values that are not finite. */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "farsight/statistics.h"
+#include "statistics/sample.h"
 
-enum { FEW = 16, MOST_BUCKETS = FEW << 10 };
+enum { FEW = 16, MOST_BUCKETS = FEW << 10, FEW_TO_MOVE = 64 };
 
 static int compare(const void *x, const void *y) {
   const double a = *(const double *)x, b = *(const double *)y;
@@ -21,7 +22,7 @@ static bool is_before(double a, double b) {
 }
 
 void far_sort(double *x, int64_t n) {
-  if (n > FEW) {
+  if (n > FEW_TO_MOVE) {
     qsort(x, (size_t)n, sizeof *x, compare);
     return;
   }
@@ -130,4 +131,95 @@ void far__sort_within(double *x, int64_t n, void *room) {
   for (int64_t i = 0; i < n; ++i) keys[i] = key_of(x[i]);
   sort_keys(keys, (size_t)n, other, places);
   for (int64_t i = 0; i < n; ++i) x[i] = value_of(keys[i]);
+}
+
+/* ---- quantiles ---- */
+
+enum { BUCKETS = 1024 };
+
+size_t far__order_room(size_t n) {
+  return far__sort_room(n) + n * (sizeof(double) + sizeof(uint16_t)) +
+         (BUCKETS + 1) * sizeof(uint32_t);
+}
+
+/* In eight lanes, which a processor compares side by side. */
+static void find_range(far__order *o) {
+  enum { LANES = 8 };
+  double least[LANES], most[LANES];
+  const size_t whole = o->n - o->n % LANES;
+  for (size_t k = 0; k < LANES; ++k) least[k] = most[k] = o->x[0];
+  for (size_t i = 0; i < whole; i += LANES)
+    for (size_t k = 0; k < LANES; ++k) {
+      const double x = o->x[i + k];
+      least[k] = x < least[k] ? x : least[k];
+      most[k] = x > most[k] ? x : most[k];
+    }
+  for (size_t i = whole; i < o->n; ++i) {
+    least[0] = o->x[i] < least[0] ? o->x[i] : least[0];
+    most[0] = o->x[i] > most[0] ? o->x[i] : most[0];
+  }
+  for (size_t k = 1; k < LANES; ++k) {
+    least[0] = least[k] < least[0] ? least[k] : least[0];
+    most[0] = most[k] > most[0] ? most[k] : most[0];
+  }
+  o->least = least[0];
+  o->most = most[0];
+}
+
+/* Greater values are in no lesser bucket, however the products are rounded. Where the width is not a number that can be
+ * divided by, all values are in the first bucket. */
+static void find_buckets(far__order *o) {
+  const double range = o->most - o->least, scale = (BUCKETS - 0.5) / range;
+  const bool usable = range - range == 0 && scale - scale == 0;
+  const double least = o->least;
+  if (!usable) memset(o->bucket, 0, o->n * sizeof *o->bucket);
+  for (size_t i = 0; usable && i < o->n; ++i)
+    o->bucket[i] = (uint16_t)(int32_t)((o->x[i] - least) * scale);
+}
+
+void far__order_create(far__order *out, const double *x, size_t n, void *room) {
+  *out = (far__order){.x = x, .n = n, .picked = room};
+  out->room = out->picked + n;
+  out->begin = (uint32_t *)((char *)out->room + far__sort_room(n));
+  out->bucket = (uint16_t *)(out->begin + BUCKETS + 1);
+  find_range(out);
+  find_buckets(out);
+  memset(out->begin, 0, (BUCKETS + 1) * sizeof *out->begin);
+  for (size_t i = 0; i < n; ++i) out->begin[out->bucket[i] + 1] += 1;
+  for (size_t k = 0; k < BUCKETS; ++k) out->begin[k + 1] += out->begin[k];
+}
+
+/* The bucket of the value at a place in the order. */
+static size_t bucket_at(const far__order *o, size_t place) {
+  size_t low = 0, high = BUCKETS;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(o->begin[middle] <= place ? &low : &high) = middle;
+  }
+  return low;
+}
+
+/* Looks at many values at once, of which nearly all are in other buckets. Returns how many were picked. */
+static size_t pick(const far__order *o, size_t first, size_t last) {
+  enum { LANES = 32 };
+  const uint16_t from = (uint16_t)first, span = (uint16_t)(last - first);
+  size_t picked = 0;
+  for (size_t i = 0; i < o->n; i += LANES) {
+    const size_t lanes = o->n - i < LANES ? o->n - i : LANES;
+    const uint16_t *bucket = o->bucket + i;
+    uint16_t any = lanes < LANES;
+    for (size_t k = 0; k < LANES && lanes == LANES; ++k)
+      any |= (uint16_t)(bucket[k] - from) <= span;
+    for (size_t k = 0; k < lanes && any; ++k)
+      if ((uint16_t)(bucket[k] - from) <= span) o->picked[picked++] = o->x[i + k];
+  }
+  return picked;
+}
+
+double far__order_quantile(const far__order *o, double p) {
+  double weight;
+  const size_t place = (size_t)far__quantile_place(&weight, (int64_t)o->n, p);
+  const size_t first = bucket_at(o, place), last = weight > 0 ? bucket_at(o, place + 1) : first;
+  far__sort_within(o->picked, (int64_t)pick(o, first, last), o->room);
+  return far__quantile_between(o->picked + (place - o->begin[first]), weight);
 }

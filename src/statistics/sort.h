@@ -1,4 +1,4 @@
-/* far_sort for many values, in time that grows with their number. */
+/* far_sort for many values, and their quantiles without sorting all of them, in time that grows with their number. */
 #ifndef FAR_STATISTICS_SORT_H
 #define FAR_STATISTICS_SORT_H
 
@@ -10,5 +10,25 @@ size_t far__sort_room(size_t n);
 
 /* Sorts as far_sort does, fewer than 2^32 values; `room` as above, from malloc. */
 void far__sort_within(double *x, int64_t n, void *room);
+
+/* Values in any order, in buckets of equal width. */
+typedef struct far__order {
+  const double *x;
+  size_t n;
+  double least, most;
+  uint16_t *bucket; /* of each value */
+  uint32_t *begin;  /* how many values are in the buckets before each, and in all */
+  double *picked;   /* room for n values */
+  void *room;       /* to sort them in */
+} far__order;
+
+/* Bytes for n values. */
+size_t far__order_room(size_t n);
+
+/* n values, 1 to 2^32 - 1, of which none is NaN; they and `room` (as above, from malloc) must stay where they are. */
+void far__order_create(far__order *out, const double *x, size_t n, void *room);
+
+/* far_sorted_quantile of them. */
+double far__order_quantile(const far__order *order, double p);
 
 #endif

@@ -1,5 +1,5 @@
-/* What resamples draw, kept and drawn again: a cache changes no bit, whatever was computed with it before. And the sorting of
- * resampled values. */
+/* What resamples draw, kept and drawn again: a cache changes no bit, whatever was computed with it before, and draws once.
+ * The loops over a block, for all instructions that there are. And the sorting of resampled values, and their quantiles. */
 #include "statistics/draws.h"
 
 #include <farsight/farsight.h>
@@ -7,8 +7,9 @@
 
 #include "check.h"
 #include "statistics/sort.h"
+#include "statistics/sums.h"
 
-enum { SAMPLES = 4, LONGEST = 40, NUMBERS = 16 };
+enum { SAMPLES = 4, LONGEST = 40, NUMBERS = 19 };
 
 /* ---- the same bits ---- */
 
@@ -35,6 +36,24 @@ static void three_numbers(double *out, const far_sample *samples, size_t n, void
   far_statistic_iqm(&out[2], samples, n, user);
 }
 
+static void all_three(double *out, const far_sample *samples, size_t n, void *user) {
+  far_statistic_mean(&out[0], samples, n, user);
+  far_statistic_median(&out[1], samples, n, user);
+  far_statistic_iqm(&out[2], samples, n, user);
+}
+
+/* The mean, the median and the interquartile mean by counts are those of resamples that are written out. */
+static far_centers centers_of(const far_sample *x, const far_bootstrap_def *def) {
+  far_centers out;
+  far_estimate plain[3];
+  CHECK(far_sample_centers(&out, x->x, x->n, def, NULL) == FAR_OK);
+  CHECK(far_bootstrap_run(plain, 3, x, 1, all_three, NULL, def, NULL) == FAR_OK);
+  CHECK(memcmp(&out.mean, &plain[0], sizeof *plain) == 0);
+  CHECK(memcmp(&out.median, &plain[1], sizeof *plain) == 0);
+  CHECK(memcmp(&out.iqm, &plain[2], sizeof *plain) == 0);
+  return out;
+}
+
 /* Everything that resamples, in NUMBERS estimates. */
 static void estimate(far_estimate e[NUMBERS], const data *d, const far_bootstrap_def *def) {
   static const double tau[] = {-0.1, 0, 0.4};
@@ -48,6 +67,8 @@ static void estimate(far_estimate e[NUMBERS], const data *d, const far_bootstrap
   CHECK(far_improvement(&e[9], x, y, 2, def, NULL) == FAR_OK);
   CHECK(far_scores_aggregate(&g, x, SAMPLES, def, NULL) == FAR_OK);
   e[10] = g.mean, e[11] = g.median, e[12] = g.iqm, e[13] = g.gap;
+  const far_centers c = centers_of(x, def);
+  e[16] = c.mean, e[17] = c.median, e[18] = c.iqm;
   if (x[0].n != x[2].n) return;
   CHECK(far_pairs_compare(&p, x[0].x, x[2].x, x[0].n, def, NULL) == FAR_OK);
   CHECK(far_improvement_paired(&e[14], x, y, 1, def, NULL) == FAR_OK);
@@ -126,7 +147,48 @@ static void test_long(far_bootstrap_cache *cache) {
     def.cache = cache;
     const far_estimate kept = mean_of(x, sizes[k][0], &def);
     CHECK(memcmp(&plain, &kept, sizeof plain) == 0);
+    centers_of(&(far_sample){x, sizes[k][0]}, &def);
   }
+}
+
+/* Sums that leave the range of doubles, ties, and values that are all equal. */
+static void test_odd_centers(void) {
+  static const double x[][9] = {
+      {1.5e308, 1.5e308, 1.2e308, -1e308, 1.7e308, 1.6e308, 1.5e308, 1.1e308, 1.4e308},
+      {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 7},
+      {-0.0, 0, -0.0, 0, -0.0, -0.0, 0, 0, -0.0},
+      {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3},
+      {5e-324, 0, -5e-324, 1e-310, 0, 0, 1e-320, 2e-320, 3e-320}};
+  far_bootstrap_def def = far_bootstrap_def_default();
+  def.resamples = 300;
+  for (size_t k = 0; k < sizeof x / sizeof *x; ++k)
+    for (int64_t n = 1; n <= 9; ++n) centers_of(&(far_sample){x[k], n}, &def);
+}
+
+/* ---- how much is drawn ---- */
+
+/* A cache draws once for all samples of a size; two strata are another size. */
+static void test_drawn_once(void) {
+  static const int64_t sizes[SAMPLES] = {20, 20, 20, 20};
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_def def = far_bootstrap_def_default();
+  far_paired p;
+  far_estimate e;
+  data d;
+  def.resamples = 1000;
+  def.cache = cache;
+  CHECK(far__cache_drawn(cache) == 0);
+  for (uint64_t cell = 0; cell < 5; ++cell) {
+    make(&d, sizes, cell, false);
+    centers_of(d.samples, &def);
+    CHECK(far_pairs_compare(&p, d.x[0], d.x[1], 20, &def, NULL) == FAR_OK);
+    CHECK(far__cache_drawn(cache) == 1000);
+  }
+  for (int again = 0; again < 2; ++again) {
+    CHECK(far_improvement(&e, d.samples, d.samples + 1, 1, &def, NULL) == FAR_OK);
+    CHECK(far__cache_drawn(cache) == 2000);
+  }
+  far_bootstrap_cache_free(cache);
 }
 
 /* ---- work that is stopped ---- */
@@ -208,6 +270,155 @@ static void test_sorting(void) {
   free(room);
 }
 
+/* To the last bit those of sorted values. */
+static void test_quantiles(void) {
+  static const double p[] = {0, 1e-9, 0.025, 0.1, 0.5, 0.75, 0.975, 0.9999, 1};
+  static const int sizes[] = {1, 2, 3, 31, 32, 33, 100, 1000, 10000, MOST};
+  static double x[MOST], sorted[MOST];
+  void *room = malloc(far__order_room(MOST));
+  far_rng rng;
+  far_rng_init(&rng, 2, 0, FAR_PURPOSE_SEARCH);
+  for (int kind = 0; kind < 6; ++kind)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+      const int n = sizes[k];
+      far__order order;
+      for (int i = 0; i < n; ++i) sorted[i] = x[i] = value_of(&rng, kind, i);
+      qsort(sorted, (size_t)n, sizeof *sorted, by_bits);
+      far__order_create(&order, x, (size_t)n, room);
+      CHECK(order.least == sorted[0] && order.most == sorted[n - 1]);
+      for (size_t j = 0; j < sizeof p / sizeof *p; ++j) {
+        const double plain = far_sorted_quantile(sorted, n, p[j]);
+        const double found = far__order_quantile(&order, p[j]);
+        CHECK(memcmp(&plain, &found, sizeof plain) == 0 || (plain != plain && found != found));
+      }
+    }
+  free(room);
+}
+
+/* One run on each environment: the mean and the median of so many numbers, in any order. */
+static void test_median_of_many(void) {
+  enum { MOST_ENVS = 70 };
+  far_bootstrap_def def = far_bootstrap_def_default();
+  far_rng rng;
+  far_rng_init(&rng, 4, 0, FAR_PURPOSE_SEARCH);
+  def.resamples = 100;
+  for (size_t n = 1; n <= MOST_ENVS; ++n) {
+    double x[MOST_ENVS];
+    far_sample samples[MOST_ENVS];
+    far_aggregate g;
+    for (size_t e = 0; e < n; ++e) {
+      x[e] = n % 7 == 0 ? 0.1 * (double)far_rng_below(&rng, 5) : far_rng_uniform(&rng);
+      samples[e] = (far_sample){&x[e], 1};
+    }
+    CHECK(far_scores_aggregate(&g, samples, n, &def, NULL) == FAR_OK);
+    far_sort(x, (int64_t)n);
+    CHECK(g.median.value == far_sorted_quantile(x, (int64_t)n, 0.5));
+    CHECK(g.mean.value == far_sorted_mean(x, (int64_t)n));
+  }
+}
+
+/* ---- what else a cache keeps ---- */
+
+static void test_kept_quantiles(void) {
+  static const double degrees[] = {1, 2.5, 29, 1e6, INFINITY};
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  for (int round = 0; round < 3; ++round)
+    for (size_t k = 0; k < 5; ++k)
+      for (double p = 0; p <= 1; p += 0.25) {
+        const double plain = far_student_quantile(p, degrees[k]);
+        const double kept = far__cache_quantile(round < 2 ? cache : NULL, p, degrees[k]);
+        const double again = far__cache_quantile(cache, p, degrees[k]);
+        CHECK(memcmp(&plain, &kept, sizeof kept) == 0 && memcmp(&plain, &again, sizeof kept) == 0);
+      }
+  far_bootstrap_cache_free(cache);
+}
+
+/* The larger of two is kept, unless it is very large. */
+static void test_kept_room(void) {
+  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  const far__room small = far__cache_take(cache, 1000), large = far__cache_take(cache, 5000);
+  CHECK(small.at != NULL && large.at != NULL && small.at != large.at);
+  far__cache_give_back(cache, small);
+  far__cache_give_back(cache, large);
+  const far__room again = far__cache_take(cache, 2000), other = far__cache_take(cache, 2000);
+  CHECK(again.at == large.at && again.bytes == 5000 && other.at != again.at);
+  far__cache_give_back(cache, again);
+  far__cache_give_back(cache, other);
+  const far__room huge = far__cache_take(cache, (size_t)1 << 30);
+  far__cache_give_back(cache, huge);
+  const far__room last = far__cache_take(cache, 1);
+  CHECK(last.at == large.at);
+  far__cache_give_back(cache, last);
+  far__cache_give_back(NULL, far__cache_take(NULL, 10));
+  far_bootstrap_cache_free(cache);
+}
+
+/* ---- loops ---- */
+
+enum { ROWS = 5, COLUMNS = 131 };
+
+/* What the loops of a set make of the same numbers. */
+static void use_sums(double out[6][COLUMNS], const far__sums *sums, size_t count) {
+  double x[ROWS][COLUMNS];
+  uint16_t narrow[COLUMNS];
+  far_rng rng;
+  far_rng_init(&rng, 3, count, FAR_PURPOSE_SEARCH);
+  for (size_t b = 0; b < COLUMNS; ++b) {
+    narrow[b] = (uint16_t)far_rng_below(&rng, UINT16_MAX);
+    for (size_t k = 0; k < ROWS; ++k) x[k][b] = far_rng_uniform(&rng) - 0.25;
+  }
+  memcpy(out, x, 4 * sizeof *x);
+  memset(out[4], 0, 2 * sizeof *x);
+  sums->add(out[0], x[1], 0.7, count);
+  sums->go_on(out[1], x[2], x[3], count);
+  sums->add_won(out[2], x[0], x[3], x[4], count);
+  sums->add_seen(out[3], out[4], x[0], 1.1, 0.2, 0.5, count);
+  sums->add_seen(out[3], out[4], x[1], 1.3, 0.2, 0.5, count);
+  sums->divide(out[5], x[4], 3, count);
+  sums->order(out[0], out[1], count);
+  sums->widen(out[5] + count / 2, narrow, count - count / 2);
+}
+
+/* The first number against the formulas; behind the last nothing is written. */
+static void test_sums(void) {
+  double plain[6][COLUMNS], out[6][COLUMNS];
+  CHECK(far__sums_at(0) == far__sums_best());
+  for (size_t count = 0; count < COLUMNS; ++count) {
+    use_sums(plain, far__sums_best(), count);
+    CHECK(plain[4][count] == 0 && plain[5][count] == 0);
+    for (size_t i = 1; far__sums_at(i) != NULL; ++i) {
+      use_sums(out, far__sums_at(i), count);
+      CHECK(memcmp(plain, out, sizeof out) == 0);
+    }
+  }
+  double sum = 2, part, seen = 3, next;
+  const double times = 4, below = 5, up_to = 7;
+  const uint16_t most = UINT16_MAX;
+  for (size_t i = 0; far__sums_at(i) != NULL; ++i) {
+    const far__sums *s = far__sums_at(i);
+    sum = 2, seen = 3;
+    s->add(&sum, &times, 0.5, 1);
+    CHECK(sum == 4);
+    s->go_on(&next, &sum, &times, 1);
+    CHECK(next == 8);
+    s->add_won(&sum, &times, &below, &up_to, 1);
+    CHECK(sum == 52);
+    s->add_seen(&part, &seen, &times, 2, 4, 9, 1);
+    CHECK(seen == 11 && part == 5);
+    s->add_seen(&part, &seen, &times, 2, 4, 9, 1);
+    CHECK(seen == 19 && part == 0);
+    s->divide(&next, &times, 8, 1);
+    CHECK(next == 0.5);
+    sum = 2;
+    s->order(&next, &sum, 1);
+    CHECK(next == 0.5 && sum == 2);
+    s->order(&sum, &next, 1);
+    CHECK(next == 2 && sum == 0.5);
+    s->widen(&next, &most, 1);
+    CHECK(next == 65535);
+  }
+}
+
 int main(void) {
   far_bootstrap_cache *cache = far_bootstrap_cache_create();
   test_same_bits(cache);
@@ -215,7 +426,14 @@ int main(void) {
   test_long(cache);
   test_same_bits(cache);
   test_stopped();
+  test_odd_centers();
+  test_drawn_once();
   test_sorting();
+  test_quantiles();
+  test_median_of_many();
+  test_kept_quantiles();
+  test_kept_room();
+  test_sums();
   far_bootstrap_cache_free(cache);
   return check_report();
 }

@@ -232,7 +232,7 @@ static void test_bits(void) {
   CHECK(memcmp(&e, &again, sizeof e) == 0);
   printf("bits: %a %a %a %a %a\n", e.low, e.high, e.std, e.bias, e.acceleration);
   CHECK(e.low == -0x1.4fe41b3f3a26fp-3 && e.high == 0x1.a9b000e439c1ap-2);
-  CHECK(e.std == 0x1.365dea7f1bf26p-3 && e.bias == 0x1.156cccd49bdf3p-4);
+  CHECK(e.std == 0x1.365dea7f1bf21p-3 && e.bias == 0x1.156cccd49bdf3p-4);
   CHECK(e.acceleration == 0x1.bc0e49f9a921dp-8);
 }
 

@@ -18,33 +18,26 @@ void far__no_point(far_estimate *estimate) {
 
 /* ---- cells ---- */
 
-enum { MEAN, MEDIAN, IQM };
-
-static void three_numbers(double *out, const far_sample *samples, size_t n_samples, void *user) {
-  far_statistic_mean(&out[MEAN], samples, n_samples, user);
-  far_statistic_median(&out[MEDIAN], samples, n_samples, user);
-  far_statistic_iqm(&out[IQM], samples, n_samples, user);
-}
-
 static void describe(far__comparing *c, far_comparison_cell *cell) {
   const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
   const far_bootstrap_def *how = &c->how;
-  far_estimate e[3] = {unknown, unknown, unknown};
-  const far_sample sample = {cell->values, cell->runs};
+  far_centers centers = {unknown, unknown, unknown};
   const bool good = far__work_check(
       c, far_sample_summarise(&cell->summary, cell->values, cell->runs, how->level, c->error));
   if (good && cell->finite && !c->def->quick)
-    far__work_check(c, far_bootstrap_run(e, 3, &sample, 1, three_numbers, NULL, how, c->error));
+    far__work_check(c, far_sample_centers(&centers, cell->values, cell->runs, how, c->error));
   if (good && cell->finite && c->def->quick) {
-    e[MEAN].value = cell->summary.mean;
-    e[MEDIAN].value = cell->summary.median;
-    e[IQM].value = cell->summary.iqm;
+    centers.mean.value = cell->summary.mean;
+    centers.median.value = cell->summary.median;
+    centers.iqm.value = cell->summary.iqm;
   }
   if (cell->summary.low == cell->summary.high) cell->summary.low = cell->summary.high = NAN;
-  for (size_t k = 0; k < 3; ++k) far__no_point(&e[k]);
-  cell->mean = e[MEAN];
-  cell->median = e[MEDIAN];
-  cell->iqm = e[IQM];
+  far__no_point(&centers.mean);
+  far__no_point(&centers.median);
+  far__no_point(&centers.iqm);
+  cell->mean = centers.mean;
+  cell->median = centers.median;
+  cell->iqm = centers.iqm;
 }
 
 /* Imported runs whose steps are unknown are taken to be as long as the others. */

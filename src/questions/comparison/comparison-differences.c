@@ -158,7 +158,7 @@ static bool in_family(far__comparing *c, const far_comparison_group *g, size_t i
 /* Only the p-value: no bootstrap. */
 static void add_pair(far__comparing *c, family *f, far_comparison_group *g, size_t e, size_t i,
                      size_t j) {
-  const far_bootstrap_def none = {.level = c->def->bootstrap.level};
+  const far_bootstrap_def none = {.level = c->def->bootstrap.level, .cache = c->how.cache};
   const bool shown = i == g->baseline || j == g->baseline;
   const size_t agent = i == g->baseline ? j : i;
   const far_comparison_difference d =
