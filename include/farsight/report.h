@@ -206,18 +206,20 @@ FAR_API int far_interval_digits(double half);
 
 /* ---- the JSON document ---- */
 
-/* The members that follow the envelope ("version", "numerics", "command", "stopped"), for the author
- * to write; without any, the tables themselves are written. Notes and methods follow by themselves. */
-FAR_API far_json *far_report_data(far_report *report);
-
-/* The same for long documents: `write` is called when the report is rendered as JSON, each time, and never
- * for other formats. What `user` points to must stay until the report is freed. Instead of far_report_data,
- * not beside it. */
+/* `write` writes members that follow the envelope ("version", "numerics", "command", "stopped"); without any
+ * such function the tables themselves are written. Notes and methods follow by themselves. It is called when the
+ * report is rendered as JSON, each time, several in their order, and never for other formats: so what a report
+ * is of (`user`, and what that points to) must stay until the report is freed or settled, unless it says otherwise. */
 FAR_API void far_report_data_by(far_report *report, void (*write)(const void *user, far_json *json),
                                 const void *user);
 
-/* The report takes the object, which is freed with it: so what `user` points to may be left to the report. */
+/* Two ways to leave to the report what `user` points to: it takes the object, which is freed with it; or it
+ * copies so many bytes, aligned for pointers and numbers; NULL without memory, which rendering then tells. */
 FAR_API void far_report_keep(far_report *report, void *object, void (*free_object)(void *object));
+FAR_API void *far_report_copy(far_report *report, const void *bytes, size_t size);
+
+/* Writes the members now, for a caller who will free what the report is of before it is rendered. */
+FAR_API void far_report_settle(far_report *report);
 
 /* ---- rendering ---- */
 
