@@ -113,7 +113,8 @@ static void add_counts(far_report *report, const char *name, const count_entry *
   far_table *t = far_report_table(report, name);
   size_t n = 0;
   for (; counts[n].key != NULL; ++n) far_table_column(t, counts[n].key, NULL, FAR_COLUMN_COUNT);
-  far_report_data_by(report, write_counts, far_report_copy(report, counts, (n + 1) * sizeof *counts));
+  far_report_data_by(report, write_counts,
+                     far_report_copy(report, counts, (n + 1) * sizeof *counts));
   far_table_row(t);
   for (const count_entry *c = counts; c->key != NULL; ++c) far_table_count(t, c->n);
 }

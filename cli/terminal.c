@@ -146,8 +146,7 @@ typedef struct line_pace {
 static line_pace find_pace(void) {
   const char *term = getenv("TERM");
   const bool terminal = isatty(STDERR_FILENO);
-  const bool rewritten =
-      terminal && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+  const bool rewritten = terminal && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
   const double pause = rewritten ? 0.1 : terminal ? 5 : 30;
   return (line_pace){rewritten, rewritten ? 0.3 : pause, pause};
 }

@@ -69,9 +69,7 @@ far_status far_report_status(const far_report *r, far_error *error) {
   if (r->misused)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a table of the report has rows before its columns");
-  return r->failed
-             ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report")
-             : FAR_OK;
+  return r->failed ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report") : FAR_OK;
 }
 
 void far_report_stopped(far_report *r) {
@@ -80,8 +78,8 @@ void far_report_stopped(far_report *r) {
 
 void far_report_data_by(far_report *r, void (*write)(const void *user, far_json *json),
                         const void *user) {
-  r->failed = r->failed || !far__grow((void **)&r->writers, r->n_writers, &r->writer_room,
-                                      sizeof *r->writers);
+  r->failed = r->failed ||
+              !far__grow((void **)&r->writers, r->n_writers, &r->writer_room, sizeof *r->writers);
   if (!r->failed) r->writers[r->n_writers++] = (far__writer){write, user};
 }
 

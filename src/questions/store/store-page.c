@@ -84,8 +84,7 @@ static void free_recipes(void *recipes) {
 }
 
 static void keep(far__page *page) {
-  if (page->comparison != NULL)
-    far_report_keep(page->report, page->comparison, free_comparison);
+  if (page->comparison != NULL) far_report_keep(page->report, page->comparison, free_comparison);
   if (page->recipes != NULL) far_report_keep(page->report, page->recipes, free_recipes);
 }
 
