@@ -95,7 +95,7 @@ FAR_API void far_report_environment(far_report *report, const char *label);
 
 /* A figure at this place, with a caption. Its views follow: one, or several that are alternatives, such as
  * two scales or the times of a run. HTML shows the first and lets its reader choose, LaTeX draws the first,
- * text and Markdown show the caption. One without views is a picture (below). */
+ * text and Markdown show the caption, and so do all where it has no view. */
 FAR_API void far_report_figure(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);
 
@@ -107,14 +107,10 @@ FAR_API void far_report_view(far_report *report, far_figure *figure, const char 
 /* The view that was added last is shown instead of the first: the end of a run, say, after its times. */
 FAR_API void far_report_show_last(far_report *report);
 
-/* A place for a picture, for renderers that can draw; text shows the caption only. */
-FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
-    FAR_PRINTF(3, 4);
-
-/* A picture that is also drawn with characters: `drawing` is lines, each ended by a line break. Text shows
- * the drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
+/* A figure that is drawn with characters: `drawing` is lines, each ended by a line break. Text shows the
+ * drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
  * one, so that the lines stay aligned. Markdown and HTML show a block of code and the caption. All other
- * formats treat it as a picture. */
+ * formats treat it as a figure without views. */
 FAR_API void far_report_drawing(far_report *report, const char *name, const char *drawing,
                                 const char *format, ...) FAR_PRINTF(4, 5);
 

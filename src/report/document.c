@@ -205,11 +205,6 @@ void far_report_show_last(far_report *r) {
     last->shown = last->n_views - 1;
 }
 
-void far_report_picture(far_report *r, const char *name, const char *format, ...) {
-  const char *copied = copy(r, name);
-  ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied);
-}
-
 void far_report_drawing(far_report *r, const char *name, const char *drawing, const char *format,
                         ...) {
   const char *copied = copy(r, name), *lines = copy(r, drawing);
