@@ -319,7 +319,14 @@ static far_status keep_session(const contents *c, const far_session *s, far_erro
   kept_contents *k = c->kept;
   if (!far__grow((void **)&k->sessions, k->n_sessions, &k->session_room, sizeof *k->sessions))
     return no_memory(error);
-  k->sessions[k->n_sessions++] = *s;
+  far_session *kept = &k->sessions[k->n_sessions++];
+  *kept = *s; /* whose texts are the store's, until the next session is asked for */
+  kept->version = copy(c, s->version);
+  kept->compiler = copy(c, s->compiler);
+  kept->machine = copy(c, s->machine);
+  kept->command = copy(c, s->command);
+  kept->started = copy(c, s->started);
+  kept->last = copy(c, s->last);
   return FAR_OK;
 }
 
