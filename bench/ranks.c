@@ -144,7 +144,8 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
 
 /* ---- printing ---- */
 
-static void write_data(far_json *j, const bench *b) {
+static void write_data(const void *user, far_json *j) {
+  const bench *b = user;
   far_json_integer(j, "ranks", b->ranks);
   far_json_integer(j, "workers", b->workers);
   far_json_real(j, "steps_a_second", b->steps_a_second);
@@ -188,7 +189,7 @@ static void add_table(far_report *report, const bench *b) {
 
 static int print(const arguments *args, const bench *b) {
   far_report *report = new_report(args);
-  write_data(far_report_data(report), b);
+  far_report_data_by(report, write_data, b);
   far_report_list(report, "%zu ranks, %zu workers", b->ranks, b->workers);
   far_report_item(report,
                   "A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms",

@@ -180,13 +180,6 @@ void frame_set(frame *f, int x, int y, look style, uint32_t code) {
   *cell_at(f, x + 1, y) = (frame_cell){0, style};
 }
 
-void frame_style(frame *f, int x, int y, int width, look style) {
-  for (int i = 0; i < width; ++i) {
-    frame_cell *cell = cell_at(f, x + i, y);
-    if (cell != NULL) cell->style = style;
-  }
-}
-
 void frame_line(frame *f, int x, int y, int width, look style, uint32_t code) {
   for (int i = 0; i < width; ++i) frame_set(f, x + i, y, style, code);
 }

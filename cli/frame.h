@@ -78,9 +78,8 @@ int frame_say(frame *f, int x, int y, look style, const char *format, ...)
 /* Text that ends before column x + width; cut on its right if it is longer. */
 int frame_put_right(frame *f, int x, int y, int width, look style, const char *text);
 
-/* One character, and the style of `width` cells without changing what stands there. */
+/* One character. */
 void frame_set(frame *f, int x, int y, look style, uint32_t code);
-void frame_style(frame *f, int x, int y, int width, look style);
 
 /* A character repeated. */
 void frame_line(frame *f, int x, int y, int width, look style, uint32_t code);

@@ -144,8 +144,9 @@ static int answer(const question *q) {
                         report);
   if (g->all && !explain)
     far_report_paragraph(report, "'farsight pac METHOD --explain' shows how a number is derived.");
+  const int code = print_report(q->args, report);
   far_guarantees_free(g);
-  return print_report(q->args, report);
+  return code;
 }
 
 static int run(const arguments *args) {

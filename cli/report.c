@@ -87,8 +87,11 @@ static int give(const arguments *args, far_report *report, const char *store) {
 
 static bool read_page(const arguments *args, far_page_def *def) {
   int64_t threads = 0;
+  far_report_format format = FAR_REPORT_HTML;
+  if (!is_page(args) && !report_format(args, &format)) return false;
   def->audit = args_flag(args, "audit");
-  if (args_flag(args, "no-figures")) def->figure_bytes = 0;
+  if (args_flag(args, "no-figures") || format == FAR_REPORT_JSON || format == FAR_REPORT_CSV)
+    def->figure_bytes = 0; /* there is no place for them */
   if (!args_integer(args, "audit-runs", 1, 100000, &def->audit_runs)) return false;
   if (!args_integer(args, "audit-steps", 1, INT64_MAX / 2, &def->audit_steps)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
@@ -158,8 +161,9 @@ static int make_changes(const arguments *args, const char *before, const char *a
   if (status != FAR_OK) return comparison_failed(args, &error);
   far_report *report = new_report(args);
   need_memory(far_changes_page(report, changes, &error));
+  const int code = give(args, report, after);
   far_changes_free(changes);
-  return give(args, report, after);
+  return code;
 }
 
 /* ---- the command ---- */

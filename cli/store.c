@@ -104,12 +104,17 @@ typedef struct count_entry {
   int64_t n;
 } count_entry;
 
+static void write_counts(const void *counts, far_json *j) {
+  for (const count_entry *c = counts; c->key != NULL; ++c)
+    far_json_integer(j, c->key, (uint64_t)c->n);
+}
+
 static void add_counts(far_report *report, const char *name, const count_entry *counts) {
   far_table *t = far_report_table(report, name);
-  for (const count_entry *c = counts; c->key != NULL; ++c) {
-    far_table_column(t, c->key, NULL, FAR_COLUMN_COUNT);
-    far_json_integer(far_report_data(report), c->key, (uint64_t)c->n);
-  }
+  size_t n = 0;
+  for (; counts[n].key != NULL; ++n) far_table_column(t, counts[n].key, NULL, FAR_COLUMN_COUNT);
+  far_report_data_by(report, write_counts,
+                     far_report_copy(report, counts, (n + 1) * sizeof *counts));
   far_table_row(t);
   for (const count_entry *c = counts; c->key != NULL; ++c) far_table_count(t, c->n);
 }

@@ -137,10 +137,18 @@ short_text format_count(int64_t n) {
 
 /* ---- the line of progress ---- */
 
-/* Can a line be rewritten? */
-static bool rewrites(void) {
+/* Can a line be rewritten, and how many seconds are between two? */
+typedef struct line_pace {
+  bool rewritten;
+  double first, pause;
+} line_pace;
+
+static line_pace find_pace(void) {
   const char *term = getenv("TERM");
-  return isatty(STDERR_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+  const bool terminal = isatty(STDERR_FILENO);
+  const bool rewritten = terminal && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+  const double pause = rewritten ? 0.1 : terminal ? 5 : 30;
+  return (line_pace){rewritten, rewritten ? 0.3 : pause, pause};
 }
 
 /* The bytes of as many characters as fit a line. */
@@ -155,21 +163,20 @@ static int fitting(const char *text) {
 }
 
 void progress(const char *format, ...) {
-  static double next; /* when the next line is due; 0 before the first */
+  static double next;    /* when the next line is due; 0 before the first */
+  static line_pace pace; /* asked once: questions come more often than lines */
   char text[400];
   const double now = far_clock_seconds();
-  const bool rewritten = rewrites();
-  const double pause = rewritten ? 0.1 : isatty(STDERR_FILENO) ? 5 : 30;
-  if (next == 0) next = now + (rewritten ? 0.3 : pause);
+  if (next == 0) pace = find_pace(), next = now + pace.first;
   if (is_quiet() || now < next) return;
-  next = now + pause;
+  next = now + pace.pause;
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  line_shown = rewritten;
-  say(stderr, "%s%.*s%s", rewritten ? "\r\033[K" : "", rewritten ? fitting(text) : -1, text,
-      rewritten ? "" : "\n");
+  line_shown = pace.rewritten;
+  say(stderr, "%s%.*s%s", pace.rewritten ? "\r\033[K" : "", pace.rewritten ? fitting(text) : -1,
+      text, pace.rewritten ? "" : "\n");
   fflush(stderr);
 }
 

@@ -121,9 +121,8 @@ int64_t table_page(const watch *w, size_t k, int rows);
 int table_height(const watch *w, int most);
 void draw_curves(const watch *w, frame *f, rectangle box);
 
-/* The colour of agent k, and a mark or a short text for an action. */
+/* The colour of agent k, and a short text for an action. */
 look agent_look(size_t k);
-void action_mark(char out[16], const watch *w, uint32_t a);
 void action_text(char out[64], const watch *w, uint32_t a); /* its name, or "action 3" */
 
 /* A line across the box with a title in it. */

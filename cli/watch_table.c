@@ -120,8 +120,8 @@ static void draw_headings(const watch *w, frame *f, const plan *p, rectangle box
     frame_put_right(f, b->x + 1, box.y, width - 1 > title ? width - 1 : title,
                     b->quantity == w->shown ? STYLE_BOLD : STYLE_PLAIN, quantity_name(b->quantity));
     for (uint32_t a = 0; a < b->n_columns; ++a) {
-      char mark[16];
-      action_mark(mark, w, a);
+      char mark[FAR_DRAWING_TEXT];
+      far_drawing_mark(mark, w->mdp, a);
       frame_put_right(f, b->x + (int)a * b->column, box.y + 1, b->column, STYLE_DIM, mark);
     }
   }

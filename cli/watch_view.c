@@ -19,21 +19,6 @@ look agent_look(size_t k) {
   return STYLE_ACCENT(k == 0 ? ACCENT_BLUE : ACCENT_ORANGE);
 }
 
-/* NULL without a direction. */
-static const char *action_arrow(const watch *w, uint32_t a) {
-  static const char *const arrows[3][3] = {{"↖", "↑", "↗"}, {"←", NULL, "→"}, {"↙", "↓", "↘"}};
-  if (w->layout.kind == FAR_LAYOUT_NONE) return NULL;
-  const double dx = w->layout.dx[a], dy = w->layout.dy[a];
-  return arrows[(dy > 0) - (dy < 0) + 1][(dx > 0) - (dx < 0) + 1];
-}
-
-void action_mark(char out[16], const watch *w, uint32_t a) {
-  if (action_arrow(w, a) != NULL)
-    snprintf(out, 16, "%s", action_arrow(w, a));
-  else
-    snprintf(out, 16, "%lu", (unsigned long)a);
-}
-
 void action_text(char out[64], const watch *w, uint32_t a) {
   const char *name = far_mdp_action_name(w->mdp, a);
   if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.action_label[a];

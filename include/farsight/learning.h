@@ -199,9 +199,6 @@ FAR_API const double *far_learning_array(const far_learning *learning, size_t fr
  * learning must outlive the report. */
 FAR_API void far_learning_report(const far_learning *learning, far_report *report);
 
-/* The table "times" and what it is compared with, alone: for a section of a page. */
-FAR_API void far_learning_table(const far_learning *learning, far_report *report);
-
 #ifdef __cplusplus
 }
 #endif

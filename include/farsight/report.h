@@ -95,7 +95,7 @@ FAR_API void far_report_environment(far_report *report, const char *label);
 
 /* A figure at this place, with a caption. Its views follow: one, or several that are alternatives, such as
  * two scales or the times of a run. HTML shows the first and lets its reader choose, LaTeX draws the first,
- * text and Markdown show the caption. One without views is a picture (below). */
+ * text and Markdown show the caption, and so do all where it has no view. */
 FAR_API void far_report_figure(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);
 
@@ -107,14 +107,10 @@ FAR_API void far_report_view(far_report *report, far_figure *figure, const char 
 /* The view that was added last is shown instead of the first: the end of a run, say, after its times. */
 FAR_API void far_report_show_last(far_report *report);
 
-/* A place for a picture, for renderers that can draw; text shows the caption only. */
-FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
-    FAR_PRINTF(3, 4);
-
-/* A picture that is also drawn with characters: `drawing` is lines, each ended by a line break. Text shows
- * the drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
+/* A figure that is drawn with characters: `drawing` is lines, each ended by a line break. Text shows the
+ * drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
  * one, so that the lines stay aligned. Markdown and HTML show a block of code and the caption. All other
- * formats treat it as a picture. */
+ * formats treat it as a figure without views. */
 FAR_API void far_report_drawing(far_report *report, const char *name, const char *drawing,
                                 const char *format, ...) FAR_PRINTF(4, 5);
 
@@ -206,18 +202,20 @@ FAR_API int far_interval_digits(double half);
 
 /* ---- the JSON document ---- */
 
-/* The members that follow the envelope ("version", "numerics", "command", "stopped"), for the author
- * to write; without any, the tables themselves are written. Notes and methods follow by themselves. */
-FAR_API far_json *far_report_data(far_report *report);
-
-/* The same for long documents: `write` is called when the report is rendered as JSON, each time, and never
- * for other formats. What `user` points to must stay until the report is freed. Instead of far_report_data,
- * not beside it. */
+/* `write` writes members that follow the envelope ("version", "numerics", "command", "stopped"); without any
+ * such function the tables themselves are written. Notes and methods follow by themselves. It is called when the
+ * report is rendered as JSON, each time, several in their order, and never for other formats: so what a report
+ * is of (`user`, and what that points to) must stay until the report is freed or settled, unless it says otherwise. */
 FAR_API void far_report_data_by(far_report *report, void (*write)(const void *user, far_json *json),
                                 const void *user);
 
-/* The report takes the object, which is freed with it: so what `user` points to may be left to the report. */
+/* Two ways to leave to the report what `user` points to: it takes the object, which is freed with it; or it
+ * copies so many bytes, aligned for pointers and numbers; NULL without memory, which rendering then tells. */
 FAR_API void far_report_keep(far_report *report, void *object, void (*free_object)(void *object));
+FAR_API void *far_report_copy(far_report *report, const void *bytes, size_t size);
+
+/* Writes the members now, for a caller who will free what the report is of before it is rendered. */
+FAR_API void far_report_settle(far_report *report);
 
 /* ---- rendering ---- */
 

@@ -131,25 +131,6 @@ FAR_API far_status far_solve_device_copy(double *rate, char name[FAR_DEVICE_TEXT
 /* Frees the arrays; a zeroed solution is fine. */
 FAR_API void far_solution_free(far_solution *solution);
 
-/* ---- optimistic values ---- */
-
-/* A set of models around the given one. Either `width` or `low` and `high`. */
-typedef struct far_optimism {
-  /* of a pair: next states are distributed within this L1 distance of the model, over all states
-   * there are. In [0, 2]. */
-  const double *width;
-  /* of every outcome, pairs in order and outcomes as far_mdp_outcomes gives them: its probability
-   * lies between; 0 <= low <= high <= 1, and those of a pair allow a sum of 1 */
-  const double *low, *high;
-  const double *bonus; /* of a pair: added to its expected reward; may be NULL */
-} far_optimism;
-
-/* The optimal values in the most favourable model of the set (extended value iteration). `method`
- * is not read. With widths 0 they are the plain optimal values. */
-FAR_API far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
-                                         const far_solve_def *def, const far_optimism *optimism,
-                                         far_error *error);
-
 /* ---- finite horizon ---- */
 
 typedef struct far_horizon {

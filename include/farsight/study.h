@@ -3,13 +3,15 @@
  *
  *     far_study *study;
  *     far_status status = far_study_load(&study, "study.yaml", NULL, 0, &error);
- *     const far_batch_def *def = far_study_batch(study);
- *     status = far_batch_run(&batch, def, &error);             or far_store_run
+ *     far_results *results;
+ *     status = far_study_run(&results, study, &(far_study_run_def){0}, &error);
+ *     far_results_free(results);
  *     far_study_free(study);
  */
 #ifndef FARSIGHT_STUDY_H
 #define FARSIGHT_STUDY_H
 
+#include "farsight/growth.h"
 #include "farsight/metric.h"
 #include "farsight/run.h"
 #include "farsight/ranking.h"
@@ -155,6 +157,49 @@ FAR_API far_status far_study_ranking(far_ranking_def *out, const far_study *stud
  * cell i that were computed. After CANCELLED the ranking has the looks that were taken. */
 FAR_API far_status far_ranking_run(far_batch **out, far_ranking *ranking, int64_t *computed,
                                    const far_batch_def *def, far_store *store, far_error *error);
+
+/* ---- running it ---- */
+
+typedef struct far_study_run_def {
+  far_store *store;          /* results go through it, and what it has is not computed; or NULL */
+  const char *store_name;    /* for the report; or NULL */
+  unsigned threads;          /* 0: one for each processor */
+  far_pool *pool;            /* NULL: the threads of this process */
+  far_progress_fn *progress; /* may be NULL */
+  void *user;                /* of progress */
+} far_study_run_def;
+
+/* The results of a study. Everything is the study's or the results' own. */
+typedef struct far_results {
+  const far_study *study;
+  far_study_info info; /* environments, agents, names */
+  far_batch_def def;
+  far_batch *batch; /* cell i * n_agents + j is agent j on environment i */
+  bool stopped;
+  const char *store_name; /* or NULL */
+  bool sequential;        /* runs were added until the intervals were narrow enough: */
+  far_until until;
+  far_look *looks;      /* at each cell */
+  far_ranking *ranking; /* or they were added until the agents were ranked, and of the looks only
+                         * `computed` is set; or NULL */
+  far_times *times;     /* of metric k of cell i at i * n_metrics + k; 0 runs where it is no time */
+} far_results;
+
+/* Runs a study, with its `until` where it has one. On CANCELLED *out holds what is finished (NULL if
+ * that is nothing); on any other error it is NULL. The study must outlive the results. */
+FAR_API far_status far_study_run(far_results **out, const far_study *study,
+                                 const far_study_run_def *def, far_error *error);
+FAR_API void far_results_free(far_results *results); /* NULL is fine */
+
+/* The half-width of the 95% interval of a cell's mean: the one that allows for the stopping rule where
+ * there was one. */
+FAR_API double far_results_half_width(const far_results *results, size_t cell);
+
+/* The times of a metric of a cell, if its numbers are times that the end of a run cuts off (far_metric.event): a
+ * run with all of the cell's steps is censored. Else NULL, and if no run is finished. */
+FAR_API const far_times *far_results_times(const far_results *results, size_t cell, size_t metric);
+
+/* ---- as text ---- */
 
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study.
  * CONFLICT if an environment was given as a model or a simulator. */

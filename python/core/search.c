@@ -180,6 +180,7 @@ static PyObject *tuned_document(const far_tuned_comparison *comparison) {
   PyObject *document = core_document_new("tune");
   if (document == NULL) return NULL;
   far_tuned_comparison_report(comparison, core_document_report(document));
+  far_report_settle(core_document_report(document));
   if (far_sensitivity_from_tuned(&profiles, comparison, &error) == FAR_OK) {
     core_document_adopt(document, profiles, free_profiles, draw_profiles);
     return document;
@@ -351,6 +352,7 @@ static PyObject *growth_document(const far_scaling *scaling) {
   PyObject *document = core_document_new("growth");
   if (document == NULL) return NULL;
   far_scaling_report(scaling, core_document_report(document));
+  far_report_settle(core_document_report(document));
   if (far_growth_curves_from_scaling(&curves, scaling, &error) == FAR_OK) {
     core_document_adopt(document, curves, free_growth, draw_growth);
     return document;

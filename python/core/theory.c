@@ -49,7 +49,9 @@ static bool set_model(question *q, PyObject *model) {
 
 static PyObject *document_of(const far_guarantees *g, far_guarantees_detail detail) {
   PyObject *document = core_document_new("pac");
-  if (document != NULL) far_guarantees_report(g, detail, core_document_report(document));
+  if (document == NULL) return NULL;
+  far_guarantees_report(g, detail, core_document_report(document));
+  far_report_settle(core_document_report(document));
   return document;
 }
 
@@ -125,12 +127,12 @@ static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
 
 /* ---- audits ---- */
 
-/* What an audit is made of must stay until its report is written. */
 static PyObject *audit_document(const far_audit *audit, const far_audit_def *def, const char *env,
                                 bool stopped) {
   PyObject *document = core_document_new("audit");
   if (document == NULL) return NULL;
   far_audit_report(audit, def, env, core_document_report(document));
+  far_report_settle(core_document_report(document));
   if (stopped) far_report_stopped(core_document_report(document));
   return document;
 }

@@ -11,10 +11,8 @@
 /* ---- texts ---- */
 
 static const char *copy(far_report *r, const char *text) {
-  const size_t size = strlen(text) + 1;
-  char *out = r->failed ? NULL : far__arena_room(&r->arena, size);
-  r->failed = out == NULL;
-  return out != NULL ? memcpy(out, text, size) : "";
+  const char *out = far_report_copy(r, text, strlen(text) + 1);
+  return out != NULL ? out : "";
 }
 
 static const char *print(far_report *r, const char *format, va_list list) {
@@ -36,9 +34,6 @@ far_status far_report_create(far_report **out, const char *command, far_error *e
   if (r == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");
   r->spare.report = r;
   r->command = copy(r, command);
-  far_json_begin(&r->json, far_sink_buffer(&r->data));
-  r->json.depth = 1; /* within the envelope, whose members stand before */
-  r->json.started = 2;
   if (!r->failed) return FAR_OK;
   far_report_free(r);
   *out = NULL;
@@ -63,6 +58,7 @@ void far_report_free(far_report *r) {
   for (const far__kept_object *k = r->kept; k != NULL; k = k->next) k->free_object(k->object);
   far__arena_free(&r->arena);
   far_buffer_free(&r->data);
+  free(r->writers);
   free(r->views);
   free(r->scopes);
   free(r->parts);
@@ -73,23 +69,35 @@ far_status far_report_status(const far_report *r, far_error *error) {
   if (r->misused)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a table of the report has rows before its columns");
-  return r->failed || r->data.failed
-             ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report")
-             : FAR_OK;
+  return r->failed ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report") : FAR_OK;
 }
 
 void far_report_stopped(far_report *r) {
   r->stopped = true;
 }
 
-far_json *far_report_data(far_report *r) {
-  return &r->json;
-}
-
 void far_report_data_by(far_report *r, void (*write)(const void *user, far_json *json),
                         const void *user) {
-  r->write = write;
-  r->write_user = user;
+  r->failed = r->failed ||
+              !far__grow((void **)&r->writers, r->n_writers, &r->writer_room, sizeof *r->writers);
+  if (!r->failed) r->writers[r->n_writers++] = (far__writer){write, user};
+}
+
+void far_report_settle(far_report *r) {
+  far_json j;
+  if (r->failed || r->settled) return;
+  far_json_begin(&j, far_sink_buffer(&r->data));
+  j.depth = 1; /* within the envelope, whose members stand before */
+  j.started = 2;
+  for (size_t i = 0; i < r->n_writers; ++i) r->writers[i].write(r->writers[i].user, &j);
+  r->settled = true;
+  r->failed = j.failed || r->data.failed;
+}
+
+void *far_report_copy(far_report *r, const void *bytes, size_t size) {
+  void *out = r->failed ? NULL : far__arena_room(&r->arena, size);
+  r->failed = out == NULL;
+  return out != NULL ? memcpy(out, bytes, size) : NULL;
 }
 
 void far_report_keep(far_report *r, void *object, void (*free_object)(void *object)) {
@@ -195,11 +203,6 @@ void far_report_show_last(far_report *r) {
   far__part *last = r->n_parts > 0 ? &r->parts[r->n_parts - 1] : NULL;
   if (last != NULL && last->kind == FAR__BLOCK_PICTURE && last->n_views > 0)
     last->shown = last->n_views - 1;
-}
-
-void far_report_picture(far_report *r, const char *name, const char *format, ...) {
-  const char *copied = copy(r, name);
-  ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied);
 }
 
 void far_report_drawing(far_report *r, const char *name, const char *drawing, const char *format,

@@ -81,6 +81,12 @@ typedef struct far__kept_object {
   struct far__kept_object *next;
 } far__kept_object;
 
+/* Writes members of the JSON document. */
+typedef struct far__writer {
+  void (*write)(const void *user, far_json *json);
+  const void *user;
+} far__writer;
+
 struct far_report {
   const char *command;
   far__arena arena;
@@ -93,10 +99,10 @@ struct far_report {
   int scope;         /* of what is added next */
   far_table *tables; /* the last one first */
   far_table spare;   /* takes what is added once memory has failed */
-  far_buffer data;
-  far_json json;
-  void (*write)(const void *user, far_json *json); /* the data, if they are not written before */
-  const void *write_user;
+  far__writer *writers;
+  size_t n_writers, writer_room;
+  far_buffer data; /* what they wrote, if that is settled */
+  bool settled;
   far__kept_object *kept; /* in the arena */
   bool stopped, failed;
   bool misused; /* rows came before columns */

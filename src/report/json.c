@@ -104,12 +104,10 @@ void far__render_json(far_buffer *out, const far_report *r) {
   far_json_integer(&j, "numerics", (uint64_t)far_numerics());
   far_json_text(&j, "command", r->command);
   far_json_flag(&j, "stopped", r->stopped);
-  if (r->write != NULL)
-    r->write(r->write_user, &j);
-  else if (r->data.length > 0)
-    far_buffer_add(out, r->data.bytes, r->data.length); /* begins with a comma */
-  else if (far_report_table_name(r, 0) != NULL)
-    write_tables(&j, r);
+  if (r->n_writers == 0 && far_report_table_name(r, 0) != NULL) write_tables(&j, r);
+  if (r->settled) far_buffer_add(out, r->data.bytes, r->data.length); /* begins with a comma */
+  for (size_t i = 0; !r->settled && i < r->n_writers; ++i)
+    r->writers[i].write(r->writers[i].user, &j);
   write_verdict(&j, r);
   write_notes(&j, r);
   write_methods(&j, r);

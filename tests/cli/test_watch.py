@@ -94,7 +94,7 @@ class Printed(unittest.TestCase):
 
     def test_a_grid_is_a_grid(self):
         out = watch("-e", "frozen-lake", "-a", "random", "--at", "0", "--size", "60x30")
-        self.assertIn("[S·]", out)
+        self.assertIn("[S] ", out)
         self.assertEqual(len(re.findall(r"^ +H .* [·G] ", out, re.M)), 1)
         self.assertIn("██", watch("-e", "four-rooms", "-a", "random", "--at", "0", "--show", "policy"))
 

@@ -140,7 +140,7 @@ static void add_figures(far_report *r) {
   far_report_view(r, draw(AGENTS, 1, 0), NULL);
   far_report_drawing(r, "layout", "┌───┬───┐\n│ S │ ↓ │\n├───┼───┤\n│ → │ G │\n└───┴───┘\n",
                      "The best action of each state.");
-  far_report_picture(r, "absent", "A picture that text alone describes.");
+  far_report_figure(r, "absent", "A picture that text alone describes.");
 }
 
 static void add_methods(far_report *r) {

@@ -31,7 +31,7 @@ static void test_report(void) {
   far_table_rule(table);
   far_table_row(table);
   far_table_real(table, 1);
-  far_report_picture(report, "curve", "Reward over %d steps", 10);
+  far_report_figure(report, "curve", "Reward over %d steps", 10);
   far_buffer text = rendered(report, FAR_REPORT_TEXT), csv = rendered(report, FAR_REPORT_CSV);
   CHECK_CONTAINS(text.bytes, "a quarter");
   CHECK_CONTAINS(text.bytes, "about 2");

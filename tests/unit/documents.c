@@ -212,6 +212,14 @@ static void test_store(void) {
   CHECK_CONTAINS(out.bytes, "... and 1 more cell; JSON lists all.");
   CHECK_CONTAINS(out.bytes, "Series: total, curve (2 steps)\n");
   far_buffer_free(&out);
+  report = new_report(); /* of JSON nothing is left out */
+  CHECK(far_store_contents_report(store, &def, report, &error) == FAR_OK);
+  out = finish(report, FAR_REPORT_JSON, NULL);
+  CHECK_CONTAINS(out.bytes, "\"agent\":\"a\"");
+  CHECK_CONTAINS(out.bytes, "\"agent\":\"b\"");
+  CHECK_CONTAINS(out.bytes, "\"series\":[\"total\",\"curve@5\",\"curve@6\"]");
+  CHECK_CONTAINS(out.bytes, "\"sessions\":[\n {\"version\":\"" FAR_VERSION_TEXT "\"");
+  far_buffer_free(&out);
   def.most_rows = 0;
   report = new_report();
   CHECK(far_store_contents_report(store, &def, report, &error) == FAR_OK);

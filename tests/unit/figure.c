@@ -267,20 +267,16 @@ static void test_spread(void) {
 }
 
 static void test_boxes(void) {
-  far_figure *f = begin();
   far__boxes boxes = {0};
-  const far__box frame = {0, 0, 200, 100};
-  size_t written = 0;
-  for (int i = 0; i < 12; ++i)
-    written += far__label_point(f, &boxes, frame, 100, 50, 4, (far__font){0}, "label");
-  CHECK(written >= 2 && written <= 8 && boxes.n == written);
-  for (size_t i = 0; i < boxes.n; ++i)
-    for (size_t j = 0; j < i; ++j)
-      CHECK(boxes.at[i].x1 <= boxes.at[j].x0 || boxes.at[j].x1 <= boxes.at[i].x0 ||
-            boxes.at[i].y1 <= boxes.at[j].y0 || boxes.at[j].y1 <= boxes.at[i].y0);
-  CHECK(!far__label_point(f, &boxes, frame, -50, 50, 4, (far__font){0}, "outside"));
+  far__boxes_add(&boxes, (far__box){0, 0, 10, 10});
+  far__boxes_add(&boxes, (far__box){20, 0, 30, 10});
+  CHECK(boxes.n == 2);
+  CHECK(far__boxes_free_at(&boxes, (far__box){10, 0, 20, 10})); /* sides may be common */
+  CHECK(!far__boxes_free_at(&boxes, (far__box){9, 9, 11, 11}));
+  CHECK(!far__boxes_free_at(&boxes, (far__box){22, 2, 23, 3}));
+  CHECK(far__boxes_free_at(&boxes, (far__box){0, 10, 30, 12}));
   far__boxes_free(&boxes);
-  far_figure_free(f);
+  CHECK(boxes.n == 0 && boxes.at == NULL);
 }
 
 /* ---- files ---- */

@@ -78,8 +78,6 @@ static void test_right_and_lines(void) {
   CHECK_TEXT(row(f, 2), "        1…");
   frame_line(f, 8, 0, 9, STYLE_DIM, '-');
   CHECK_TEXT(row(f, 0), "     12 --");
-  frame_style(f, 0, 0, 2, STYLE_BOLD);
-  CHECK(f->cells[1].style == STYLE_BOLD && f->cells[2].style == STYLE_PLAIN);
   frame_clear(f);
   CHECK(frame_used_rows(f) == 0);
   frame_free(f);

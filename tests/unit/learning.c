@@ -455,12 +455,6 @@ static void test_report(void) {
   CHECK_CONTAINS(text.bytes, number);
   CHECK_CONTAINS(text.bytes, "\"missing\":null");
   far_buffer_free(&text);
-  far_report *report;
-  CHECK(far_report_create(&report, "page", NULL) == FAR_OK);
-  far_learning_table(x, report);
-  CHECK_TEXT(far_report_table_name(report, 0), "times");
-  CHECK(far_report_table_name(report, 1) == NULL);
-  far_report_free(report);
   far_learning_free(x);
   far_mdp_free(mdp);
 }

@@ -1,5 +1,5 @@
 /* The solvers while memory runs out, where they have allocations of their own that unit/memory does not reach: parts of
- * models, policies of a horizon, optimism, episodes. */
+ * models, policies of a horizon, episodes. */
 #include "failing-memory.h"
 
 static far_status begin(far_mdp **mdp, far_solver **solver, const char *what, far_error *error) {
@@ -92,22 +92,6 @@ static far_status solve_policy(double *out, const char *what, far_error *error) 
   }
   far_horizon_free(&best);
   far_horizon_free(&same);
-  end(mdp, solver);
-  return status;
-}
-
-static far_status solve_optimistic(double *out, const char *what, far_error *error) {
-  static const double width[64];
-  far_mdp *mdp;
-  far_solver *solver;
-  far_solution x = {0};
-  const far_solve_def def = far_solve_def_default();
-  far_status status = begin(&mdp, &solver, what, error);
-  if (status == FAR_OK)
-    status = far_solver_optimistic(&x, solver, &def, &(far_optimism){.width = width}, error);
-  if (status == FAR_OK) CHECK(x.q != NULL && x.policy != NULL);
-  if (status == FAR_OK) *out = x.v[0];
-  far_solution_free(&x);
   end(mdp, solver);
   return status;
 }
@@ -238,7 +222,6 @@ static void sweep_all(bool stores) {
   sweep(solve_reached, "");
   sweep(solve_directly, "");
   sweep(solve_policy, "frozen-lake");
-  sweep(solve_optimistic, "frozen-lake");
   sweep(totals, "chain:n=4,horizon=5");
   sweep(totals, "frozen-lake");
   sweep(measure, "chain:n=3");

@@ -63,7 +63,7 @@ typedef struct search {
   const problem *x;
   double width;             /* L1 */
   const double *low, *high; /* boxes */
-  double rest, most;
+  double most;
 } search;
 
 /* Takes width / 2 in this order, and gives it to each state in turn. */
@@ -81,25 +81,6 @@ static void try_l1(void *user, const uint32_t *order, size_t n) {
     for (int s = 0; s < STATES; ++s) norm += fabs(p[s] - f->x->p[s]);
     CHECK(norm <= f->width + 1e-12);
     f->most = fmax(f->most, dot(p, f->x->v));
-  }
-}
-
-static void try_box(void *user, const uint32_t *order, size_t n) {
-  search *f = user;
-  double mass = 1, sum = 0;
-  for (size_t i = 0; i < n; ++i) {
-    mass -= f->low[i];
-    sum += f->low[i] * f->x->v[f->x->arc[i].next];
-  }
-  for (int last = 0; last < 2; ++last) { /* the best state first or last */
-    double left = mass, value = sum;
-    if (!last) left -= fmin(f->rest, mass), value += fmin(f->rest, mass) * f->x->v[f->x->best];
-    for (size_t i = 0; i < n; ++i) {
-      const double given = fmin(left, f->high[order[i]] - f->low[order[i]]);
-      left -= given, value += given * f->x->v[f->x->arc[order[i]].next];
-    }
-    if (last && left <= f->rest + 1e-12) value += left * f->x->v[f->x->best], left = 0;
-    if (left < 1e-12) f->most = fmax(f->most, value);
   }
 }
 
@@ -147,27 +128,6 @@ static void test_l1_upper(void) {
   }
 }
 
-static void test_box(void) {
-  far_rng rng;
-  far_rng_init(&rng, 3, 0, FAR_PURPOSE_SEARCH);
-  for (int i = 0; i < 1000; ++i) {
-    problem x;
-    random_problem(&x, &rng);
-    double low[MOST], high[MOST];
-    for (uint32_t k = 0; k < x.row.count; ++k) {
-      const double p = x.p[x.arc[k].next], w = far_rng_uniform(&rng);
-      low[k] = fmax(0, p - w), high[k] = fmin(1, p + w * far_rng_uniform(&rng));
-    }
-    const bool outside = x.p[x.best] == 0;
-    const double rest = outside && i % 2 ? far_rng_uniform(&rng) : 0;
-    uint32_t order[MOST];
-    const double value = far__box_best(&x.row, low, high, rest, x.v, x.best, order);
-    const search f = {.x = &x, .low = low, .high = high, .rest = rest};
-    CHECK_NEAR(value, brute(f, try_box), 1e-12);
-  }
-}
-
-/* Long rows go through the same heap: against a sort. */
 /* Fills every state up in this order. */
 static void try_intervals(void *user, const uint32_t *order, size_t n) {
   search *f = user;
@@ -250,6 +210,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Long rows go through the same heap: against a sort. */
 static void test_long(void) {
   enum { N = 1000 };
   static far__arc arc[N];
@@ -277,21 +238,16 @@ static void test_edges(void) {
   uint32_t order[2];
   const far__row unknown = {NULL, 0, 0};
   CHECK(far__l1_best(&unknown, 2, v, 1, order) == 5);
-  CHECK(far__box_best(&unknown, NULL, NULL, 1, v, 1, order) == 5);
   const far__arc arc[2] = {{0, 1}, {2, 3}};
   const far__row row = {arc, 2, 4};
   CHECK(far__row_dot(&row, v) == 10);
   /* a quarter of the mass moves from state 0 to state 1, which is no successor */
   CHECK(far__l1_best(&row, 0.5, v, 1, order) == 3.5);
-  const double low[2] = {0.5, 0.25}, high[2] = {0.6, 0.4};
-  CHECK_NEAR(far__box_best(&row, low, high, 0, v, 1, order), 0.6 * 1 + 0.4 * 3, 1e-15);
-  CHECK_NEAR(far__box_best(&row, low, high, 1, v, 1, order), 0.5 + 0.75 + 0.25 * 5, 1e-15);
 }
 
 int main(void) {
   test_l1();
   test_l1_upper();
-  test_box();
   test_intervals();
   test_kl();
   test_long();

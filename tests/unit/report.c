@@ -213,6 +213,16 @@ static void test_large_counts(void) {
   far_report_free(r);
 }
 
+static void write_seed(const void *user, far_json *j) {
+  far_json_integer(j, "seed", *(const uint64_t *)user);
+}
+
+static void write_cells(const void *user, far_json *j) {
+  (void)user;
+  far_json_array(j, "cells");
+  far_json_end(j);
+}
+
 static void test_json(void) {
   far_report *r = small_report();
   far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
@@ -225,9 +235,10 @@ static void test_json(void) {
   CHECK_CONTAINS(out.bytes, ",\"methods\":\"Student's intervals.\"}\n");
   far_buffer_free(&out);
 
-  far_json_integer(far_report_data(r), "seed", UINT64_MAX);
-  far_json_array(far_report_data(r), "cells");
-  far_json_end(far_report_data(r));
+  uint64_t seed = UINT64_MAX;
+  far_report_data_by(r, write_seed, far_report_copy(r, &seed, sizeof seed));
+  seed = 0; /* the report's own is as it was */
+  far_report_data_by(r, write_cells, NULL);
   far_report_stopped(r);
   out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
   CHECK_CONTAINS(out.bytes,
@@ -239,6 +250,21 @@ static void test_json(void) {
 
 static void write_late(const void *user, far_json *j) {
   far_json_text(j, "late", user);
+}
+
+/* Data that are written before what they are of goes: once, and as they were then. */
+static void test_settled(void) {
+  far_report *r;
+  char text[] = "data";
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_data_by(r, write_late, text);
+  far_report_settle(r);
+  text[0] = 'D';
+  far_report_settle(r);
+  far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
+  CHECK_CONTAINS(out.bytes, "\"stopped\":false,\"late\":\"data\",\"notes\":[]");
+  far_buffer_free(&out);
+  far_report_free(r);
 }
 
 /* A drawing for people, a text for programs alone, and data that are written when they are asked for. */
@@ -586,6 +612,7 @@ int main(void) {
   test_wrap();
   test_entries();
   test_json();
+  test_settled();
   test_drawing();
   test_hostile();
   test_sinks();

@@ -110,28 +110,6 @@ static void test_norm_of_one(void) {
   far_mdp_free(mdp);
 }
 
-/* One state that pays 1, by either action, and a bonus of 2 for the first. Without a discount the error is the rounding
- * of one backup, of rows that have two places for each outcome and two more: (2 * 4 + 16) u (1 + 2). */
-static void test_bonus_rounding(void) {
-  const double width[2] = {0};
-  double *bonus = malloc(2 * sizeof *bonus); /* just so many, which the address sanitizer sees */
-  bonus[0] = 2, bonus[1] = 0;
-  far_mdp_builder *b = builder(1, 2);
-  for (uint32_t a = 0; a < 2; ++a) move(b, 0, a, 1, 0, 1);
-  far_mdp *mdp = finish(b, 0);
-  far_solver *solver = solver_of(mdp);
-  far_solve_def def = far_solve_def_default();
-  far_solution x;
-  def.gamma = 0;
-  const far_optimism set = {.width = width, .bonus = bonus};
-  CHECK(far_solver_optimistic(&x, solver, &def, &set, NULL) == FAR_OK && x.converged);
-  CHECK(x.v[0] == 3 && x.q[0] == 3 && x.q[1] == 1);
-  CHECK(x.error == 24 * U * 3);
-  far_solution_free(&x);
-  free(bonus);
-  end(solver, mdp);
-}
-
 /* ---- the effective horizon ---- */
 
 /* Two states that lead to one another by two actions, which pay 3 and 2, for T steps. The gap is 1 for every k, so that k = 1 will do, with the
@@ -453,7 +431,6 @@ int main(void) {
   test_diameter_rounding();
   test_norm_rounding();
   test_norm_of_one();
-  test_bonus_rounding();
   test_steps();
   test_beyond_the_horizon();
   test_near_tie();

@@ -371,30 +371,6 @@ static void test_discounted_horizon(void) {
   far_mdp_free(mdp);
 }
 
-/* ---- optimism where episodes end ---- */
-
-/* Two steps that pay 1 each, and the end: after a first sweep all values have risen alike, and still not all will rise
- * further. */
-static void test_optimism_ends(void) {
-  const double width[3] = {0};
-  const far_optimism set = {.width = width};
-  const far_solve_def def = far_solve_def_default();
-  far_mdp_builder *b;
-  far_mdp *mdp;
-  far_solution x;
-  far_mdp_builder_create(&b, 3, 1, NULL);
-  for (uint32_t s = 0; s < 2; ++s) far_mdp_builder_outcome(b, s, 0, 1, s + 1, 1, NULL);
-  far_mdp_builder_terminal(b, 2, NULL);
-  far_mdp_builder_start(b, 0, 1, NULL);
-  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
-  far_solver *solver = solver_of(mdp);
-  CHECK(far_solver_optimistic(&x, solver, &def, &set, NULL) == FAR_OK && x.converged);
-  CHECK_NEAR(x.v[0], 1 + def.gamma, 1e-6);
-  far_solution_free(&x);
-  far_solver_free(solver);
-  far_mdp_free(mdp);
-}
-
 /* ---- very many parts ---- */
 
 /* Reports of states that are parts of their own come every 65,536 of them. */
@@ -538,7 +514,6 @@ int main(void) {
   test_bounded();
   test_one_action();
   test_discounted_horizon();
-  test_optimism_ends();
   test_line();
   test_unreached();
   test_unreached_has_bias();

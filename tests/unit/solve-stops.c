@@ -101,20 +101,6 @@ static far_status ask_cover(double *out, const far_solver *solver, const far_mdp
   return status;
 }
 
-static far_status ask_optimistic(double *out, const far_solver *solver, const far_mdp *mdp,
-                                 const far_solve_def *def, far_error *error) {
-  const far_shape shape = far_mdp_shape(mdp);
-  double *width = calloc((size_t)shape.n_states * shape.n_actions, sizeof *width);
-  far_solution x;
-  const far_status status =
-      far_solver_optimistic(&x, solver, def, &(far_optimism){.width = width}, error);
-  CHECK((status == FAR_OK) == (x.v != NULL));
-  *out = status == FAR_OK ? x.v[0] : NAN;
-  far_solution_free(&x);
-  free(width);
-  return status;
-}
-
 static far_status ask_best_total(double *out, const far_solver *solver, const far_mdp *mdp,
                                  const far_solve_def *def, far_error *error) {
   (void)solver;
@@ -226,7 +212,6 @@ static void test_stops(void) {
   stop_everywhere(ask_average, chain, def, true);
   stop_everywhere(ask_best_total, lake, def, true);
   stop_everywhere(ask_random_total, lake, def, true);
-  stop_everywhere(ask_optimistic, lake, def, true);
   stop_everywhere(ask_diameter, chain, def, true);
   stop_everywhere(ask_diameter, walk, def, true);
   stop_everywhere(ask_effective, lake, def, true);
@@ -252,8 +237,8 @@ static void refuse(question *ask, const far_solver *solver, const far_mdp *mdp, 
 /* A tolerance is a number above 0, and below what the answer can be; a discount is in [0, 1). */
 static void test_definitions(void) {
   static const double tolerances[] = {0, -1e-6, INFINITY, NAN}, gammas[] = {-0.1, 1, NAN};
-  question *const all[] = {ask_discounted, ask_policy, ask_optimistic, ask_average, ask_diameter};
-  enum { DISCOUNTED = 3, ALL = sizeof all / sizeof *all };
+  question *const all[] = {ask_discounted, ask_policy, ask_average, ask_diameter};
+  enum { DISCOUNTED = 2, ALL = sizeof all / sizeof *all };
   far_mdp *mdp = random_world(1, 6, 2, 2);
   far_solver *solver;
   CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
@@ -308,63 +293,6 @@ static void test_average_certifies(void) {
   far_average_free(&x);
   far_solver_free(solver);
   far_mdp_free(mdp);
-}
-
-/* One state, one action, two outcomes: boxes of any kind. */
-static far_status try_boxes(const far_optimism *set, far_error *error) {
-  far_mdp_builder *b;
-  far_mdp *mdp;
-  far_solver *solver;
-  far_solution x;
-  const far_solve_def def = far_solve_def_default();
-  far_mdp_builder_create(&b, 2, 1, NULL);
-  far_mdp_builder_outcome(b, 0, 0, 0.5, 0, 0, NULL);
-  far_mdp_builder_outcome(b, 0, 0, 0.5, 1, 1, NULL);
-  far_mdp_builder_outcome(b, 1, 0, 1, 0, 0, NULL);
-  far_mdp_builder_start(b, 0, 1, NULL);
-  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
-  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
-  const far_status status = far_solver_optimistic(&x, solver, &def, set, error);
-  far_solution_free(&x);
-  far_solver_free(solver);
-  far_mdp_free(mdp);
-  return status;
-}
-
-static void test_boxes(void) {
-  static const struct {
-    double low[3], high[3];
-    const char *why; /* NULL: none */
-  } cases[] = {{{0, 0, 1}, {1, 1, 1}, NULL},
-               {{0.5, 0.5, 1}, {0.5, 0.5, 1}, NULL},
-               {{-0.1, 0, 1}, {1, 1, 1}, "0 <= low <= high <= 1"},
-               {{0.6, 0, 1}, {0.5, 1, 1}, "0 <= low <= high <= 1"},
-               {{0, 0, 1}, {1, 1.1, 1}, "0 <= low <= high <= 1"},
-               {{NAN, 0, 1}, {1, 1, 1}, "0 <= low <= high <= 1"},
-               {{0.6, 0.5, 1}, {1, 1, 1}, "no distribution lies in the boxes"},
-               {{0, 0, 1}, {0.5, 0.4, 1}, "no distribution lies in the boxes"},
-               {{0, 0, 0.5}, {1, 1, 0.5}, "state 1, action 0: no distribution"}};
-  far_error error;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    const far_optimism set = {.low = cases[i].low, .high = cases[i].high};
-    const far_status status = try_boxes(&set, &error);
-    CHECK(status == (cases[i].why == NULL ? FAR_OK : FAR_STATUS_RANGE));
-    if (cases[i].why != NULL) CHECK_CONTAINS(error.message, cases[i].why);
-    CHECK(cases[i].why == NULL || error.position == -1);
-  }
-  const double width[] = {0, 0}, none[] = {0, -0.5}, many[] = {0, NAN}, bonus[] = {0, INFINITY};
-  const double *low = cases[0].low, *high = cases[0].high;
-  CHECK(try_boxes(&(far_optimism){.width = width}, &error) == FAR_OK);
-  CHECK(try_boxes(&(far_optimism){.width = none}, &error) == FAR_STATUS_RANGE);
-  CHECK_CONTAINS(error.message, "state 1, action 0: an L1 width must be in [0, 2]");
-  CHECK(try_boxes(&(far_optimism){.width = many}, &error) == FAR_STATUS_RANGE);
-  CHECK(try_boxes(&(far_optimism){.width = width, .bonus = bonus}, &error) == FAR_STATUS_RANGE);
-  CHECK_CONTAINS(error.message, "state 1, action 0: a bonus must be finite");
-  CHECK(try_boxes(&(far_optimism){.low = low}, &error) == FAR_STATUS_CONFLICT);
-  CHECK(try_boxes(&(far_optimism){.high = high}, &error) == FAR_STATUS_CONFLICT);
-  CHECK(try_boxes(&(far_optimism){.low = low, .width = width}, &error) == FAR_STATUS_CONFLICT);
-  CHECK(try_boxes(&(far_optimism){.low = low, .high = high, .width = width}, &error) ==
-        FAR_STATUS_CONFLICT);
 }
 
 /* Horizons and the steps in them. */
@@ -433,7 +361,6 @@ int main(void) {
   test_crowds();
   test_definitions();
   test_average_certifies();
-  test_boxes();
   test_horizons();
   test_fewer_tries();
   return check_report();

@@ -624,88 +624,6 @@ static void test_diameter_trap(void) {
   far_mdp_free(mdp);
 }
 
-/* ---- optimism ---- */
-
-static void test_optimism(void) {
-  for (uint64_t seed = 0; seed < 6; ++seed) {
-    enum { N = 25, A = 3 };
-    far_mdp *mdp = ragged_world(seed, N, A, 5, (uint32_t)seed % 3);
-    far_solver *solver = solver_of(mdp);
-    far_solve_def def = far_solve_def_default();
-    far_solution plain, last = {0}, x;
-    double width[N * A], low[N * A * 5], high[N * A * 5], bonus[N * A];
-    size_t outcomes = 0;
-    CHECK(far_solver_discounted(&plain, solver, &def, NULL) == FAR_OK);
-    for (int step = 0; step <= 4; ++step) {
-      for (int i = 0; i < N * A; ++i) width[i] = 0.5 * step, bonus[i] = 0;
-      CHECK(far_solver_optimistic(&x, solver, &def, &(far_optimism){.width = width, .bonus = bonus},
-                                  NULL) == FAR_OK);
-      check_greedy(&x, mdp, 1e-6);
-      for (int s = 0; s < N; ++s) {
-        if (step == 0) CHECK_NEAR(x.v[s], plain.v[s], 2e-6);
-        if (step > 0) CHECK(x.v[s] >= last.v[s] - 2e-6);
-      }
-      far_solution_free(&last);
-      last = x;
-    }
-    /* width 2: one always goes where it is best */
-    double best = 0, first = -INFINITY;
-    for (int i = 0; i < N * A; ++i) {
-      size_t n;
-      const far_outcome *o = far_mdp_outcomes(mdp, (uint32_t)i / A, (uint32_t)i % A, &n);
-      double r = 0;
-      for (size_t k = 0; k < n; ++k) r += o[k].probability * o[k].reward;
-      if (n > 0) first = fmax(first, r);
-      outcomes += n;
-    }
-    best = first / (1 - def.gamma);
-    double most = -INFINITY;
-    for (int s = 0; s < N; ++s) most = fmax(most, last.v[s]);
-    CHECK_NEAR(most, best, 1e-6);
-    far_solution_free(&last);
-    /* boxes around the model: nothing at width 0, more with width */
-    CHECK(outcomes <= sizeof low / sizeof *low);
-    for (int step = 0; step <= 2; ++step) {
-      size_t k = 0;
-      for (int i = 0; i < N * A; ++i) {
-        size_t n;
-        const far_outcome *o = far_mdp_outcomes(mdp, (uint32_t)i / A, (uint32_t)i % A, &n);
-        for (size_t j = 0; j < n; ++j, ++k) {
-          low[k] = fmax(0, o[j].probability - 0.2 * step);
-          high[k] = fmin(1, o[j].probability + 0.2 * step);
-        }
-      }
-      CHECK(far_solver_optimistic(&x, solver, &def, &(far_optimism){.low = low, .high = high},
-                                  NULL) == FAR_OK);
-      for (int s = 0; s < N; ++s) {
-        if (step == 0) CHECK_NEAR(x.v[s], plain.v[s], 2e-6);
-        if (step > 0) CHECK(x.v[s] >= last.v[s] - 2e-6);
-      }
-      far_solution_free(&last);
-      last = x;
-    }
-    far_solution_free(&last);
-    /* a bonus of b everywhere adds b / (1 - gamma) where nothing ends */
-    for (int i = 0; i < N * A; ++i) width[i] = 0, bonus[i] = 0.25;
-    if (seed % 3 == 0) {
-      CHECK(far_solver_optimistic(&x, solver, &def, &(far_optimism){.width = width, .bonus = bonus},
-                                  NULL) == FAR_OK);
-      for (int s = 0; s < N; ++s) CHECK_NEAR(x.v[s], plain.v[s] + 5, 2e-6);
-      far_solution_free(&x);
-    }
-    far_solution_free(&plain);
-    width[0] = 2.5;
-    far_error error;
-    CHECK(far_solver_optimistic(&x, solver, &def, &(far_optimism){.width = width}, &error) ==
-          FAR_STATUS_RANGE);
-    CHECK_CONTAINS(error.message, "state 0, action 0");
-    CHECK(far_solver_optimistic(&x, solver, &def, &(far_optimism){0}, &error) ==
-          FAR_STATUS_CONFLICT);
-    far_solver_free(solver);
-    far_mdp_free(mdp);
-  }
-}
-
 /* ---- memory, and one model for many ---- */
 
 static void test_memory(void) {
@@ -982,7 +900,6 @@ int main(void) {
   test_diameter_chain();
   test_diameter_live();
   test_diameter_trap();
-  test_optimism();
   test_memory();
   test_unreached();
   test_diameter_slow();

@@ -188,9 +188,16 @@ static void write_claim(far_json *j, const far_claim *c) {
   far_json_end(j);
 }
 
-static void write_audit(far_json *j, const far_audit *audit, const far_audit_def *def) {
-  far_json_integer(j, "seed", def->seed);
-  far_json_text(j, "env", far_mdp_spec(def->mdp));
+typedef struct question {
+  const far_audit *audit;
+  far_audit_def def;
+} question;
+
+static void write_audit(const void *user, far_json *j) {
+  const question *q = user;
+  const far_audit *audit = q->audit;
+  far_json_integer(j, "seed", q->def.seed);
+  far_json_text(j, "env", far_mdp_spec(q->def.mdp));
   far_json_text(j, "agent", audit->agent);
   far_json_integer(j, "steps", (uint64_t)audit->steps);
   far_json_integer(j, "runs", (uint64_t)audit->runs);
@@ -210,7 +217,8 @@ static void write_audit(far_json *j, const far_audit *audit, const far_audit_def
 
 void far_audit_report(const far_audit *audit, const far_audit_def *def, const char *env,
                       far_report *report) {
-  write_audit(far_report_data(report), audit, def);
+  const question q = {audit, *def};
+  far_report_data_by(report, write_audit, far_report_copy(report, &q, sizeof q));
   far_report_list(report, "%s", audit->agent);
   const char *spec = far_mdp_spec(def->mdp), *name = env != NULL ? env : "a model from arrays";
   far_report_item(report, "on %s", spec[0] != '\0' ? spec : name);

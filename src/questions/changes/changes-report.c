@@ -121,7 +121,8 @@ static void write_change(far_json *j, const far_change *c) {
   far_json_end(j);
 }
 
-static void write_all(far_json *j, const far_changes *c) {
+static void write_all(const void *user, far_json *j) {
+  const far_changes *c = user;
   far_json_text(j, "before", c->before);
   far_json_text(j, "after", c->after);
   far_json_text(j, "series", c->series);
@@ -173,5 +174,5 @@ void far_changes_report(const far_changes *c, far_report *report) {
       "intervals are too wide where the stores share runs. p-values are "
       "adjusted by %s for %zu test%s; intervals hold together with %g%% (Bonferroni).",
       methods[c->correction], c->n_tests, far__plural((int64_t)c->n_tests), 100 * c->level);
-  write_all(far_report_data(report), c);
+  far_report_data_by(report, write_all, c);
 }

@@ -206,7 +206,8 @@ static void write_group(far_json *j, const far_comparison_group *g, bool given) 
   far_json_end(j);
 }
 
-void far__report_data(far_json *j, const far_comparison *comparison) {
+void far__report_data(const void *user, far_json *j) {
+  const far_comparison *comparison = user;
   far_json_text(j, "series", comparison->series);
   far_json_text(j, "better", comparison->lower ? "lower" : "higher");
   if (comparison->event != NULL) far_json_text(j, "event", comparison->event);

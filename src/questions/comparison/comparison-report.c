@@ -490,7 +490,7 @@ void far_comparison_report_methods(const far_comparison *comparison, far_report 
 }
 
 void far_comparison_report_data(const far_comparison *comparison, far_report *report) {
-  far__report_data(far_report_data(report), comparison);
+  far_report_data_by(report, far__report_data, comparison);
 }
 
 /* ---- the whole ---- */

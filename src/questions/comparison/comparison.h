@@ -176,6 +176,6 @@ void far__report_notes(far_report *report, const far_comparison *comparison,
                        const far_comparison_group *g);
 void far__report_specs(far_report *report, const far_comparison_group *g);
 void far__report_methods(far_report *report, const far_comparison *comparison);
-void far__report_data(far_json *json, const far_comparison *comparison);
+void far__report_data(const void *comparison, far_json *json);
 
 #endif

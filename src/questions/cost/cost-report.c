@@ -125,7 +125,8 @@ static void write_cells(far_json *j, const far_cost *cost) {
   far_json_end(j);
 }
 
-static void write_data(far_json *j, const far_cost *cost) {
+static void write_data(const void *user, far_json *j) {
+  const far_cost *cost = user;
   const far_batch_def *def = far_study_batch(cost->def.study);
   far_json_integer(j, "seed", def->seed);
   write_cells(j, cost);
@@ -143,5 +144,5 @@ static void write_data(far_json *j, const far_cost *cost) {
 void far_cost_report(const far_cost *cost, size_t most_rows, far_report *report) {
   add_list(report, cost);
   add_cells(report, cost, most_rows);
-  write_data(far_report_data(report), cost);
+  far_report_data_by(report, write_data, cost);
 }

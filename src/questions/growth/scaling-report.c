@@ -337,7 +337,8 @@ static void write_laws(far_json *j, const far_scaling *s, bool gap) {
   far_json_end(j);
 }
 
-static void write_data(far_json *j, const far_scaling *s) {
+static void write_data(const void *user, far_json *j) {
+  const far_scaling *s = user;
   far_json_integer(j, "seed", s->def.seed);
   write_cells(j, s);
   write_laws(j, s, false);
@@ -370,5 +371,5 @@ void far_scaling_report(const far_scaling *s, far_report *report) {
   for (size_t j = 0; j < s->def.n_agents; ++j)
     far_report_item(report, "%zu %s", j + 1, s->def.agents[j]);
   add_methods(report, s);
-  write_data(far_report_data(report), s);
+  far_report_data_by(report, write_data, s);
 }

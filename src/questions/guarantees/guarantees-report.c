@@ -285,11 +285,19 @@ static void write_one(far_json *j, const far_guarantees *all, size_t i, bool mor
   far_json_end(j);
 }
 
-static void write_all(far_json *j, const far_guarantees *g, bool more) {
+static void write_all(const far_guarantees *g, far_json *j, bool more) {
   write_problem(j, g);
   far_json_array(j, "theorems");
   for (size_t i = 0; i < g->count; ++i) write_one(j, g, i, more);
   far_json_end(j);
+}
+
+static void write_short(const void *guarantees, far_json *j) {
+  write_all(guarantees, j, false);
+}
+
+static void write_explained(const void *guarantees, far_json *j) {
+  write_all(guarantees, j, true);
 }
 
 /* ---- the whole ---- */
@@ -297,7 +305,7 @@ static void write_all(far_json *j, const far_guarantees *g, bool more) {
 void far_guarantees_report(const far_guarantees *g, far_guarantees_detail detail,
                            far_report *report) {
   const bool table = detail == FAR_GUARANTEES_TABLE;
-  write_all(far_report_data(report), g, detail == FAR_GUARANTEES_EXPLAIN);
+  far_report_data_by(report, detail == FAR_GUARANTEES_EXPLAIN ? write_explained : write_short, g);
   add_problem(report, g);
   add_table(report, g, table);
   for (size_t i = 0; i < g->count; ++i)

@@ -97,8 +97,12 @@ static void add_theorem(far_report *report, const far_theorem *t) {
   add_row(report, t);
 }
 
+static void write_data(const void *only, far_json *j) {
+  far_theorems_write(only, j, "theorems");
+}
+
 void far_theorems_report(const far_theorem *only, far_report *report) {
-  far_theorems_write(only, far_report_data(report), "theorems");
+  far_report_data_by(report, write_data, only);
   if (only != NULL)
     add_theorem(report, only);
   else

@@ -191,12 +191,6 @@ static void add_exact_note(const far_learning *x, far_report *report) {
         e->why);
 }
 
-void far_learning_table(const far_learning *learning, far_report *report) {
-  add_times(learning, report);
-  add_exact_note(learning, report);
-  add_step_note(learning, report);
-}
-
 void far_learning_report(const far_learning *learning, far_report *report) {
   const far_learning *x = learning;
   char total[FAR_BRIEF_SIZE], steps[FAR_BRIEF_SIZE];

@@ -86,9 +86,20 @@ static void add_row(far_table *t, const far_dependency *d) {
   far_table_text(t, "%s", d->use);
 }
 
+typedef struct dependencies {
+  const far_dependency *list; /* the report's */
+  size_t count;
+} dependencies;
+
+static void write_data(const void *user, far_json *j) {
+  const dependencies *d = user;
+  far_dependencies_write(d->list, d->count, j, "dependencies");
+}
+
 void far_dependencies_report(const far_dependency *list, size_t count, far_report *report) {
   far_table *t = far_report_table(report, "dependencies");
-  far_dependencies_write(list, count, far_report_data(report), "dependencies");
+  const dependencies d = {far_report_copy(report, list, count * sizeof *list), count};
+  far_report_data_by(report, write_data, far_report_copy(report, &d, sizeof d));
   far_table_column(t, "name", "library", FAR_COLUMN_TEXT);
   far_table_column(t, "built", "built with", FAR_COLUMN_TEXT);
   far_table_column(t, "running", "running", FAR_COLUMN_TEXT);

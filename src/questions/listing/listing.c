@@ -125,8 +125,20 @@ static void add_type(far_listing *list, const far_type_info *info, far_report *r
   add_params(info, report);
 }
 
+/* What is listed. */
+typedef struct selection {
+  far_listing *list;
+  const far_type_info *only;
+} selection;
+
+static void write_selection(const void *user, far_json *j) {
+  const selection *s = user;
+  far_types_write(s->list, s->only, j, "types");
+}
+
 void far_types_report(far_listing *list, const far_type_info *only, far_report *report) {
-  far_types_write(list, only, far_report_data(report), "types");
+  const selection s = {list, only};
+  far_report_data_by(report, write_selection, far_report_copy(report, &s, sizeof s));
   if (only != NULL)
     add_type(list, only, report);
   else

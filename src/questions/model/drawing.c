@@ -12,7 +12,8 @@ enum {
   COLUMNS = FAR_DRAWING_COLUMNS,
   ROWS = FAR_DRAWING_ROWS,
   LINE_WIDTH = 78,
-  CELL_SIZE = 32, /* bytes: a label, and an arrow or a number */
+  LINES = 2 * ROWS + 2,
+  HEADING = 6, /* columns for "action" */
   NAME_WIDTH = 16,
   MOST_ITEMS = 24,
   MOST_NAMED = 8,
@@ -30,9 +31,9 @@ typedef struct canvas {
   const far_drawing_def *def;
   far_layout layout;
   far_shape shape;
-  int columns, rows, cell; /* the width of a cell, in columns */
-  uint32_t state[ROWS][COLUMNS];
-  bool wall[ROWS][COLUMNS];
+  int columns, rows, cell, width;      /* of the layout; of a cell and all, in characters */
+  bool walls;                          /* there are some with breadth */
+  char line[LINES][LINE_WIDTH][4 + 1]; /* characters; "" is blank */
   page page;
 } canvas;
 
@@ -47,29 +48,11 @@ static void put(page *p, const char *text) {
   p->length += length;
 }
 
-static void put_times(page *p, const char *text, int n) {
-  for (; n > 0; --n) put(p, text);
-}
-
 static int width_of(const char *text) {
   return far__text_width(text, strlen(text));
 }
 
-/* ---- the policy ---- */
-
-static const char *arrow(double dx, double dy) {
-  static const char *const arrows[3][3] = {{"↖", "↑", "↗"}, {"←", NULL, "→"}, {"↙", "↓", "↘"}};
-  return arrows[(dy > 0) - (dy < 0) + 1][(dx > 0) - (dx < 0) + 1];
-}
-
-/* The arrow of an action or, where it has no direction, its number. */
-static void mark(char out[CELL_SIZE], const canvas *c, uint32_t a) {
-  const char *text = arrow(c->layout.dx[a], c->layout.dy[a]);
-  if (text != NULL)
-    snprintf(out, CELL_SIZE, "%s", text);
-  else
-    snprintf(out, CELL_SIZE, "%lu", (unsigned long)a);
-}
+/* ---- cells ---- */
 
 /* The action that is drawn in a state, or NONE. */
 static uint32_t action_of(const canvas *c, uint32_t s) {
@@ -77,107 +60,87 @@ static uint32_t action_of(const canvas *c, uint32_t s) {
   return c->def->policy[s] < c->shape.n_actions ? c->def->policy[s] : NONE;
 }
 
-/* ---- cells ---- */
-
-static void cell_text(char out[CELL_SIZE], const canvas *c, uint32_t s) {
-  const char *label = c->layout.label[s];
-  const uint32_t a = action_of(c, s);
-  char action[CELL_SIZE] = "";
-  if (a != NONE) mark(action, c, a);
-  if (a == NONE && label[0] == '\0')
-    snprintf(out, CELL_SIZE, "%s", far_mdp_terminal(c->def->mdp, s) ? "×" : "·");
-  else
-    snprintf(out, CELL_SIZE, "%s%.20s", label, action);
+static void cell_text(char out[FAR_DRAWING_TEXT], const canvas *c, uint32_t s) {
+  far_drawing_text(out, c->def->mdp, s, action_of(c, s));
 }
 
-static void put_right(page *p, const char *text, int width) {
-  put_times(p, " ", width - width_of(text));
-  put(p, text);
-}
-
-static void put_cell(canvas *c, int row, int column) {
-  char text[CELL_SIZE] = "";
-  if (c->wall[row][column]) {
-    put_times(&c->page, "█", c->cell);
-    return;
+/* From column x of a line on. */
+static void paint(canvas *c, int x, int y, const char *text) {
+  for (size_t n; *text != '\0' && x < LINE_WIDTH; text += n, ++x) {
+    n = 1;
+    while (((unsigned char)text[n] & 0xc0) == 0x80) ++n;
+    snprintf(c->line[y][x], sizeof c->line[y][x], "%.*s", (int)n, text);
   }
-  if (c->state[row][column] != NONE) cell_text(text, c, c->state[row][column]);
-  put_right(&c->page, text, c->cell);
 }
 
-/* ---- walls without breadth ---- */
-
-static bool is_upright(const far_layout *l, double x, int row) {
-  for (size_t i = 0; i < l->n_walls; ++i) {
-    const far_wall *w = &l->walls[i];
-    if (w->x0 == x && w->x1 == x && w->y0 <= row && w->y1 >= row + 1) return true;
-  }
-  return false;
+static void paint_right(canvas *c, int x, int y, int width, const char *text) {
+  paint(c, x + width - width_of(text), y, text);
 }
 
-static bool is_level(const far_layout *l, double y, int column) {
-  for (size_t i = 0; i < l->n_walls; ++i) {
-    const far_wall *w = &l->walls[i];
-    if (w->y0 == y && w->y1 == y && w->x0 <= column && w->x1 >= column + 1) return true;
+static void paint_times(canvas *c, int x, int y, int width, const char *text) {
+  for (int i = 0; i < width; ++i) paint(c, x + i, y, text);
+}
+
+static void put_lines(canvas *c, int height) {
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < c->width; ++x)
+      put(&c->page, c->line[y][x][0] != '\0' ? c->line[y][x] : " ");
+    put(&c->page, "\n");
   }
-  return false;
+}
+
+static far_drawing_map map_of(canvas *c, void (*paint_piece)(void *, const far_drawing_piece *)) {
+  return (far_drawing_map){.mdp = c->def->mdp,
+                           .columns = c->columns,
+                           .rows = c->rows,
+                           .cell_width = c->cell,
+                           .cell_height = 1,
+                           .gap = 1,
+                           .level = true,
+                           .put = paint_piece,
+                           .user = c};
 }
 
 /* ---- a grid ---- */
 
-static void put_border(canvas *c, const char *left, const char *right) {
-  put(&c->page, left);
-  put_times(&c->page, "─", c->columns * (c->cell + 1) + 1);
-  put(&c->page, right);
-  put(&c->page, "\n");
+/* In a frame. */
+static void paint_in_grid(void *user, const far_drawing_piece *p) {
+  canvas *c = user;
+  char text[FAR_DRAWING_TEXT];
+  const int x = p->x + 1, y = p->y + 1;
+  switch (p->part) {
+  case FAR_DRAWING_STATE:
+    cell_text(text, c, p->s);
+    paint_right(c, x, y, p->width, text);
+    break;
+  case FAR_DRAWING_WALL:
+    paint_times(c, x, y, p->width, "█");
+    c->walls = true;
+    break;
+  case FAR_DRAWING_UPRIGHT: paint(c, x, y, "│"); break;
+  case FAR_DRAWING_LEVEL: paint_times(c, x, y, p->width, "─"); break;
+  }
 }
 
-static void put_row(canvas *c, int row) {
-  put(&c->page, "│");
-  for (int column = 0; column < c->columns; ++column) {
-    const bool inside = column > 0 && c->wall[row][column] && c->wall[row][column - 1];
-    const bool line = column > 0 && is_upright(&c->layout, column, row);
-    put(&c->page, inside ? "█" : line ? "│" : " ");
-    put_cell(c, row, column);
-  }
-  put(&c->page, " │\n");
-}
-
-/* The walls above a row, if there are any. */
-static void put_walls(canvas *c, int row) {
-  bool any = false;
-  for (int column = 0; column < c->columns; ++column) any |= is_level(&c->layout, row, column);
-  if (!any) return;
-  put(&c->page, "│");
-  for (int column = 0; column < c->columns; ++column) {
-    put(&c->page, " ");
-    put_times(&c->page, is_level(&c->layout, row, column) ? "─" : " ", c->cell);
-  }
-  put(&c->page, " │\n");
+static void paint_border(canvas *c, int y, const char *left, const char *right) {
+  paint(c, 0, y, left);
+  paint_times(c, 1, y, c->width - 2, "─");
+  paint(c, c->width - 1, y, right);
 }
 
 static void put_grid(canvas *c) {
-  put_border(c, "┌", "┐");
-  for (int row = 0; row < c->rows; ++row) {
-    if (row > 0) put_walls(c, row);
-    put_row(c, row);
+  const far_drawing_map map = map_of(c, paint_in_grid);
+  const int height = far_drawing_pieces(&map);
+  paint_border(c, 0, "┌", "┐");
+  for (int y = 1; y <= height; ++y) {
+    paint(c, 0, y, "│");
+    paint(c, c->width - 1, y, "│");
   }
-  put_border(c, "└", "┘");
+  paint_border(c, height + 1, "└", "┘");
+  put_lines(c, height + 2);
 }
 
 /* ---- a line: the numbers of the states, and below them what stands there ---- */
-
-static void put_numbers(canvas *c) {
-  char number[CELL_SIZE];
-  put(&c->page, "state ");
-  for (int column = 0; column < c->columns; ++column) {
-    const uint32_t s = c->state[0][column];
-    snprintf(number, sizeof number, "%lu", (unsigned long)s);
-    put(&c->page, " ");
-    put_right(&c->page, s != NONE ? number : "", c->cell);
-  }
-  put(&c->page, "\n");
-}
 
 static bool has_labels(const canvas *c) {
   for (uint32_t s = 0; s < c->shape.n_states; ++s)
@@ -185,15 +148,22 @@ static bool has_labels(const canvas *c) {
   return false;
 }
 
+static void paint_in_line(void *user, const far_drawing_piece *p) {
+  canvas *c = user;
+  char text[FAR_DRAWING_TEXT];
+  if (p->part != FAR_DRAWING_STATE) return;
+  snprintf(text, sizeof text, "%lu", (unsigned long)p->s);
+  paint_right(c, p->x + HEADING, 0, p->width, text);
+  cell_text(text, c, p->s);
+  paint_right(c, p->x + HEADING, 1, p->width, text);
+}
+
 static void put_line(canvas *c) {
-  put_numbers(c);
-  if (c->def->policy == NULL && !has_labels(c)) return;
-  put(&c->page, c->def->policy != NULL ? "action" : "      ");
-  for (int column = 0; column < c->columns; ++column) {
-    put(&c->page, " ");
-    put_cell(c, 0, column);
-  }
-  put(&c->page, "\n");
+  const far_drawing_map map = map_of(c, paint_in_line);
+  far_drawing_pieces(&map);
+  paint(c, 0, 0, "state");
+  if (c->def->policy != NULL) paint(c, 0, 1, "action");
+  put_lines(c, c->def->policy == NULL && !has_labels(c) ? 1 : 2);
 }
 
 /* ---- the legend ---- */
@@ -240,11 +210,11 @@ static bool is_used(const canvas *c, uint32_t a) {
 static void put_actions(canvas *c) {
   bool numbers = false;
   for (uint32_t a = 0; a < c->shape.n_actions && c->page.items < MOST_ITEMS; ++a) {
-    char name[4 * NAME_WIDTH + 4], text[CELL_SIZE];
+    char name[4 * NAME_WIDTH + 4], text[FAR_DRAWING_TEXT];
     if (!is_used(c, a)) continue;
-    mark(text, c, a);
+    far_drawing_mark(text, c->def->mdp, a);
     action_name(name, c, a);
-    const bool is_arrow = arrow(c->layout.dx[a], c->layout.dy[a]) != NULL;
+    const bool is_arrow = far_drawing_arrow(c->def->mdp, a) != NULL;
     if (is_arrow)
       put_item(&c->page, "%s %s (%lu)", text, name[0] != '\0' ? name : "action", (unsigned long)a);
     else if (name[0] != '\0')
@@ -303,17 +273,15 @@ static void put_starts(canvas *c) {
 }
 
 static void put_other(canvas *c) {
-  bool ends = false, idle = false, walls = false;
+  bool ends = false, idle = false;
   for (uint32_t s = 0; s < c->shape.n_states; ++s) {
     const bool bare = c->layout.label[s][0] == '\0', terminal = far_mdp_terminal(c->def->mdp, s);
     ends = ends || (bare && terminal);
     idle = idle || (bare && !terminal && action_of(c, s) == NONE);
   }
-  for (int row = 0; row < c->rows; ++row)
-    for (int column = 0; column < c->columns; ++column) walls = walls || c->wall[row][column];
   if (ends) put_item(&c->page, "× terminal");
   if (idle && c->def->policy != NULL) put_item(&c->page, "· never reached");
-  if (walls) put_item(&c->page, "█ wall");
+  if (c->walls) put_item(&c->page, "█ wall");
 }
 
 static void put_legend(canvas *c) {
@@ -326,24 +294,9 @@ static void put_legend(canvas *c) {
 
 /* ---- the whole ---- */
 
-/* Cells that a wall with breadth covers. */
-static void place_wall(canvas *c, const far_wall *w) {
-  for (int row = 0; row < c->rows; ++row)
-    for (int column = 0; column < c->columns; ++column)
-      if (w->x0 <= column && w->x1 >= column + 1 && w->y0 <= row && w->y1 >= row + 1)
-        c->wall[row][column] = true;
-}
-
-static void place(canvas *c) {
-  memset(c->state, 0xff, sizeof c->state);
-  for (uint32_t s = 0; s < c->shape.n_states; ++s)
-    c->state[(int)c->layout.y[s]][(int)c->layout.x[s]] = s;
-  for (size_t i = 0; i < c->layout.n_walls; ++i) place_wall(c, &c->layout.walls[i]);
-}
-
 /* The widest of all cells and, in a line, of all numbers. */
 static int cell_width(const canvas *c) {
-  char text[CELL_SIZE];
+  char text[FAR_DRAWING_TEXT];
   int widest = 1;
   for (uint32_t s = 0; s < c->shape.n_states; ++s) {
     cell_text(text, c, s);
@@ -365,13 +318,13 @@ static bool begin(canvas *c, const far_drawing_def *def) {
   c->columns = (int)l.width;
   c->rows = (int)l.height;
   c->cell = cell_width(c);
-  return c->columns * (c->cell + 1) + (l.kind == FAR_LAYOUT_LINE ? 6 : 3) <= LINE_WIDTH;
+  c->width = c->columns * (c->cell + 1) + (l.kind == FAR_LAYOUT_LINE ? HEADING : 3);
+  return c->width <= LINE_WIDTH;
 }
 
 bool far_drawing_report(const far_drawing_def *def, far_report *report) {
   canvas c = {.page = {.length = 0}};
   if (!begin(&c, def)) return false;
-  place(&c);
   if (c.layout.kind == FAR_LAYOUT_GRID)
     put_grid(&c);
   else

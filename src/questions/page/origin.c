@@ -113,12 +113,18 @@ static void add_recipe(far_table *t, const far__page *page, const far_recipe *r)
   far_table_text(t, "%s", r->command != NULL ? r->command : r->why);
 }
 
-static void write_recipes(const far__page *page) {
-  far_json *j = far_report_data(page->report);
+/* For the report, which keeps both. */
+typedef struct recipe_data {
+  const far_recipes *recipes;
+  const far_comparison *comparison;
+} recipe_data;
+
+static void write_recipes(const void *user, far_json *j) {
+  const recipe_data *d = user;
   far_json_array(j, "recipes");
-  for (size_t i = 0; i < page->recipes->n_cells; ++i) {
-    const far_recipe *r = &page->recipes->cells[i];
-    const far_comparison_group *g = far__page_group(page, r->group);
+  for (size_t i = 0; i < d->recipes->n_cells; ++i) {
+    const far_recipe *r = &d->recipes->cells[i];
+    const far_comparison_group *g = &d->comparison->groups[r->group];
     far_json_object(j, NULL);
     far_json_integer(j, "group", r->group);
     far_json_text(j, "env", g->envs[r->env].label);
@@ -181,7 +187,8 @@ void far__page_recipes(far__page *page) {
     far_report_note(page->report, FAR_NOTE_REMARK,
                     "%zu of %zu cells; 'farsight report --format json' has all.", shown,
                     page->recipes->n_cells);
-  write_recipes(page);
+  const recipe_data d = {page->recipes, page->comparison};
+  far_report_data_by(page->report, write_recipes, far_report_copy(page->report, &d, sizeof d));
 }
 
 /* ---- sessions ---- */

@@ -263,7 +263,8 @@ static void write_alternatives(far_json *j, const far_paper_tables *t) {
   far_json_end(j);
 }
 
-static void write_data(far_json *j, const far_paper_tables *t) {
+static void write_data(const void *user, far_json *j) {
+  const far_paper_tables *t = user;
   const far_paper_fit fit = far_paper_tables_fit(t);
   far_json_integer(j, "seed", t->def.seed);
   write_cells(j, t);
@@ -461,7 +462,7 @@ static void add_specs(far_report *report, const far_paper_tables *t) {
 
 void far_paper_tables_report(const far_paper_tables *t, far_report *report) {
   if (t->stopped) far_report_stopped(report);
-  write_data(far_report_data(report), t);
+  far_report_data_by(report, write_data, t);
   far_report_heading(report, 1,
                      "Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %d steps, "
                      "mean ± 95%%",

@@ -112,12 +112,19 @@ far_status far__numbers_of_comparison(far_report *report, const far_comparison *
   return FAR_OK;
 }
 
+static void free_comparison(void *comparison) {
+  far_comparison_free(comparison);
+}
+
 static far_status report_comparison(far_report *report, const far__plot *plot, far_store *store,
                                     const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
   far_status status = compare_for(&comparison, plot, store, def, error);
   if (status == FAR_OK) status = plot->numbers_of_comparison(report, comparison, 0, def, error);
-  far_comparison_free(comparison);
+  if (status == FAR_OK)
+    far_report_keep(report, comparison, free_comparison);
+  else
+    far_comparison_free(comparison);
   return status;
 }
 

@@ -135,13 +135,20 @@ static void add_notes(far_report *report, const matrix *m) {
     far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than requested.");
 }
 
-static void write_best(far_json *j, const matrix *m) {
-  const far_results *r = m->results;
+/* For the report, whose copies the numbers are. */
+typedef struct best_totals {
+  const far_results *results;
+  const double *best;
+} best_totals;
+
+static void write_best(const void *user, far_json *j) {
+  const best_totals *b = user;
+  const far_results *r = b->results;
   far_json_array(j, "best");
   for (size_t i = 0; i < r->info.n_envs; ++i) {
     far_json_object(j, NULL);
     far_json_text(j, "env", far_cell_env(&r->def.cells[i * r->info.n_agents]));
-    far_json_real(j, "total", m->best[i]);
+    far_json_real(j, "total", b->best[i]);
     far_json_end(j);
   }
   far_json_end(j);
@@ -161,8 +168,9 @@ static void add_parameters(far_report *report, const far_results *r) {
 void far_results_matrix(const far_results *r, const double *best, far_report *report) {
   const matrix m = examine(r, best);
   if (r->stopped) far_report_stopped(report);
-  far__write_results(far_report_data(report), r);
-  write_best(far_report_data(report), &m);
+  const best_totals b = {r, far_report_copy(report, best, r->info.n_envs * sizeof *best)};
+  far_report_data_by(report, far__write_results, r);
+  far_report_data_by(report, write_best, far_report_copy(report, &b, sizeof b));
   add_heading(report, r);
   add_table(report, &m, REWARD);
   add_cells(report, &m);

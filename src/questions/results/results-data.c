@@ -89,7 +89,8 @@ static void write_until(far_json *j, const far_results *r) {
   far_json_end(j);
 }
 
-void far__write_results(far_json *j, const far_results *r) {
+void far__write_results(const void *results, far_json *j) {
+  const far_results *r = results;
   far_json_integer(j, "seed", r->def.seed);
   far_json_array(j, "cells");
   for (size_t i = 0; i < r->def.n_cells; ++i) {

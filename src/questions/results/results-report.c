@@ -289,7 +289,7 @@ static void add_parameters(far_report *report, const far_results *r) {
 void far_results_report(const far_results *r, far_report *report) {
   if (r->stopped) far_report_stopped(report);
   char length[FAR__LENGTH_SIZE];
-  far__write_results(far_report_data(report), r);
+  far_report_data_by(report, far__write_results, r);
   far__length_words(length, r->def.cells[0].steps, r->def.cells[0].episodes);
   far_report_heading(report, 1, "%s%sUndiscounted reward, %s, seed %llu", r->info.name,
                      r->info.name[0] != '\0' ? ": " : "", length, (unsigned long long)r->def.seed);

@@ -8,7 +8,7 @@
 void far__write_cell(far_json *json, const far_cell *cell, const far_result *result);
 
 /* The members "seed", "cells" and, where they apply, "until", "ranking" and "study". */
-void far__write_results(far_json *json, const far_results *results);
+void far__write_results(const void *results, far_json *json);
 
 /* The member "ranking" and the tables "pairs" and "ranks" of results that have one. */
 void far__write_ranking(far_json *json, const far_results *results);

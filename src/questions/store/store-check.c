@@ -5,15 +5,37 @@
 #include "base/text.h"
 #include "farsight/store-report.h"
 
+/* What the JSON document is made of; the report has it. */
+typedef struct kept_fault {
+  const char *sentence;
+  struct kept_fault *next;
+} kept_fault;
+
+typedef struct kept_findings {
+  kept_fault *first;
+  far_store_report summary;
+} kept_findings;
+
 typedef struct findings {
   far_report *report;
   far_table *table;
-  far_json *json;
+  kept_fault *first, *last;
 } findings;
+
+static void keep_fault(findings *f, const char *sentence) {
+  const kept_fault fault = {far_report_copy(f->report, sentence, strlen(sentence) + 1), NULL};
+  kept_fault *kept = far_report_copy(f->report, &fault, sizeof fault);
+  if (kept == NULL) return;
+  if (f->last != NULL)
+    f->last->next = kept;
+  else
+    f->first = kept;
+  f->last = kept;
+}
 
 static void note_fault(void *user, const char *sentence) {
   findings *f = user;
-  far_json_text(f->json, NULL, sentence);
+  keep_fault(f, sentence);
   far_table_row(f->table);
   far_table_text(f->table, "%s", sentence);
   far_report_item(f->report, "%s", sentence);
@@ -34,7 +56,12 @@ static void add_summary(far_report *report, const far_store_report *r, const cha
   if (r->faults == 0) far_report_item(report, "results %s", r->hash);
 }
 
-static void write_summary(far_json *j, const far_store_report *r) {
+static void write_findings(const void *user, far_json *j) {
+  const kept_findings *f = user;
+  const far_store_report *r = &f->summary;
+  far_json_array(j, "faults");
+  for (const kept_fault *k = f->first; k != NULL; k = k->next) far_json_text(j, NULL, k->sentence);
+  far_json_end(j);
   far_json_integer(j, "count", (uint64_t)r->faults);
   far_json_integer(j, "cells", (uint64_t)r->cells);
   far_json_integer(j, "blocks", (uint64_t)r->blocks);
@@ -45,13 +72,12 @@ static void write_summary(far_json *j, const far_store_report *r) {
 
 far_status far_store_check_report(far_store_report *out, far_store *store, const char *name,
                                   far_report *report, far_error *error) {
-  findings f = {report, far_report_table(report, "faults"), far_report_data(report)};
+  findings f = {report, far_report_table(report, "faults"), NULL, NULL};
   far_table_column(f.table, "fault", NULL, FAR_COLUMN_TEXT);
-  far_json_array(f.json, "faults");
   const far_status status = far_store_check(out, store, note_fault, &f, error);
-  far_json_end(f.json);
   if (status != FAR_OK) return status;
   add_summary(report, out, name);
-  write_summary(f.json, out);
+  const kept_findings kept = {f.first, *out};
+  far_report_data_by(report, write_findings, far_report_copy(report, &kept, sizeof kept));
   return far_report_status(report, error);
 }

@@ -9,11 +9,27 @@
 #include "farsight/label.h"
 #include "farsight/store-report.h"
 
+/* What the JSON document is made of: all cells, series and sessions, although people see some. The report has it. */
+typedef struct kept_record {
+  const char *key, *env, *model, *agent, *env_label, *agent_label;
+  int64_t steps, episodes, runs;
+  uint64_t seed;
+  int numerics;
+} kept_record;
+
+typedef struct kept_contents {
+  far_store_info info;
+  kept_record *records;
+  const char **series;
+  far_session *sessions;
+  size_t n_records, n_series, n_sessions, record_room, series_room, session_room;
+} kept_contents;
+
 typedef struct contents {
   far_store *store;
   const far_store_contents_def *def;
   far_report *report;
-  far_json *json;
+  kept_contents *kept;
   far_store_info info;
 } contents;
 
@@ -44,7 +60,29 @@ typedef struct row_list {
   size_t count, room;
 } row_list;
 
-static void write_record(far_json *j, const far_record *r) {
+static const char *copy(const contents *c, const char *text) {
+  return far_report_copy(c->report, text, strlen(text) + 1);
+}
+
+static far_status keep_record(const contents *c, const far_record *r, far_error *error) {
+  kept_contents *k = c->kept;
+  if (!far__grow((void **)&k->records, k->n_records, &k->record_room, sizeof *k->records))
+    return no_memory(error);
+  k->records[k->n_records++] = (kept_record){.key = copy(c, r->key),
+                                             .env = copy(c, r->env),
+                                             .model = copy(c, r->model),
+                                             .agent = copy(c, r->agent),
+                                             .env_label = copy(c, r->env_label),
+                                             .agent_label = copy(c, r->agent_label),
+                                             .steps = r->steps,
+                                             .episodes = r->episodes,
+                                             .runs = r->runs,
+                                             .seed = r->seed,
+                                             .numerics = r->numerics};
+  return FAR_OK;
+}
+
+static void write_record(far_json *j, const kept_record *r) {
   far_json_object(j, NULL);
   far_json_text(j, "key", r->key);
   far_json_text(j, "env", r->env);
@@ -101,15 +139,14 @@ static far_status read_records(row_list *list, const contents *c, far_error *err
   far_record record;
   bool found = true;
   far_status status = FAR_OK;
-  far_json_array(c->json, "cells");
   for (size_t i = 0; status == FAR_OK && found; ++i) {
     status = may_proceed(c, error);
     if (status == FAR_OK) status = far_store_record(&record, &found, c->store, i, error);
     if (status != FAR_OK || !found) break;
-    write_record(c->json, &record);
+    status = keep_record(c, &record, error);
+    if (status != FAR_OK) break;
     if (c->def->most_rows == 0 || i < c->def->most_rows) status = add_record(list, &record, error);
   }
-  far_json_end(c->json);
   return status;
 }
 
@@ -224,21 +261,27 @@ static void summarise(summary *s, const char *series) {
   s->steps += base > 0;
 }
 
+static far_status keep_series(const contents *c, const char *series, far_error *error) {
+  kept_contents *k = c->kept;
+  if (!far__grow((void **)&k->series, k->n_series, &k->series_room, sizeof *k->series))
+    return no_memory(error);
+  k->series[k->n_series++] = copy(c, series);
+  return FAR_OK;
+}
+
 static far_status read_series(summary *s, far_table *t, const contents *c, far_error *error) {
   const char *series;
   bool found = true;
   far_status status = FAR_OK;
-  far_json_array(c->json, "series");
   for (size_t i = 0; status == FAR_OK && found; ++i) {
     status = may_proceed(c, error);
     if (status == FAR_OK) status = far_store_series(&series, &found, c->store, NULL, i, error);
     if (status != FAR_OK || !found) break;
-    far_json_text(c->json, NULL, series);
+    status = keep_series(c, series, error);
     far_table_row(t);
     far_table_text(t, "%s", series);
     summarise(s, series);
   }
-  far_json_end(c->json);
   end_curve(s);
   return status;
 }
@@ -270,6 +313,21 @@ static void write_session(far_json *j, const far_session *s) {
   far_json_integer(j, "processors", (uint64_t)s->processors);
   far_json_integer(j, "runs", (uint64_t)s->runs);
   far_json_end(j);
+}
+
+static far_status keep_session(const contents *c, const far_session *s, far_error *error) {
+  kept_contents *k = c->kept;
+  if (!far__grow((void **)&k->sessions, k->n_sessions, &k->session_room, sizeof *k->sessions))
+    return no_memory(error);
+  far_session *kept = &k->sessions[k->n_sessions++];
+  *kept = *s; /* whose texts are the store's, until the next session is asked for */
+  kept->version = copy(c, s->version);
+  kept->compiler = copy(c, s->compiler);
+  kept->machine = copy(c, s->machine);
+  kept->command = copy(c, s->command);
+  kept->started = copy(c, s->started);
+  kept->last = copy(c, s->last);
+  return FAR_OK;
 }
 
 static void show_session(const contents *c, const far_session *s) {
@@ -326,17 +384,15 @@ static far_status add_sessions(const contents *c, far_error *error) {
   far_status status = FAR_OK;
   far_table *t = session_table(c->report);
   if (all > 0) far_report_list(c->report, "Sessions%s:", first > 0 ? ", the last" : "");
-  far_json_array(c->json, "sessions");
   for (size_t i = 0; status == FAR_OK && found; ++i) {
     status = may_proceed(c, error);
     if (status == FAR_OK) status = far_store_session(&s, &found, c->store, i, error);
     if (status != FAR_OK || !found) break;
-    write_session(c->json, &s);
+    status = keep_session(c, &s, error);
     add_session(t, &s);
     if (i >= first) show_session(c, &s);
     if (s.numerics != far_numerics()) numerics = s.numerics;
   }
-  far_json_end(c->json);
   note_versions(c, numerics);
   return status;
 }
@@ -365,14 +421,46 @@ static void write_info(far_json *j, const far_store_info *info) {
   far_json_integer(j, "snapshots", (uint64_t)info->snapshots);
 }
 
+static void write_contents(const void *user, far_json *j) {
+  const kept_contents *k = user;
+  write_info(j, &k->info);
+  far_json_array(j, "cells");
+  for (size_t i = 0; i < k->n_records; ++i) write_record(j, &k->records[i]);
+  far_json_end(j);
+  far_json_array(j, "series");
+  for (size_t i = 0; i < k->n_series; ++i) far_json_text(j, NULL, k->series[i]);
+  far_json_end(j);
+  far_json_array(j, "sessions");
+  for (size_t i = 0; i < k->n_sessions; ++i) write_session(j, &k->sessions[i]);
+  far_json_end(j);
+}
+
+static void free_kept(void *user) {
+  kept_contents *k = user;
+  free(k->records);
+  free(k->series);
+  free(k->sessions);
+  free(k);
+}
+
+/* Room for what is kept, which belongs to the report as soon as there is any. */
+static far_status begin_kept(contents *c, far_error *error) {
+  c->kept = calloc(1, sizeof *c->kept);
+  if (c->kept == NULL) return no_memory(error);
+  c->kept->info = c->info;
+  far_report_keep(c->report, c->kept, free_kept);
+  far_report_data_by(c->report, write_contents, c->kept);
+  return far_report_status(c->report, error);
+}
+
 far_status far_store_contents_report(far_store *store, const far_store_contents_def *def,
                                      far_report *report, far_error *error) {
-  contents c = {.store = store, .def = def, .report = report, .json = far_report_data(report)};
+  contents c = {.store = store, .def = def, .report = report};
   far_status status = far_store_info_of(&c.info, store, error);
   if (status != FAR_OK) return status;
   add_title(&c);
-  write_info(c.json, &c.info);
-  status = add_cells(&c, error);
+  status = begin_kept(&c, error);
+  if (status == FAR_OK) status = add_cells(&c, error);
   if (status == FAR_OK) status = add_series(&c, error);
   if (status == FAR_OK) status = add_sessions(&c, error);
   return status == FAR_OK ? far_report_status(report, error) : status;

@@ -72,8 +72,20 @@ static void end(far__page *page) {
   for (size_t i = 0; page->findings != NULL && i < page->comparison->n_groups; ++i)
     far_findings_free(page->findings[i]);
   free(page->findings);
-  far_recipes_free(page->recipes);
-  far_comparison_free(page->comparison);
+}
+
+/* The report keeps what its JSON is made of. */
+static void free_comparison(void *comparison) {
+  far_comparison_free(comparison);
+}
+
+static void free_recipes(void *recipes) {
+  far_recipes_free(recipes);
+}
+
+static void keep(far__page *page) {
+  if (page->comparison != NULL) far_report_keep(page->report, page->comparison, free_comparison);
+  if (page->recipes != NULL) far_report_keep(page->report, page->recipes, free_recipes);
 }
 
 /* ---- the document ---- */
@@ -128,8 +140,9 @@ far_status far_store_page(far_report *report, far_store *store, const far_page_d
   if (page.status == FAR_OK) find(&page);
   if (page.status == FAR_OK) far__page_run_audits(&page, &audits);
   if (page.status == FAR_OK) write(&page, &audits);
-  const far_status status = finish(&page);
   far__audits_free(&audits);
   end(&page);
+  keep(&page);
+  const far_status status = finish(&page);
   return status;
 }

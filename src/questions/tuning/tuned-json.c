@@ -143,20 +143,21 @@ static void write_seeds(far_json *j, uint64_t seed) {
   far_json_end(j);
 }
 
-void far__tuned_json(far_json *j, const far_tuned_comparison_info *info) {
+void far__tuned_json(const void *comparison, far_json *j) {
   static const char *const goals[] = {"reward", "fit", "fit-relative"};
-  write_seeds(j, info->tune->seed);
-  far_json_text(j, "method", info->tune->method);
-  far_json_text(j, "goal", info->tune->score != NULL ? "metric" : goals[info->tune->goal]);
-  if (info->tune->score != NULL) {
-    far_json_text(j, "metric", info->tune->score);
-    far_json_flag(j, "higher_is_better", far_series_higher_is_better(info->tune->score));
+  const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
+  write_seeds(j, info.tune->seed);
+  far_json_text(j, "method", info.tune->method);
+  far_json_text(j, "goal", info.tune->score != NULL ? "metric" : goals[info.tune->goal]);
+  if (info.tune->score != NULL) {
+    far_json_text(j, "metric", info.tune->score);
+    far_json_flag(j, "higher_is_better", far_series_higher_is_better(info.tune->score));
   }
-  if (!far__tuned_fits(info)) far_json_text(j, "plain_because", info->plain_reason);
-  far_json_integer(j, "steps", (uint64_t)info->tune->steps);
-  far_json_integer(j, "runs", (uint64_t)info->tune->runs);
+  if (!far__tuned_fits(&info)) far_json_text(j, "plain_because", info.plain_reason);
+  far_json_integer(j, "steps", (uint64_t)info.tune->steps);
+  far_json_integer(j, "runs", (uint64_t)info.tune->runs);
   far_json_array(j, "agents");
-  for (size_t i = 0; i < info->n_agents; ++i)
-    if (info->agents[i].result != NULL) write_agent(j, info, &info->agents[i]);
+  for (size_t i = 0; i < info.n_agents; ++i)
+    if (info.agents[i].result != NULL) write_agent(j, &info, &info.agents[i]);
   far_json_end(j);
 }

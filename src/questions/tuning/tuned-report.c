@@ -446,5 +446,5 @@ void far_tuned_comparison_report(const far_tuned_comparison *comparison, far_rep
     if (info.agents[i].result != NULL) add_agent(report, &info, info.agents[i].result);
   add_comparison(report, &info);
   add_methods(report, &info);
-  far__tuned_json(far_report_data(report), &info);
+  far_report_data_by(report, far__tuned_json, comparison);
 }

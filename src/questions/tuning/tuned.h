@@ -37,6 +37,6 @@ static inline const char *far__tuned_env(const far_tune_cell *cell) {
 const char *far__near_name(far_tune_near near);
 
 /* Writes the members of the JSON document. */
-void far__tuned_json(far_json *json, const far_tuned_comparison_info *info);
+void far__tuned_json(const void *comparison, far_json *json);
 
 #endif

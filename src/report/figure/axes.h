@@ -102,11 +102,6 @@ void far__boxes_add(far__boxes *boxes, far__box box);
 bool far__boxes_free_at(const far__boxes *boxes, far__box box); /* touches none of them */
 void far__boxes_free(far__boxes *boxes);
 
-/* Writes a label beside a point at the first of eight places that are inside `frame` and free, and
- * occupies it. False if there is none: the point then keeps its tip alone. */
-bool far__label_point(far_figure *f, far__boxes *boxes, far__box frame, double x, double y,
-                      double distance, far__font font, const char *text);
-
 /* ---- panels side by side ---- */
 
 /* How many columns n panels should have, in a figure of this width, each at least `least` wide. */

@@ -5,7 +5,7 @@
  * d changes the L1 norm by 2d. Boxes as in Givan, Leach & Dean 2000 (bounded-parameter models):
  * every successor gets its least mass, and what is left goes to the best ones first.
  *
- * Both take only as many successors in order as they need, from a heap of indices in the caller's
+ * Balls take only as many successors in order as they need, from a heap of indices in the caller's
  * scratch: O(n) where little mass moves, O(n log n) at most. The row itself is never changed.
  */
 #ifndef FAR_SOLVE_PLAN_OPTIMISTIC_H
@@ -15,24 +15,23 @@
 
 #include "solve/plan/row.h"
 
-/* Does arc i come before arc j? By value, lowest (sign 1) or highest (sign -1) first; ties by state
- * and then by position, so that the order is the same everywhere. */
-static inline bool far__arc_before(const far__arc *arc, const double *v, double sign, uint32_t i,
-                                   uint32_t j) {
-  const double x = sign * v[arc[i].next], y = sign * v[arc[j].next];
+/* Does arc i come before arc j? By value, lowest first; ties by state and then by position, so that
+ * the order is the same everywhere. */
+static inline bool far__arc_before(const far__arc *arc, const double *v, uint32_t i, uint32_t j) {
+  const double x = v[arc[i].next], y = v[arc[j].next];
   if (x != y) return x < y;
   if (arc[i].next != arc[j].next) return arc[i].next < arc[j].next;
   return i < j;
 }
 
 static inline void far__heap_sink(uint32_t *heap, size_t count, size_t at, const far__arc *arc,
-                                  const double *v, double sign) {
+                                  const double *v) {
   const uint32_t item = heap[at];
   for (;;) {
     size_t child = 2 * at + 1;
     if (child >= count) break;
-    if (child + 1 < count && far__arc_before(arc, v, sign, heap[child + 1], heap[child])) ++child;
-    if (!far__arc_before(arc, v, sign, heap[child], item)) break;
+    if (child + 1 < count && far__arc_before(arc, v, heap[child + 1], heap[child])) ++child;
+    if (!far__arc_before(arc, v, heap[child], item)) break;
     heap[at] = heap[child];
     at = child;
   }
@@ -40,17 +39,17 @@ static inline void far__heap_sink(uint32_t *heap, size_t count, size_t at, const
 }
 
 static inline void far__heap_build(uint32_t *heap, size_t count, const far__arc *arc,
-                                   const double *v, double sign) {
+                                   const double *v) {
   for (size_t k = 0; k < count; ++k) heap[k] = (uint32_t)k;
-  for (size_t at = count / 2; at-- > 0;) far__heap_sink(heap, count, at, arc, v, sign);
+  for (size_t at = count / 2; at-- > 0;) far__heap_sink(heap, count, at, arc, v);
 }
 
 /* Takes the first index out of a heap of *count > 0. */
 static inline uint32_t far__heap_pop(uint32_t *heap, size_t *count, const far__arc *arc,
-                                     const double *v, double sign) {
+                                     const double *v) {
   const uint32_t first = heap[0];
   heap[0] = heap[--*count];
-  if (*count > 0) far__heap_sink(heap, *count, 0, arc, v, sign);
+  if (*count > 0) far__heap_sink(heap, *count, 0, arc, v);
   return first;
 }
 
@@ -58,9 +57,9 @@ static inline uint32_t far__heap_pop(uint32_t *heap, size_t *count, const far__a
 static inline double far__l1_move(const far__row *row, double mass, double sum, const double *v,
                                   uint64_t best, uint32_t *order) {
   size_t left = row->count;
-  far__heap_build(order, left, row->arc, v, 1);
+  far__heap_build(order, left, row->arc, v);
   while (mass > 0 && left > 0) {
-    const far__arc *worst = &row->arc[far__heap_pop(order, &left, row->arc, v, 1)];
+    const far__arc *worst = &row->arc[far__heap_pop(order, &left, row->arc, v)];
     if (worst->next == best) continue;
     const double taken = worst->weight < mass ? worst->weight : mass;
     sum += taken * (v[best] - v[worst->next]);
@@ -96,36 +95,6 @@ static inline double far__l1_best(const far__row *row, double width, const doubl
   else
     sum = far__l1_move(row, mass, sum, v, best, order);
   return far__smaller(top, sum / row->total);
-}
-
-/* The maximum of p.v over p with low[k] <= p_k <= high[k] on the arcs and at most `rest` at `best`,
- * a state outside the arcs whose value is at least that of any of them (rest 0: there is none).
- * Only the arcs' states count here, not their weights. The caller must ensure that some such p adds
- * to 1: sum low <= 1 <= sum high + rest, up to rounding; mass that is left by rounding goes to the
- * worst arc. order: scratch for row->count indices. */
-static inline double far__box_best(const far__row *row, const double *low, const double *high,
-                                   double rest, const double *v, uint64_t best, uint32_t *order) {
-  double sum = 0, mass = 1;
-  for (size_t k = 0; k < row->count; ++k) {
-    sum += low[k] * v[row->arc[k].next];
-    mass -= low[k];
-  }
-  if (rest > 0 && mass > 0) {
-    const double given = rest < mass ? rest : mass;
-    sum += given * v[best];
-    mass -= given;
-  }
-  if (mass <= 0) return sum;
-  size_t left = row->count;
-  far__heap_build(order, left, row->arc, v, -1);
-  while (mass > 0 && left > 0) {
-    const uint32_t k = far__heap_pop(order, &left, row->arc, v, -1);
-    const double room = high[k] - low[k];
-    const double given = room < mass && left > 0 ? room : mass;
-    sum += given * v[row->arc[k].next];
-    mass -= given;
-  }
-  return sum;
 }
 
 /* The bounds of a probability. */
