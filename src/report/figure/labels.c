@@ -166,10 +166,6 @@ void far__boxes_free(far__boxes *boxes) {
   *boxes = (far__boxes){0};
 }
 
-static bool inside(far__box box, far__box frame) {
-  return box.x0 >= frame.x0 && box.x1 <= frame.x1 && box.y0 >= frame.y0 && box.y1 <= frame.y1;
-}
-
 bool far__label_point(far_figure *f, far__boxes *boxes, far__box frame, double x, double y,
                       double distance, far__font font, const char *text) {
   static const double ways[][2] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
@@ -180,7 +176,9 @@ bool far__label_point(far_figure *f, far__boxes *boxes, far__box frame, double x
     const double left = x + ways[i][0] * distance - width * (1 - ways[i][0]) / 2;
     const double middle = y + ways[i][1] * (distance + size / 2);
     const far__box box = {left, middle - 0.6 * size, left + width, middle + 0.6 * size};
-    if (!inside(box, frame) || !far__boxes_free_at(boxes, box)) continue;
+    if (!(box.x0 >= frame.x0 && box.x1 <= frame.x1 && box.y0 >= frame.y0 && box.y1 <= frame.y1) ||
+        !far__boxes_free_at(boxes, box))
+      continue;
     far__boxes_add(boxes, box);
     font.anchor = FAR__LEFT;
     far__figure_write(f, left, middle + 0.36 * size, font, text);
