@@ -33,7 +33,7 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
  * it; NULL if no command has it. */
 const command *command_with(int argc, char **argv);
 
-/* Is there surely no file of this name? Where that cannot be told, whoever opens it will say why. */
+/* Is there no file of this name, for certain? If that cannot be decided, opening the file gives the error. */
 bool is_absent(const char *path);
 
 #endif

@@ -22,12 +22,6 @@ static void print_roff(const char *utf8) {
   free(copy);
 }
 
-static void print_block(const char *text) {
-  printf(".RS\n.nf\n");
-  print_roff(text);
-  printf(".fi\n.RE\n");
-}
-
 static void print_command_page(const command *c) {
   printf(".SS farsight ");
   print_roff(c->name);
@@ -53,7 +47,9 @@ static void print_command_page(const command *c) {
   }
   if (c->examples[0]) {
     printf(".PP\nExamples:\n");
-    print_block(c->examples);
+    printf(".RS\n.nf\n");
+    print_roff(c->examples);
+    printf(".fi\n.RE\n");
   }
 }
 
