@@ -7,7 +7,6 @@
 #include "limit_options.h"
 #include "memory.h"
 #include "outputs.h"
-#include "wrap.h"
 
 enum { MAX_ARGS = 256 };
 
@@ -123,14 +122,6 @@ bool args_seed(const arguments *args, const char *option, uint64_t *out) {
   return true;
 }
 
-/* "light, dark or auto" */
-static void print_choices(FILE *out, const char *const *words) {
-  for (size_t i = 0; words[i] != NULL; ++i) {
-    const char *join = i == 0 ? "" : words[i + 1] != NULL ? ", " : " or ";
-    if (fprintf(out, "%s%s", join, words[i]) < 0) out_of_memory();
-  }
-}
-
 bool args_choice(const arguments *args, const char *option, const char *const *words, int *out) {
   const char *given = args_last(args, option);
   char *choices;
@@ -142,7 +133,10 @@ bool args_choice(const arguments *args, const char *option, const char *const *w
       return true;
     }
   FILE *text = open_text(&choices, &size);
-  print_choices(text, words);
+  for (size_t i = 0; words[i] != NULL; ++i) {
+    const char *join = i == 0 ? "" : words[i + 1] != NULL ? ", " : " or ";
+    if (fprintf(text, "%s%s", join, words[i]) < 0) out_of_memory();
+  }
   close_text(text, &choices);
   usage_error(args, "--%s '%s': must be %s", option, given, choices);
   free(choices);
@@ -229,7 +223,41 @@ static int parse(arguments *args, int argc, char **argv) {
 
 /* ---- help ---- */
 
-static void print_options(const command *c) {
+enum { LINE_WIDTH = 79 };
+
+static void wrap(const char *text, size_t length, int used, int indent) {
+  char *copy = locale_copy(text, length);
+  far_text_wrap(far_sink_file(stdout), copy, strlen(copy), used, indent, LINE_WIDTH);
+  free(copy);
+}
+
+/* Prints words and ends the line. `used` columns of the first line are taken, and further lines begin behind `indent`
+ * spaces. */
+static void print_wrapped(const char *text, int used, int indent) {
+  wrap(text, strlen(text), used, indent);
+}
+
+/* Lines that begin with a space stay as they are; the others are joined and wrapped. */
+static void print_page(const char *text) {
+  while (*text != '\0') {
+    size_t length = strcspn(text, "\n");
+    const bool plain = text[0] != ' ' && text[0] != '\n';
+    while (plain && text[length] == '\n' && strchr(" \n", text[length + 1]) == NULL)
+      length += 1 + strcspn(text + length + 1, "\n");
+    if (plain)
+      wrap(text, length, 0, 0);
+    else
+      say(stdout, "%.*s\n", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+int print_command_help(const command *c) {
+  say(stdout, "Usage: %s%s%s\n\n%s.\n", called(c).text, c->synopsis[0] ? " " : "", c->synopsis,
+      c->summary);
+  if (c->details[0]) printf("\n");
+  print_page(c->details);
+  printf("\nOptions:\n");
   int width = 0;
   const option_info *o;
   for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
@@ -244,15 +272,6 @@ static void print_options(const command *c) {
     printf("%*s", width + 10 - used, "");
     print_wrapped(o->help, width + 10, width + 10);
   }
-}
-
-int print_command_help(const command *c) {
-  say(stdout, "Usage: %s%s%s\n\n%s.\n", called(c).text, c->synopsis[0] ? " " : "", c->synopsis,
-      c->summary);
-  if (c->details[0]) printf("\n");
-  print_page(c->details);
-  printf("\nOptions:\n");
-  print_options(c);
   if (c->examples[0]) say(stdout, "\nExamples:\n%s", c->examples);
   return EXIT_OK;
 }

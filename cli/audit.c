@@ -37,15 +37,6 @@ static bool read_options(const arguments *args, far_audit_def *def) {
   return true;
 }
 
-static int print(const arguments *args, const far_audit *audit, const far_audit_def *def,
-                 const char *env, bool stopped) {
-  far_report *report = new_report(args);
-  far_audit_report(audit, def, env, report);
-  if (stopped) far_report_stopped(report);
-  const int code = print_report(args, report);
-  return code == EXIT_OK && far_audit_violated(audit) ? EXIT_FAILED : code;
-}
-
 static int audit_on(const arguments *args, const char *env, far_audit_def *def) {
   far_error error;
   far_audit *audit = NULL;
@@ -58,7 +49,11 @@ static int audit_on(const arguments *args, const char *env, far_audit_def *def) 
   catch_interrupts();
   const far_status status = far_audit_run(&audit, def, &error);
   if (audit == NULL) return spec_error(&error, def->agent);
-  const int code = print(args, audit, def, env, status != FAR_OK);
+  far_report *report = new_report(args);
+  far_audit_report(audit, def, env, report);
+  if (status != FAR_OK) far_report_stopped(report);
+  int code = print_report(args, report);
+  if (code == EXIT_OK && far_audit_violated(audit)) code = EXIT_FAILED;
   const bool any = audit->runs > 0;
   far_audit_free(audit);
   if (status == FAR_OK) return code;

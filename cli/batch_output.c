@@ -23,7 +23,7 @@ int score_option(const arguments *args, const char **out) {
   return EXIT_OK;
 }
 
-/* The error's own words say how many runs were finished; they stand above, unless there are none. */
+/* The error's message says how many runs were finished. */
 int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
                   const far_error *error) {
   bool any = false;

@@ -18,7 +18,7 @@
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
 
-/* Of commands that say which agents are better. */
+/* An option of commands that rank agents. */
 #define SCORE_OPTION                                                                               \
   { 0, "score", "METRIC", "score by this metric instead of reward", COMPLETE_METRIC }
 

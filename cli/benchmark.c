@@ -42,24 +42,6 @@ static size_t list_agents(const char *out[MOST_AGENTS], const arguments *args) {
   return n;
 }
 
-static int print_suite(const arguments *args) {
-  far_report *report = new_report(args);
-  far_error error;
-  if (far_benchmark_suite_report(report, &error) != FAR_OK) {
-    far_report_free(report);
-    return run_error(&error);
-  }
-  return print_report(args, report);
-}
-
-static int draw(const arguments *args, const far_benchmark *benchmark) {
-  const far_plot_def def = far_plot_def_default();
-  far_figure *figure;
-  far_error error;
-  const far_status status = far_benchmark_figure(&figure, benchmark, &def, &error);
-  return save_plot(args, status, figure, &error);
-}
-
 static int run_suite(const arguments *args, far_benchmark_def *def) {
   far_benchmark *benchmark;
   far_error error;
@@ -75,7 +57,12 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
   far_report *report = new_report(args);
   far_benchmark_report(benchmark, report);
   int code = print_report(args, report);
-  if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, benchmark);
+  if (code == EXIT_OK && args_flag(args, "plot")) {
+    const far_plot_def how = far_plot_def_default();
+    far_figure *figure;
+    const far_status drawn = far_benchmark_figure(&figure, benchmark, &how, &error);
+    code = save_plot(args, drawn, figure, &error);
+  }
   if (code == EXIT_OK && far_benchmark_failed(benchmark) > 0) code = EXIT_FAILED;
   far_benchmark_free(benchmark);
   return code;
@@ -104,7 +91,14 @@ static int run(const arguments *args) {
       !args_integer(args, "runs", 2, 1000000, &def.runs) ||
       !args_integer(args, "threads", 1, 4096, &threads) || !args_seed(args, "seed", &def.seed))
     return EXIT_USAGE;
-  if (args_flag(args, "suite")) return print_suite(args);
+  if (args_flag(args, "suite")) {
+    far_report *report = new_report(args);
+    if (far_benchmark_suite_report(report, &error) != FAR_OK) {
+      far_report_free(report);
+      return run_error(&error);
+    }
+    return print_report(args, report);
+  }
   int code = score_option(args, &def.score);
   if (code == EXIT_OK && def.score != NULL && args_flag(args, "plot"))
     return usage_error(args,

@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-/* How long it may take to leave once its input is closed, and between looks at Ctrl-C. */
+/* The time that a program has to end once its input is closed, and between checks for Ctrl-C. */
 static const double GRACE_SECONDS = 0.5, LOOK_SECONDS = 0.1;
 
 /* A program that another thread starts at the same time must not inherit these pipes. */
@@ -56,7 +56,7 @@ static bool make_pipe(int pair[2], int ours) {
          fcntl(pair[ours], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* With these files as its standard ones, and signals as they are by default; an error number. */
+/* Starts a program with these standard files and default signals; an error number. */
 static int spawn(pid_t *pid, const char *const *words, const int standard[3]) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -115,7 +115,7 @@ far_status child_start(child *c, far_error *error) {
 
 /* ---- the end ---- */
 
-/* Has it ended? It is not reaped yet, so that its number is still its own. */
+/* Has the program ended? It is not reaped yet, so that no other process can have its number. */
 static bool has_ended(const child *c) {
   siginfo_t info = {0};
   return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
@@ -128,7 +128,7 @@ static void wait_for_end(const child *c, double seconds) {
     nanosleep(&(struct timespec){0, nap}, NULL);
 }
 
-/* Kills what is left of its group, and reaps it; its status as waitpid says it. */
+/* Kills what is left of the program's process group, and reaps the program. Returns its status as waitpid gives it. */
 static int reap(child *c) {
   int status = 0;
   kill(-c->pid, SIGKILL);
@@ -151,7 +151,7 @@ void child_end(child *c) {
   c->used = c->room = 0;
 }
 
-/* It has closed its output, or does not take its input. */
+/* The error of a program that has closed its output or its input. */
 static far_status gone(child *c, const char *while_asked, far_error *error) {
   wait_for_end(c, GRACE_SECONDS);
   const bool alive = !has_ended(c);
@@ -173,13 +173,6 @@ typedef struct question {
   double until, seconds;
   char shown[104]; /* without its newline */
 } question;
-
-static question question_of(const char *line, size_t length, double seconds) {
-  question q = {
-      .line = line, .length = length, .until = now_seconds() + seconds, .seconds = seconds};
-  snprintf(q.shown, sizeof q.shown, "%.*s", (int)strcspn(line, "\n"), line);
-  return q;
-}
 
 /* Waits until this pipe can be read or written, or is closed at the other end; CANCELLED when
  * interrupted. Only one is looked at: a closed one is always ready, and would end every wait for the
@@ -216,20 +209,7 @@ static far_status send_all(child *c, question *q, far_error *error) {
   return FAR_OK;
 }
 
-static far_status make_room(child *c, far_error *error) {
-  if (c->used + 1 < c->room) return FAR_OK;
-  const size_t room = c->room > 0 ? 2 * c->room : 4096;
-  char *buffer = realloc(c->buffer, room);
-  if (buffer == NULL) {
-    *error = (far_error){FAR_STATUS_MEMORY, -1, "no memory for an answer"};
-    return FAR_STATUS_MEMORY;
-  }
-  c->buffer = buffer;
-  c->room = room;
-  return FAR_OK;
-}
-
-/* What it says, printable and cut. */
+/* The error of an answer that quotes what the program said, printable and cut. */
 static far_status says(child *c, const char *fault, far_error *error) {
   char shown[61];
   size_t n = 0;
@@ -240,10 +220,18 @@ static far_status says(child *c, const char *fault, far_error *error) {
   return child_fail(c, error, "%s: it said '%s'%s", fault, shown, n < c->used ? " and more" : "");
 }
 
-/* Some more of its output; *ended tells that there is none. */
+/* Reads more of the program's output; *ended: there is none any more. */
 static far_status read_some(child *c, bool *ended, far_error *error) {
-  const far_status status = make_room(c, error);
-  if (status != FAR_OK) return status;
+  if (c->used + 1 >= c->room) {
+    const size_t room = c->room > 0 ? 2 * c->room : 4096;
+    char *buffer = realloc(c->buffer, room);
+    if (buffer == NULL) {
+      *error = (far_error){FAR_STATUS_MEMORY, -1, "no memory for an answer"};
+      return FAR_STATUS_MEMORY;
+    }
+    c->buffer = buffer;
+    c->room = room;
+  }
   const ssize_t n = read(c->out, c->buffer + c->used, c->room - c->used - 1);
   *ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
   if (n > 0) c->used += (size_t)n;
@@ -274,7 +262,7 @@ static far_status read_answer(child *c, const question *q, char **answer, size_t
   }
 }
 
-/* Whoever speaks before he is asked will never be understood. */
+/* A line before the question would be taken for the answer to it. */
 static far_status check_silence(child *c, far_error *error) {
   struct pollfd fd = {c->out, POLLIN, 0};
   bool ended;
@@ -287,7 +275,9 @@ static far_status check_silence(child *c, far_error *error) {
 
 far_status child_ask(child *c, const char *line, size_t length, double seconds, char **answer,
                      size_t *answer_length, far_error *error) {
-  question q = question_of(line, length, seconds);
+  question q = {
+      .line = line, .length = length, .until = now_seconds() + seconds, .seconds = seconds};
+  snprintf(q.shown, sizeof q.shown, "%.*s", (int)strcspn(line, "\n"), line);
   far_status status = check_silence(c, error);
   if (status == FAR_OK) status = send_all(c, &q, error);
   if (status == FAR_OK) status = read_answer(c, &q, answer, answer_length, error);

@@ -32,7 +32,7 @@ far_status child_ask(child *c, const char *line, size_t length, double seconds, 
 /* Closes its input, lets it go or kills it and all that it has started, and reaps it. */
 void child_end(child *c);
 
-/* Starts a program, of PATH, that goes on by itself: in a process group of its own, so that Ctrl-C leaves it alone,
+/* Starts a program, of PATH, that outlives this one: in a process group of its own, so that Ctrl-C leaves it alone,
  * with nothing to read and nowhere to write. An error number. `words` are ended by NULL. */
 int child_launch(const char *const *words);
 

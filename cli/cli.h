@@ -244,13 +244,13 @@ bool show_progress(void *user, const far_progress *progress);
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);
 
-/* Says why a write to standard output failed, for finish_output to tell: the stream does not remember. */
+/* Keeps the errno of a failed write to standard output, for finish_output to report: the stream does not keep it. */
 void output_failed(int why);
 
-/* Writes out what is buffered; false if standard output does not take it, for finish_output to tell. */
+/* Writes out what is buffered; false if that failed, which finish_output reports. */
 bool flush_output(void);
 
-/* The last of these; an error and EXIT_FAILED if standard output does not take it. */
+/* The last flush; an error and EXIT_FAILED if a write to standard output has failed. */
 int finish_output(int code);
 
 #endif

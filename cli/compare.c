@@ -32,7 +32,7 @@ static const option_info options[] = {
 
 enum { MOST_AGENTS = 64, MOST_PROBLEMS = 16, MOST_COLUMNS = 100 };
 
-/* Where a batch was interrupted, what takes longer is left out. */
+/* Stops solving soon after the batch was interrupted: the last row is then left out. */
 static bool goes_on(void *user, int64_t sweeps, double error) {
   (void)user, (void)sweeps, (void)error;
   return !out_of_time();
@@ -47,7 +47,7 @@ static void add_matrix(const far_results *results, far_report *report) {
   free(best);
 }
 
-/* Has one of the environments named a horizon? Agents for that are then compared as well. */
+/* Has one of the environments a horizon? Then agents for a finite horizon are compared as well. */
 static bool names_horizon(const arguments *args) {
   size_t length;
   for (size_t i = 0; args_text(args, "env", i) != NULL; ++i)
@@ -55,20 +55,17 @@ static bool names_horizon(const arguments *args) {
   return false;
 }
 
-/* All agents that learn; baselines are run when they are named. */
-static void list_learners(const char *out[MOST_AGENTS + 1], bool horizon) {
-  size_t n = 0;
-  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i) {
-    const far_type_info *type = far_agent_type(i);
-    if (!type->baseline && (horizon || !type->finite_horizon)) out[n++] = type->name;
-  }
-}
-
 static int run(const arguments *args) {
   const char *agents[MOST_AGENTS + 1] = {NULL}, *problems[MOST_PROBLEMS + 1] = {NULL};
   far_report_format format;
   grid g;
-  list_learners(agents, names_horizon(args));
+  /* All agents that learn; baselines are run when they are named. */
+  const bool horizon = names_horizon(args);
+  size_t n = 0;
+  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i) {
+    const far_type_info *type = far_agent_type(i);
+    if (!type->baseline && (horizon || !type->finite_horizon)) agents[n++] = type->name;
+  }
   for (size_t i = 0; i < MOST_PROBLEMS; ++i) problems[i] = far_standard_problem(i);
   if (!report_format(args, &format)) return EXIT_USAGE;
   const grid_defaults defaults = {problems, agents, 30, MOST_COLUMNS};

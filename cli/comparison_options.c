@@ -33,20 +33,6 @@ static bool read_level(const arguments *args, far_comparison_def *def) {
   return false;
 }
 
-/* All but the lists. */
-static bool read_def(const arguments *args, far_comparison_def *def) {
-  if (args_flag(args, "series")) def->series = args_last(args, "series");
-  def->paired = args_flag(args, "paired");
-  def->one_seed = args_flag(args, "run-seed");
-  def->baseline = args_last(args, "baseline");
-  return read_level(args, def) &&
-         args_integer(args, "resamples", 100, 100000000, &def->bootstrap.resamples) &&
-         args_integer(args, "steps", 1, INT64_MAX, &def->steps) &&
-         args_integer(args, "episodes", 1, INT64_MAX, &def->episodes) &&
-         args_seed(args, "seed", &def->bootstrap.seed) && args_seed(args, "run-seed", &def->seed) &&
-         read_correction(args, def) && read_better(args, def);
-}
-
 static bool show_parts(void *user, const char *what, size_t done, size_t count) {
   (void)user;
   if (done < count)
@@ -59,7 +45,17 @@ static bool show_parts(void *user, const char *what, size_t done, size_t count) 
 bool comparison_options(const arguments *args, far_comparison_def *def) {
   *def = far_comparison_def_default();
   def->progress = show_parts;
-  if (!read_def(args, def)) return false;
+  if (args_flag(args, "series")) def->series = args_last(args, "series");
+  def->paired = args_flag(args, "paired");
+  def->one_seed = args_flag(args, "run-seed");
+  def->baseline = args_last(args, "baseline");
+  if (!read_level(args, def) ||
+      !args_integer(args, "resamples", 100, 100000000, &def->bootstrap.resamples) ||
+      !args_integer(args, "steps", 1, INT64_MAX, &def->steps) ||
+      !args_integer(args, "episodes", 1, INT64_MAX, &def->episodes) ||
+      !args_seed(args, "seed", &def->bootstrap.seed) || !args_seed(args, "run-seed", &def->seed) ||
+      !read_correction(args, def) || !read_better(args, def))
+    return false;
   def->envs = option_values(args, "env", NULL, &def->n_envs);
   def->agents = option_values(args, "agent", NULL, &def->n_agents);
   return true;

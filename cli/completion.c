@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-/* ---- what can be named ---- */
+/* ---- names ---- */
 
 static const char *theorem_name(size_t i) {
   const far_theorem *theorem = far_theorem_at(i);
@@ -46,20 +46,6 @@ static const char *kind_name(complete what) {
   return NULL;
 }
 
-static void print_names(size_t kind) {
-  for (size_t i = 0; name_at(kind, i) != NULL; ++i)
-    printf("%s%s", i > 0 ? " " : "", name_at(kind, i));
-}
-
-static void print_keys(const far_type_info *type) {
-  for (size_t i = 0; i < type->n_params; ++i)
-    printf("%s%s=", i > 0 ? " " : "", type->params[i].name);
-}
-
-static void print_choices(const char *words) {
-  for (; *words != '\0'; ++words) putchar(*words == '|' ? ' ' : *words);
-}
-
 /* What a shell needs for a list of cases: before a label, behind it, and behind its words. */
 typedef struct syntax {
   const char *label, *words, *end;
@@ -68,7 +54,7 @@ typedef struct syntax {
 static void print_name_cases(const syntax *x) {
   for (size_t k = 0; k < N_KINDS; ++k) {
     printf("%s%s%s", x->label, kinds[k].name, x->words);
-    print_names(k);
+    for (size_t i = 0; name_at(k, i) != NULL; ++i) printf("%s%s", i > 0 ? " " : "", name_at(k, i));
     printf("%s", x->end);
   }
 }
@@ -78,7 +64,8 @@ static void print_choice_cases(const syntax *x, const char *kind, const far_type
     const far_param *param = &type->params[i];
     if (param->kind != FAR_PARAM_CHOICE) continue;
     printf("%s%s:%s:%s%s", x->label, kind, type->name, param->name, x->words);
-    print_choices(param->choices);
+    const char *words = param->choices;
+    for (; *words != '\0'; ++words) putchar(*words == '|' ? ' ' : *words);
     printf("%s", x->end);
   }
 }
@@ -90,7 +77,8 @@ static void print_key_cases(const syntax *x) {
       const far_type_info *type = kinds[k].types(i);
       if (type->bare) continue;
       printf("%s%s:%s%s", x->label, kinds[k].name, type->name, x->words);
-      print_keys(type);
+      for (size_t p = 0; p < type->n_params; ++p)
+        printf("%s%s=", p > 0 ? " " : "", type->params[p].name);
       printf("%s", x->end);
       print_choice_cases(x, kinds[k].name, type);
     }
@@ -122,7 +110,8 @@ static void print_bash_words(const command *c) {
   printf(" ;;\n");
 }
 
-static void print_bash_functions(void) {
+static void print_bash(void) {
+  printf("# bash completion of farsight: source <(farsight completion bash)\n");
   printf("_farsight_names() {\n  case $1 in\n");
   print_name_cases(&bash);
   printf("  esac\n}\n_farsight_keys() {\n  case $1 in\n");
@@ -139,11 +128,6 @@ static void print_bash_functions(void) {
          "    *) for key in $(_farsight_keys \"$1:$name\"); do\n"
          "         case $2 in *[:,]\"$key\"*) ;; *) echo \"${2%%\"$last\"}$key\" ;; esac; done ;;\n"
          "  esac\n}\n");
-}
-
-static void print_bash(void) {
-  printf("# bash completion of farsight: source <(farsight completion bash)\n");
-  print_bash_functions();
   printf(
       "_farsight() {\n"
       "  local line=${COMP_LINE:0:${COMP_POINT:-0}} piece=${COMP_WORDS[COMP_CWORD]}\n"
@@ -178,33 +162,9 @@ static void print_bash(void) {
          "complete -o default -F _farsight farsight\n");
 }
 
-/* zsh runs bash's completion through its own emulation */
-static void print_zsh(void) {
-  printf("#compdef farsight\nautoload -U +X bashcompinit && bashcompinit\n");
-  print_bash();
-}
-
 /* ---- fish ---- */
 
 static const syntax fish = {"    case '", "'\n      string split ' ' '", "'\n"};
-
-static void print_fish_functions(void) {
-  printf("function __farsight_names\n  switch $argv[1]\n");
-  print_name_cases(&fish);
-  printf("  end\nend\nfunction __farsight_keys\n  switch $argv[1]\n");
-  print_key_cases(&fish);
-  printf("  end\nend\n"
-         "function __farsight_specs\n"
-         "  set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
-         "  set -l part (string match -r '^(([^:]*):(?:.*,)?)(?:([^,=]*)=)?[^,]*$' -- $word)\n"
-         "  if test (count $part) -eq 0\n"
-         "    __farsight_names $argv[1]\n"
-         "  else if test (count $part) -gt 3\n"
-         "    printf '%%s\\n' $part[2]$part[4]=(__farsight_keys $argv[1]:$part[3]:$part[4])\n"
-         "  else\n"
-         "    printf '%%s\\n' $part[2](__farsight_keys $argv[1]:$part[3])\n"
-         "  end\nend\n");
-}
 
 /* A text between double quotes. */
 static void print_fish_text(const char *utf8) {
@@ -242,7 +202,21 @@ static void print_fish_command(const command *c) {
 
 static void print_fish(void) {
   printf("# fish completion of farsight: farsight completion fish | source\n");
-  print_fish_functions();
+  printf("function __farsight_names\n  switch $argv[1]\n");
+  print_name_cases(&fish);
+  printf("  end\nend\nfunction __farsight_keys\n  switch $argv[1]\n");
+  print_key_cases(&fish);
+  printf("  end\nend\n"
+         "function __farsight_specs\n"
+         "  set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
+         "  set -l part (string match -r '^(([^:]*):(?:.*,)?)(?:([^,=]*)=)?[^,]*$' -- $word)\n"
+         "  if test (count $part) -eq 0\n"
+         "    __farsight_names $argv[1]\n"
+         "  else if test (count $part) -gt 3\n"
+         "    printf '%%s\\n' $part[2]$part[4]=(__farsight_keys $argv[1]:$part[3]:$part[4])\n"
+         "  else\n"
+         "    printf '%%s\\n' $part[2](__farsight_keys $argv[1]:$part[3])\n"
+         "  end\nend\n");
   printf("complete -c farsight -f\n");
   for (const command *const *c = all_commands; *c != NULL; ++c) print_fish_command(*c);
 }
@@ -253,9 +227,11 @@ static int run_completion(const arguments *args) {
   const char *shell = args_word(args, 0);
   if (shell != NULL && strcmp(shell, "bash") == 0)
     print_bash();
-  else if (shell != NULL && strcmp(shell, "zsh") == 0)
-    print_zsh();
-  else if (shell != NULL && strcmp(shell, "fish") == 0)
+  else if (shell != NULL && strcmp(shell, "zsh") == 0) {
+    /* zsh runs bash's completion through its own emulation */
+    printf("#compdef farsight\nautoload -U +X bashcompinit && bashcompinit\n");
+    print_bash();
+  } else if (shell != NULL && strcmp(shell, "fish") == 0)
     print_fish();
   else
     return usage_error(args, "which shell? bash, zsh or fish");

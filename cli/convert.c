@@ -35,7 +35,7 @@ static bool read_format(const arguments *args, const char *option, far_format *o
   return false;
 }
 
-/* Up to LONGEST_FILE bytes and some more. */
+/* Reads up to LONGEST_FILE bytes; more only as far as needed to see that there are more. NULL without memory. */
 static char *read_input(size_t *length) {
   char *text = NULL;
   size_t capacity = 0;
@@ -82,17 +82,6 @@ static int read_standard_input(far_mdp **out, far_format format) {
   return EXIT_OK;
 }
 
-/* Neither a file nor an environment: the text is more likely a misspelt one of the latter, unless its
- * extension is that of a model. */
-static int unknown_model(const arguments *args, const char *from) {
-  const int length = (int)strcspn(from, ":");
-  const char *near = nearest_type(far_mdp_family, from);
-  if (near == NULL)
-    return usage_error(args, "there is neither a file nor an environment '%.*s'", length, from);
-  return usage_error(args, "there is neither a file nor an environment '%.*s'; did you mean '%s'?",
-                     length, from, near);
-}
-
 static int read_model(const arguments *args, const char *from, far_mdp **out) {
   far_format format = FAR_FORMAT_AUTO;
   far_error error;
@@ -101,18 +90,19 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
       (format == FAR_FORMAT_AUTO && far_spec_type(far_mdp_family, from) != NULL))
     return model_from_spec(out, from);
   if (strcmp(from, "-") == 0) return read_standard_input(out, format);
-  if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO && is_absent(from))
-    return unknown_model(args, from);
+  if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO && is_absent(from)) {
+    /* without the extension of a model it is more likely a misspelt environment than a file */
+    const int length = (int)strcspn(from, ":");
+    const char *near = nearest_type(far_mdp_family, from);
+    if (near == NULL)
+      return usage_error(args, "there is neither a file nor an environment '%.*s'", length, from);
+    return usage_error(args,
+                       "there is neither a file nor an environment '%.*s'; did you mean '%s'?",
+                       length, from, near);
+  }
   if (far_mdp_load(out, from, format, &error) != FAR_OK) return run_error(&error);
   print_caveat(*out, from);
   return EXIT_OK;
-}
-
-/* A file whose extension tells another format is not read as what it is. */
-static void note_mismatch(const char *to, far_format format, far_format named) {
-  if (named != FAR_FORMAT_AUTO && named != format)
-    note("'%s' is written as %s; file:%s will take it for %s", to, far_format_name(format), to,
-         far_format_name(named));
 }
 
 static int write_model(const arguments *args, const far_mdp *mdp, const char *to, double discount) {
@@ -127,7 +117,9 @@ static int write_model(const arguments *args, const far_mdp *mdp, const char *to
                        standard ? "" : "'", standard ? "standard output" : to, standard ? "" : "'");
   if (!standard) {
     if (far_mdp_save(mdp, to, format, discount, &error) != FAR_OK) return run_error(&error);
-    note_mismatch(to, format, named);
+    if (named != FAR_FORMAT_AUTO && named != format)
+      note("'%s' is written as %s; file:%s will take it for %s", to, far_format_name(format), to,
+           far_format_name(named));
     return EXIT_OK;
   }
   char *text;

@@ -3,7 +3,7 @@
 #include "memory.h"
 
 static far_device wanted = FAR_DEVICE_CPU;
-static far_pool *pool; /* of this process; NULL while nobody has asked for it */
+static far_pool *pool; /* of this process; NULL until it is needed */
 
 void tell_device(void *user, const char *text) {
   (void)user;

@@ -28,8 +28,8 @@ typedef struct world {
   far_mdp *mdp;
   uint64_t seed, replicate;
   far_rng transition, start;
-  bool begun; /* an episode is under way, in ... */
-  uint32_t s;
+  bool begun;       /* an episode is under way */
+  uint32_t s;       /* its state */
   int64_t h;        /* steps of the episode */
   int64_t t, steps; /* of this run; 0: no limit */
   double total;
@@ -37,7 +37,7 @@ typedef struct world {
   const char *name;
   int64_t *checkpoints;
   double *curve;
-  size_t n_checkpoints, passed; /* of these, so many are behind */
+  size_t n_checkpoints, passed; /* checkpoints, and how many of them the run has passed */
   bool failed;                  /* a run could not be recorded */
 } world;
 
@@ -65,7 +65,7 @@ static far_imported_run run_of(const world *x) {
                             .n_checkpoints = x->n_checkpoints};
 }
 
-/* Could a run of this replicate be recorded? Better said before it than after. */
+/* Could a run of this replicate be recorded? Asked before the run, so that none is lost. */
 static bool can_record(const world *x, uint64_t replicate, far_error *error) {
   far_imported_run run = run_of(x);
   bool added;
@@ -126,7 +126,7 @@ static void answer_step(void *of, const far_json_document *d, const far_json_val
   if (is_over(x)) record(x);
 }
 
-/* Another run, or the next episode of this one. */
+/* Begins another run, or the next episode of this one. */
 static void answer_reset(void *of, const far_json_document *d, const far_json_value *v) {
   static const char *const names[] = {"replicate", NULL};
   world *x = of;

@@ -68,20 +68,18 @@ static far_status run_sizes(far_scaling *scaling, notes *n, bool *busy, far_erro
   return status;
 }
 
-static int draw(const arguments *args, const far_scaling *scaling) {
-  const far_plot_def def = far_plot_def_default();
-  far_figure *figure;
-  far_error error;
-  const far_status status = far_scaling_figure(&figure, scaling, &def, &error);
-  return save_plot(args, status, figure, &error);
-}
-
 static int print(const arguments *args, const far_scaling *scaling, bool stopped) {
   far_report *report = new_report(args);
   far_scaling_report(scaling, report);
   if (stopped) far_report_stopped(report);
   int code = print_report(args, report);
-  if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, scaling);
+  if (code == EXIT_OK && args_flag(args, "plot")) {
+    const far_plot_def def = far_plot_def_default();
+    far_figure *figure;
+    far_error error;
+    const far_status status = far_scaling_figure(&figure, scaling, &def, &error);
+    code = save_plot(args, status, figure, &error);
+  }
   if (!stopped || code != EXIT_OK) return code;
   flush_output();
   complain("stopped; what is finished is above");

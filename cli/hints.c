@@ -62,11 +62,7 @@ hint word_hint(const command *c, const char *word) {
   return hint_of("%s", "");
 }
 
-static bool has_key(const far_type_info *type, const char *name, size_t length) {
-  return !type->bare && far_type_param(type, name, length) != NULL;
-}
-
-/* --step is rather a cut --steps than a key. */
+/* --step is more likely an abbreviated --steps than a key. */
 static bool is_cut(const command *c, const char *name, size_t length) {
   const option_info *o;
   for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i)
@@ -80,7 +76,8 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
     if (!takes(c, k) || is_cut(c, name, length)) continue;
     const char *given = args_text(args, kinds[k].option, 0);
     const far_type_info *type = given != NULL ? far_spec_type(kinds[k].list, given) : NULL;
-    for (size_t i = 0; type == NULL || !has_key(type, name, length); ++i) {
+    for (size_t i = 0; type == NULL || type->bare || far_type_param(type, name, length) == NULL;
+         ++i) {
       type = kinds[k].list(i);
       if (type == NULL) break;
     }

@@ -29,7 +29,7 @@ int absent_file(const arguments *args, const char *what, const char *path);
 hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
                  const char *value);
 
-/* Is there surely no file of this name? Where that cannot be told, whoever opens it will say why. */
+/* Is there no file of this name, for certain? If that cannot be decided, opening the file gives the error. */
 bool is_absent(const char *path);
 
 #endif

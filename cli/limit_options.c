@@ -1,10 +1,10 @@
-/* What a command may use. The library refuses what it knows to be too large before it is allocated; the system's
- * limit of data is the net below, for what nobody announces: texts, tables of results, the pages of a store. A failed
- * allocation then ends the command as it does where the machine has no more.
+/* What a command may use. The library refuses what it knows to be too large before it is allocated. The system's limit of
+ * data (RLIMIT_DATA) is the safety net for allocations that the library does not estimate: texts, tables of results, the
+ * pages of a store. A failed allocation then ends the command as it does where the machine has no more.
  *
- * The net is RLIMIT_DATA, memory that the process may write to, and not RLIMIT_AS, its addresses: those count what
- * is only reserved (64 MiB for each thread's heap, terabytes for a GPU's driver or a sanitizer), so that a limit which
- * means memory would end honest commands. Stacks of threads are reserved as well and count as data: they come on top.
+ * RLIMIT_DATA counts memory that the process may write to. RLIMIT_AS counts addresses, also those that are only reserved
+ * (64 MiB for each thread's heap, terabytes for a GPU's driver or a sanitizer), and would end commands that need little
+ * memory. Stacks of threads are reserved as well and count as data: they are added to the limit.
  */
 #include "limit_options.h"
 
@@ -46,8 +46,8 @@ int check_stack(void) {
                   LEAST_STACK / 1024);
 }
 
-/* A system that does not take it has no net; the library's own limits hold there as well. */
-static void spread_net(uint64_t memory) {
+/* Sets RLIMIT_DATA. Where the system refuses, only the library's own limits hold. */
+static void limit_data(uint64_t memory) {
   struct rlimit data;
   const rlim_t most = (rlim_t)memory + stacks();
   if (!HAS_NET || getrlimit(RLIMIT_DATA, &data) != 0) return;
@@ -58,7 +58,7 @@ static void spread_net(uint64_t memory) {
 
 static void impose(far_limits limits) {
   far_limits_set(limits);
-  if (limits.memory > 0) spread_net(limits.memory);
+  if (limits.memory > 0) limit_data(limits.memory);
 }
 
 int set_limits(const arguments *args) {

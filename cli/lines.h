@@ -12,7 +12,7 @@ void end_answer(far_json *json);
 /* {"error": "..."}; whatever is served is as it was. */
 void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Members that tell a problem: states, actions, rmin, rmax, episodic, absent. */
+/* Members that describe a problem: states, actions, rmin, rmax, episodic, absent. */
 void write_shape(far_json *json, const far_shape *shape);
 
 /* What a member of a request says; false after refusing. */

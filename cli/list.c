@@ -1,8 +1,9 @@
-/* farsight list: what there is. */
-#include "dependencies.h"
+/* farsight list: agents, environments, metrics, theorems and dependencies. */
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
+#include "ranks.h"
+#include "screen_backend.h"
 
 #include <string.h>
 
@@ -33,12 +34,45 @@ static size_t listing_of(const char *what) {
   return i;
 }
 
-static int no_such_type(const arguments *args, far_listing *list, const char *what,
-                        const char *name) {
-  const char *near = nearest_type(list, name);
-  if (near == NULL)
-    return usage_error(args, "there is no '%s'; 'farsight list %s' lists them", name, what);
-  return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
+/* ---- dependencies ---- */
+
+enum { MOST_DEPENDENCIES = 16 };
+
+static size_t all_dependencies(far_dependency list[MOST_DEPENDENCIES]) {
+  size_t n = 0;
+  while (far_dependency_at(&list[n], n)) ++n;
+  far_dependency *curses = &list[n++], *mpi = &list[n++], *cuda = &list[n++];
+  *curses = (far_dependency){
+      .name = "ncurses", .use = "the live view of farsight watch", .licence = "MIT (X11)"};
+  live_version(curses->built, curses->running, FAR_DEPENDENCY_VERSION);
+  *mpi =
+      (far_dependency){.name = "MPI", .use = "many machines", .licence = "BSD-3-Clause (Open MPI)"};
+  far_ranks_version(mpi->built, mpi->running, FAR_DEPENDENCY_VERSION);
+  *cuda = (far_dependency){.name = "CUDA",
+                           .use = "runs on a GPU; loaded when it is asked for",
+                           .licence = "proprietary (NVIDIA)"};
+  snprintf(cuda->built, sizeof cuda->built, "%s", FARSIGHT_CUDA);
+  return n;
+}
+
+static int list_dependencies(const arguments *args) {
+  far_dependency list[MOST_DEPENDENCIES];
+  far_report_format format;
+  const size_t n = all_dependencies(list);
+  if (!report_format(args, &format)) return EXIT_USAGE;
+  if (args_flag(args, "json")) {
+    far_json json;
+    far_json_begin(&json, far_sink_file(stdout));
+    far_dependencies_write(list, n, &json, NULL);
+    printf("\n");
+    return EXIT_OK;
+  }
+  far_report *report = new_report(args);
+  far_dependencies_report(list, n, report);
+  far_report_paragraph(report,
+                       "Farsight itself is under the MIT licence. docs/dependencies.md says "
+                       "why each is used.");
+  return print_report(args, report);
 }
 
 /* ---- printing ---- */
@@ -51,18 +85,6 @@ typedef struct listed {
   const far_theorem *theorem;
 } listed;
 
-/* A bare array, as it always was, and not the document of other reports. */
-static int print_json(const listed *x) {
-  far_json json;
-  far_json_begin(&json, far_sink_file(stdout));
-  if (x->list != NULL)
-    far_types_write(x->list, x->type, &json, NULL);
-  else
-    far_theorems_write(x->theorem, &json, NULL);
-  printf("\n");
-  return EXIT_OK;
-}
-
 /* What a family looks like by default, where that can be drawn. */
 static void draw_family(const far_type_info *family, far_report *report) {
   far_mdp *mdp;
@@ -74,7 +96,17 @@ static void draw_family(const far_type_info *family, far_report *report) {
 static int print(const arguments *args, const listed *x) {
   far_report_format format;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  if (args_flag(args, "json")) return print_json(x);
+  if (args_flag(args, "json")) {
+    /* a bare array, as in earlier versions, and not the document of other reports */
+    far_json json;
+    far_json_begin(&json, far_sink_file(stdout));
+    if (x->list != NULL)
+      far_types_write(x->list, x->type, &json, NULL);
+    else
+      far_theorems_write(x->theorem, &json, NULL);
+    printf("\n");
+    return EXIT_OK;
+  }
   far_report *report = new_report(args);
   if (x->list != NULL)
     far_types_report(x->list, x->type, report);
@@ -107,7 +139,13 @@ static int run(const arguments *args) {
       return usage_error(args, "%s", error.message);
   } else {
     if (name != NULL) x.type = far_spec_type(x.list, name);
-    if (name != NULL && x.type == NULL) return no_such_type(args, x.list, x.what, name);
+    if (name != NULL && x.type == NULL) {
+      const char *near = nearest_type(x.list, name);
+      if (near == NULL)
+        return usage_error(args, "there is no '%s'; 'farsight list %s' lists them", name, x.what);
+      return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, x.what,
+                         near);
+    }
   }
   return print(args, &x);
 }

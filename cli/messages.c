@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "output.h"
 
-/* Set once, before a command runs: whoever prints a note need not hand the arguments down. */
+/* Set once, before a command runs, so that functions which print notes need not have the arguments. */
 static bool quiet;
 
 void set_quiet(bool is_quiet) {
@@ -34,7 +34,7 @@ char *locale_copy(const char *text, size_t length) {
   return out;
 }
 
-/* As the locale can show it. */
+/* Writes a text in the characters of the locale. */
 static void put_text(FILE *to, const char *text, size_t length) {
   enum { SHORT = 2000 };
   char ascii[5 * SHORT + 1];
@@ -51,7 +51,7 @@ static void put_text(FILE *to, const char *text, size_t length) {
 }
 
 /* Messages that fit the stack need no memory: there may be none, which is what they say. What a message quotes may
- * come from a stranger's file, so that nothing in it is for the terminal to obey. */
+ * come from an untrusted file, so its control characters are replaced. */
 static void say_list(FILE *to, bool quotes, const char *format, va_list list) {
   char brief[2000], *text = brief;
   va_list again;

@@ -10,7 +10,7 @@ void notes_begin(notes *n, const arguments *args) {
   if (!is_quiet()) n->out = open_text(&n->text, &n->size);
 }
 
-/* A stream in memory does not keep that it had no room. */
+/* fprintf fails where the stream in memory has no room, and the stream does not remember that. */
 static void add(notes *n, const char *kind, const char *subject, const char *message) {
   if (fprintf(n->out, "farsight: %s: %s: %s\n", kind, subject, message) < 0) out_of_memory();
 }
@@ -29,7 +29,7 @@ static int number_of(const far_type_info *type) {
   return -1;
 }
 
-/* That of an agent that has a guarantee to lose; -1 if it has none. */
+/* The number of an algorithm with a guarantee; -1 without one. */
 static int guaranteed(const far_type_info *type) {
   if (type->guarantee == NULL || strncmp(type->guarantee, "none", 4) == 0) return -1;
   return number_of(type);
@@ -48,14 +48,7 @@ static bool is_summed_up(notes *n, const far_study_note *note) {
   return number >= 0;
 }
 
-static void describe(char *out, size_t size, const far_study_note *note) {
-  const char *agent = note->agent != NULL ? note->agent : "";
-  const char *env = note->env != NULL ? note->env : "";
-  snprintf(out, size, "%s%s%s%s%s", note->metric != NULL ? note->metric : "",
-           note->metric != NULL ? " of " : "", agent, agent[0] && env[0] ? " on " : "", env);
-}
-
-static void at_once(const char *subject, const char *message) {
+static void print_early(const char *subject, const char *message) {
   progress_end();
   note("%s: %s", subject, message);
 }
@@ -64,9 +57,12 @@ void notes_take(void *user, const far_study_note *note) {
   notes *n = user;
   char subject[sizeof n->subject];
   if (n->out == NULL || is_summed_up(n, note)) return;
-  describe(subject, sizeof subject, note);
+  const char *agent = note->agent != NULL ? note->agent : "";
+  const char *env = note->env != NULL ? note->env : "";
+  snprintf(subject, sizeof subject, "%s%s%s%s%s", note->metric != NULL ? note->metric : "",
+           note->metric != NULL ? " of " : "", agent, agent[0] && env[0] ? " on " : "", env);
   if (note->early) {
-    at_once(subject, note->message);
+    print_early(subject, note->message);
     return;
   }
   if (strcmp(subject, n->subject) != 0) flush(n);
@@ -89,24 +85,6 @@ static bool list_names(char out[1000], const bool marked[MOST_TYPES]) {
   return used > 0;
 }
 
-/* One line for all agents outside their guarantee, one for those that do not count steps, and one for those that plan
- * with another discount than the problem's. */
-static void sum_up(const notes *n) {
-  char names[1000];
-  if (list_names(names, n->going_on))
-    note("agents that ignore the horizon (%s): they learn as if episodes continued where they are "
-         "cut; -q hides this",
-         names);
-  if (list_names(names, n->planning))
-    note("agents that plan with another discount than the problem's (%s): the problem's "
-         "criterion judges them; -v gives details, -q hides this",
-         names);
-  if (list_names(names, n->outside))
-    note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "
-         "gives details, -q hides this",
-         names);
-}
-
 void notes_end(notes *n, bool print) {
   if (n->out == NULL) return;
   flush(n);
@@ -114,7 +92,21 @@ void notes_end(notes *n, bool print) {
   if (print) {
     progress_end();
     say(stderr, "%s", n->text);
-    sum_up(n);
+    /* one line for all agents of each kind */
+    char names[1000];
+    if (list_names(names, n->going_on))
+      note(
+          "agents that ignore the horizon (%s): they learn as if episodes continued where they are "
+          "cut; -q hides this",
+          names);
+    if (list_names(names, n->planning))
+      note("agents that plan with another discount than the problem's (%s): the problem's "
+           "criterion judges them; -v gives details, -q hides this",
+           names);
+    if (list_names(names, n->outside))
+      note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "
+           "gives details, -q hides this",
+           names);
   }
   if (print && n->count > MOST_NOTES && !n->verbose)
     note("%zu more such notes are not shown; -v shows them, -q hides all", n->count - MOST_NOTES);

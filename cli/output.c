@@ -33,7 +33,7 @@ static bool flag_format(const arguments *args, const char *flag, far_report_form
   return true;
 }
 
-/* Is it one of these words, which ", " separates? */
+/* Is `name` one of these words, which ", " separates? */
 static bool among(const char *name, const char *words) {
   const size_t length = strlen(name);
   for (; *words != '\0'; words += strcspn(words, ","), words += strspn(words, ", "))
@@ -127,7 +127,7 @@ int print_table(const arguments *args, far_report *report, const char *table) {
     else if (status == FAR_STATUS_MEMORY)
       code = run_error(&error);
     else if (status != FAR_OK)
-      output_failed(errno); /* finish_output tells */
+      output_failed(errno); /* finish_output reports it */
   }
   if (code == EXIT_OK && def.format == FAR_REPORT_CSV && def.table == NULL)
     name_others(args, report);

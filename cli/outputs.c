@@ -13,7 +13,7 @@ typedef struct output {
   struct stat info;
 } output;
 
-/* What is not there yet, or goes to standard output, is no input. */
+/* False for an output that is no input: standard output, or a file that does not exist yet. */
 static bool find_output(output *out, const char *path) {
   out->path = path;
   return path != NULL && strcmp(path, "-") != 0 && stat(path, &out->info) == 0;
@@ -48,7 +48,7 @@ static int compare_spec(const arguments *args, const output *out, const char *sp
   return code;
 }
 
-/* Is it one of the words that choose what a command does? */
+/* Is `word` one of the words that choose what a command does? */
 static bool is_keyword(const char *words, const char *word) {
   const size_t length = strlen(word);
   for (; *words != '\0'; words += strcspn(words, " "), words += strspn(words, " "))

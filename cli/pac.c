@@ -1,4 +1,4 @@
-/* farsight pac: what the theorems ask for and promise. */
+/* farsight pac: parameters and bounds of the theorems. */
 #include "output.h"
 
 static const option_info options[] = {
@@ -107,17 +107,7 @@ static int read_question(question *q) {
 
 /* ---- the answer ---- */
 
-static void print_notes(const question *q, const far_guarantees *g) {
-  const far_problem *p = &q->def.problem;
-  const double v_max = p->range / (1 - p->gamma);
-  if (g->no_diameter[0] != '\0') note("no diameter (%s); --diameter D gives one", g->no_diameter);
-  if (p->eps >= v_max)
-    warning("eps = %g is not below Vmax = %g: every policy is as good as that, and "
-            "the promise is empty; the numbers are for eps = Vmax",
-            p->eps, v_max);
-}
-
-/* A diameter that is missing is the user's to give if it takes long to compute; a failure if there is
+/* A missing diameter is a usage error where it was not computed since that takes long, and a failure where there is
  * none. */
 static int answer_error(const question *q, const far_error *error) {
   const bool large = q->def.problem.states > q->def.most_states;
@@ -135,7 +125,13 @@ static int answer(const question *q) {
   far_error error;
   const bool explain = args_flag(q->args, "explain");
   if (far_guarantees_create(&g, &q->def, &error) != FAR_OK) return answer_error(q, &error);
-  print_notes(q, g);
+  const far_problem *p = &q->def.problem;
+  const double v_max = p->range / (1 - p->gamma);
+  if (g->no_diameter[0] != '\0') note("no diameter (%s); --diameter D gives one", g->no_diameter);
+  if (p->eps >= v_max)
+    warning("eps = %g is not below Vmax = %g: every policy is as good as that, and "
+            "the promise is empty; the numbers are for eps = Vmax",
+            p->eps, v_max);
   far_report *report = new_report(q->args);
   far_guarantees_report(g,
                         explain  ? FAR_GUARANTEES_EXPLAIN

@@ -115,9 +115,9 @@ static bool check_other_options(const arguments *args, source of, bool numbers) 
   return true;
 }
 
-/* ---- the command ---- */
+/* ---- figures of results ---- */
 
-/* Asked before the work. */
+/* Checks --output before the work. False after a usage error. */
 static bool check_output(const arguments *args) {
   const char *path = args_last(args, "output");
   far_error error;
@@ -144,7 +144,7 @@ static int write_figure(const arguments *args, far_figure *figure, far_theme the
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
-/* The numbers are asked for, and not the figure. */
+/* Are the numbers wanted, and not the figure? */
 static bool wants_numbers(const arguments *args) {
   return args_last(args, "format") != NULL || args_flag(args, "json");
 }
@@ -179,7 +179,7 @@ static int plot(const arguments *args, const char *kind, const far_plot_def *def
   return code;
 }
 
-/* ---- one agent that is run for it ---- */
+/* ---- figures of one run ---- */
 
 /* Which quantity a kind shows on a layout; FAR_LEARNED_COUNT: none. */
 static far_learned quantity_of(const char *kind) {
@@ -265,7 +265,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
   return code;
 }
 
-/* ---- all of them ---- */
+/* ---- the command ---- */
 
 static void say_kinds(const arguments *args, const char *kind, const char *const *names, size_t n) {
   const char *near = far_nearest(kind, strlen(kind), names, n);
@@ -283,7 +283,7 @@ static void say_kinds(const arguments *args, const char *kind, const char *const
   free(all);
 }
 
-/* A slip in the kind must not cost a study. */
+/* Checked before a study is run for the figure. */
 static bool is_kind(const arguments *args, const char *kind) {
   enum { MOST = 64 };
   const char *names[MOST];

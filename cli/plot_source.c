@@ -16,27 +16,20 @@ static bool is_study(const char *path) {
 
 /* ---- studies ---- */
 
-/* A study with a curve, its own or else `curve`. */
-static int load_study(far_study **out, const char *path, const char *curve) {
-  far_study_def over = far_study_def_default();
-  far_error error;
-  over.curve = curve;
-  far_status status = far_study_load(out, path, &over, 0, &error);
-  if (status == FAR_OK && curve != NULL && far_study_info_of(*out).curve[0] == '\0') {
-    far_study_free(*out);
-    status = far_study_load(out, path, &over, FAR_STUDY_CURVE, &error);
-  }
-  return status == FAR_OK ? EXIT_OK : study_file_error(&error, path);
-}
-
 static int run_study(far_store *store, const char *path, const char *curve) {
   const far_study_run_def def = {.store = store, .progress = show_progress};
+  far_study_def over = far_study_def_default();
   far_study *study;
   far_results *results;
   far_error error;
-  const int code = load_study(&study, path, curve);
-  if (code != EXIT_OK) return code;
-  const far_status status = far_study_run(&results, study, &def, &error);
+  over.curve = curve;
+  far_status status = far_study_load(&study, path, &over, 0, &error);
+  if (status == FAR_OK && curve != NULL && far_study_info_of(study).curve[0] == '\0') {
+    far_study_free(study); /* it has no curve of its own */
+    status = far_study_load(&study, path, &over, FAR_STUDY_CURVE, &error);
+  }
+  if (status != FAR_OK) return study_file_error(&error, path);
+  status = far_study_run(&results, study, &def, &error);
   far_results_free(results);
   far_study_free(study);
   progress_end();

@@ -1,4 +1,4 @@
-/* The agent 'process:COMMAND': a definition like anybody's (farsight/plugin.h), whose instance is a
+/* The agent 'process:COMMAND': registered as a program's own agent is (farsight/plugin.h). Its instance is a
  * program that speaks the lines of `farsight agent`. The program is started when it is first needed and
  * serves many runs, one after the other. */
 #include "process.h"
@@ -31,7 +31,7 @@ typedef struct instance {
   far_json json;    /* that writes it */
   uint32_t n_actions;
   uint64_t seed, replicate;
-  bool begun; /* it has been told of this run */
+  bool begun; /* the program was told of this run */
 } instance;
 
 /* ---- questions ---- */
@@ -49,7 +49,7 @@ static far_status no_memory(far_error *error) {
   return FAR_STATUS_MEMORY;
 }
 
-/* An object without an error; the document points into the child's buffer. */
+/* Asks the program, and reads an object without a member 'error'. The document points into the child's buffer. */
 static far_status ask(instance *x, const far_buffer *asks, far_json_document *d, far_error *error) {
   char *answer, shown[80];
   size_t length;
@@ -72,7 +72,7 @@ static far_status ask(instance *x, const far_buffer *asks, far_json_document *d,
   return FAR_OK;
 }
 
-/* The same of the line under way, which ends here. */
+/* Ends the line under way, and asks it. */
 static far_status ask_line(instance *x, far_json_document *d, far_error *error) {
   far_json_end(&x->json);
   far_buffer_add(&x->line, "\n", 1);
@@ -85,7 +85,7 @@ static far_status start(instance *x, far_json_document *d, far_error *error) {
   return status == FAR_OK ? ask(x, &x->hello, d, error) : status;
 }
 
-/* The program, told of this run; starts it where it is not running. */
+/* Starts the program unless it is running, and sends it seed and replicate of this run. */
 static far_status begin(instance *x, far_error *error) {
   far_json_document d;
   far_status status = FAR_OK;
@@ -103,17 +103,6 @@ static far_status begin(instance *x, far_error *error) {
 
 /* ---- hooks ---- */
 
-static void write_hello(far_buffer *out, const far_shape *shape) {
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(out));
-  far_json_object(&json, NULL);
-  far_json_object(&json, "hello");
-  write_shape(&json, shape);
-  far_json_end(&json);
-  far_json_end(&json);
-  far_buffer_add(out, "\n", 1);
-}
-
 static void destroy(void *of) {
   instance *x = of;
   child_end(&x->program);
@@ -127,7 +116,7 @@ static far_status reset(void *of, uint64_t seed, uint64_t replicate, far_error *
   (void)error;
   x->seed = seed;
   x->replicate = replicate;
-  x->begun = false; /* told when the first action is asked for: nothing is started in vain */
+  x->begun = false; /* the first question starts the program and sends it this run */
   return FAR_OK;
 }
 
@@ -143,7 +132,14 @@ static far_status create(void **out, const void *values, const far_shape *shape,
   memcpy(&x->p, values, sizeof x->p);
   x->program.command = x->p.command;
   x->n_actions = shape->n_actions;
-  write_hello(&x->hello, shape);
+  far_json json;
+  far_json_begin(&json, far_sink_buffer(&x->hello));
+  far_json_object(&json, NULL);
+  far_json_object(&json, "hello");
+  write_shape(&json, shape);
+  far_json_end(&json);
+  far_json_end(&json);
+  far_buffer_add(&x->hello, "\n", 1);
   if (x->hello.failed) {
     far_buffer_free(&x->hello);
     free(x);
@@ -216,7 +212,7 @@ int register_process(const arguments *args) {
 
 typedef enum whose { NONE, TYPED, ALL } whose;
 
-/* Also behind a name, as in "mine=process:COMMAND". */
+/* Is this an agent of the type, also with a name, as in "mine=process:COMMAND"? */
 static bool is_process(const char *agent) {
   const size_t name = strcspn(agent, ":=");
   const char *spec = agent[name] == '=' ? agent + name + 1 : agent;

@@ -60,22 +60,20 @@ static int save(const far_report *report, const char *path) {
   return EXIT_OK;
 }
 
-/* To standard output, for -o -. */
-static int print_page(far_report *report) {
-  far_render_def how = far_render_def_default();
-  far_error error;
-  how.format = FAR_REPORT_HTML;
-  progress_end();
-  const far_status status = far_report_render(report, &how, far_sink_file(stdout), &error);
-  far_report_free(report);
-  return status == FAR_STATUS_MEMORY ? run_error(&error) : EXIT_OK;
-}
-
 /* Writes the file that -o or the store names, or prints; frees the report. */
 static int give(const arguments *args, far_report *report, const char *store) {
   const char *path = args_last(args, "output");
   if (!is_page(args)) return print_report(args, report);
-  if (path != NULL && strcmp(path, "-") == 0) return print_page(report);
+  if (path != NULL && strcmp(path, "-") == 0) {
+    /* To standard output, for -o -. */
+    far_render_def how = far_render_def_default();
+    far_error error;
+    how.format = FAR_REPORT_HTML;
+    progress_end();
+    const far_status status = far_report_render(report, &how, far_sink_file(stdout), &error);
+    far_report_free(report);
+    return status == FAR_STATUS_MEMORY ? run_error(&error) : EXIT_OK;
+  }
   char *made = path == NULL ? page_path(store) : NULL;
   const int code = save(report, path != NULL ? path : made);
   free(made);
@@ -126,7 +124,7 @@ static int make_page(const arguments *args, const char *path) {
 
 /* ---- two stores ---- */
 
-/* Both are read one after the other; only the second is closed by itself when the program ends. */
+/* open_store keeps track of one store alone, the second. */
 static far_status compare_stores(far_changes **out, const char *before, const char *after,
                                  const far_changes_def *def, far_error *error) {
   far_store *a, *b;
@@ -168,7 +166,7 @@ static int make_changes(const arguments *args, const char *before, const char *a
 
 /* ---- the command ---- */
 
-/* What would be without effect is an error: false after printing it. */
+/* An option without effect is an error: false after printing it. */
 static bool check_options(const arguments *args, bool two) {
   static const char *const of_one[] = {
       "audit", "audit-runs", "audit-steps", "threads", "no-figures", "env",  "agent",    "baseline",

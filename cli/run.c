@@ -1,5 +1,7 @@
 /* farsight run: a study of environments x agents, from a file or from options. */
-#include "dry_run.h"
+#include "device.h"
+#include "grid.h"
+#include "hints.h"
 #include "process.h"
 #include "output.h"
 #include "outputs.h"
@@ -35,22 +37,44 @@ static const option_info options[] = {
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_OUTPUT},
 };
 
-/* ---- the command ---- */
+/* ---- the cost ---- */
 
-static int save_study(const grid *g, const arguments *args, const char *path) {
-  far_error error;
-  char *text;
-  for (size_t i = 0; i < g->n_envs; ++i)
-    if (check_output_of_spec(args, path, g->envs[i]) != EXIT_OK) return EXIT_USAGE;
-  if (far_study_print(&text, g->study, &error) != FAR_OK) return run_error(&error);
-  far_status status = FAR_OK;
-  if (strcmp(path, "-") == 0)
-    fputs(text, stdout); /* finish_output tells whether it was taken */
-  else
-    status = far_file_replace(path, text, strlen(text), &error);
-  free(text);
-  return status == FAR_OK ? EXIT_OK : run_error(&error);
+enum { MOST_ROWS = 50 }; /* of a table for people */
+
+/* 0: one for each processor. */
+static unsigned count_workers(const far_batch_def *def) {
+  if (all_ranks() == NULL) return def->threads;
+  return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
 }
+
+static int print_cost(const far_cost *cost, far_report_format format, const arguments *args) {
+  far_report *report = new_report(args);
+  far_cost_report(cost, format == FAR_REPORT_CSV ? 0 : MOST_ROWS, report);
+  return print_report(args, report);
+}
+
+/* --dry-run: prints what a study would run, for how long, and how much it would store; writes nothing. */
+static int dry_run(const grid *g, const arguments *args) {
+  far_cost_def def = far_cost_def_default();
+  far_cost *cost = NULL;
+  far_error error;
+  far_status status = FAR_OK;
+  far_report_format format;
+  if (!report_format(args, &format)) return EXIT_USAGE;
+  def.study = g->study;
+  def.store_name = args_last(args, "store");
+  def.workers = count_workers(&g->def);
+  def.device = device_pool();
+  if (def.store_name != NULL && !is_absent(def.store_name))
+    status = far_store_open(&def.store, def.store_name, FAR_STORE_READ, &error);
+  if (status == FAR_OK) status = far_cost_estimate(&cost, &def, &error);
+  const int code = status == FAR_OK ? print_cost(cost, format, args) : run_error(&error);
+  far_cost_free(cost);
+  far_store_close(def.store);
+  return code;
+}
+
+/* ---- the command ---- */
 
 /* Tables that this study will not have are refused before the work; the exit code. */
 static int check_table(const grid *g, const arguments *args) {
@@ -66,7 +90,7 @@ static int check_table(const grid *g, const arguments *args) {
   return EXIT_OK;
 }
 
-/* To write the study, to estimate its cost and to run it are different things; the exit code. */
+/* --save-study runs nothing: options for results with it are an error. The exit code. */
 static int check_purpose(const arguments *args) {
   static const char *const of_results[] = {"dry-run", "format", "json", "table"};
   for (size_t i = 0; args_flag(args, "save-study") && i < 4; ++i)
@@ -79,7 +103,20 @@ static int check_purpose(const arguments *args) {
 
 static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
-  if (path != NULL) return save_study(g, args, path);
+  if (path != NULL) {
+    far_error error;
+    char *text;
+    for (size_t i = 0; i < g->n_envs; ++i)
+      if (check_output_of_spec(args, path, g->envs[i]) != EXIT_OK) return EXIT_USAGE;
+    if (far_study_print(&text, g->study, &error) != FAR_OK) return run_error(&error);
+    far_status status = FAR_OK;
+    if (strcmp(path, "-") == 0)
+      fputs(text, stdout); /* finish_output reports a failed write */
+    else
+      status = far_file_replace(path, text, strlen(text), &error);
+    free(text);
+    return status == FAR_OK ? EXIT_OK : run_error(&error);
+  }
   if (args_flag(args, "dry-run")) return dry_run(g, args);
   int code = check_table(g, args);
   if (code == EXIT_OK)

@@ -83,30 +83,22 @@ void screen_size(int *columns, int *rows) {
   *rows = number_in("LINES", PLAIN_ROWS);
 }
 
-static void print_row(FILE *to, const frame_cell *cells, int columns, bool ascii) {
-  char bytes[5];
-  int used = 0;
-  for (int x = 0; x < columns; ++x)
-    if (frame_shown(&cells[x], false, ascii) != ' ') used = x + 1;
-  for (int x = 0; x < used; ++x) {
-    if (cells[x].code == 0) continue;
-    frame_utf8(bytes, frame_shown(&cells[x], false, ascii));
-    fputs(bytes, to);
-    if (ascii && x + 1 < columns && cells[x + 1].code == 0) fputc('?', to);
-  }
-  fputc('\n', to);
-}
-
 static void screen_print(FILE *to, const frame *f, bool ascii) {
   const int rows = frame_used_rows(f);
-  for (int y = 0; y < rows; ++y)
-    print_row(to, f->cells + (size_t)y * (size_t)f->columns, f->columns, ascii);
-}
-
-static void print_rule(int columns, bool ascii) {
-  fputc('\n', stdout);
-  for (int x = 0; x < columns; ++x) fputs(ascii ? "=" : "━", stdout);
-  fputs("\n\n", stdout);
+  for (int y = 0; y < rows; ++y) {
+    const frame_cell *cells = f->cells + (size_t)y * (size_t)f->columns;
+    char bytes[5];
+    int used = 0;
+    for (int x = 0; x < f->columns; ++x)
+      if (frame_shown(&cells[x], false, ascii) != ' ') used = x + 1;
+    for (int x = 0; x < used; ++x) {
+      if (cells[x].code == 0) continue;
+      frame_utf8(bytes, frame_shown(&cells[x], false, ascii));
+      fputs(bytes, to);
+      if (ascii && x + 1 < f->columns && cells[x + 1].code == 0) fputc('?', to);
+    }
+    fputc('\n', to);
+  }
 }
 
 void screen_draw(const frame *f) {
@@ -114,7 +106,11 @@ void screen_draw(const frame *f) {
     live_show(f);
     return;
   }
-  if (printed++ > 0) print_rule(f->columns, ascii_only());
+  if (printed++ > 0) {
+    fputc('\n', stdout);
+    for (int x = 0; x < f->columns; ++x) fputs(ascii_only() ? "=" : "━", stdout);
+    fputs("\n\n", stdout);
+  }
   screen_print(stdout, f, ascii_only());
   flush_output();
 }

@@ -22,7 +22,7 @@ enum { FIRST_HEAT = 1 + N_ACCENTS, MARK_PAIR = FIRST_HEAT + N_HEATS, FIRST_GREY 
 static bool is_ascii, has_colour, has_heat;
 static SCREEN *terminal;
 
-/* For the way out of a signal handler: the terminal as it was, and what the terminal must be told. */
+/* For signal handlers, to leave the terminal in order: its settings before, and the bytes to write. */
 static struct termios before;
 static bool has_before;
 static char farewell[256];
@@ -39,12 +39,12 @@ void live_version(char *built, char *running, size_t size) {
 
 /* ---- colours ---- */
 
-/* Of the 256 colours: readable on black and on white. */
+/* Readable on black and on white. */
 static const short accents_256[N_ACCENTS] = {32, 172, 35, 167, 134, 37};
 static const short accents_8[N_ACCENTS] = {COLOR_BLUE, COLOR_YELLOW,  COLOR_GREEN,
                                            COLOR_RED,  COLOR_MAGENTA, COLOR_CYAN};
 
-/* From dark violet to light yellow, as viridis: the lightness alone orders them, too. */
+/* From dark violet to light yellow, as viridis; the lightness alone has the same order. */
 static const short heats_256[N_HEATS] = {53, 54, 25, 30, 36, 71, 77, 148, 220};
 enum { FIRST_LIGHT = 4 }; /* from here on black text is the more readable */
 
@@ -80,19 +80,6 @@ static attr_t attributes_of(look s) {
 
 /* ---- the terminal ---- */
 
-/* Adds a capability of the terminal to what is written at the end, without the pauses "$<5>" of old ones. */
-static size_t add_farewell(size_t used, const char *text) {
-  for (; *text != '\0' && used + 1 < sizeof farewell; ++text) {
-    const char *pause_end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
-    if (pause_end != NULL)
-      text = pause_end;
-    else
-      farewell[used++] = *text;
-  }
-  farewell[used] = '\0';
-  return used;
-}
-
 /* Keeps what must be written to leave the terminal in order. */
 static void prepare_farewell(void) {
   static char names[][6] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
@@ -100,7 +87,17 @@ static void prepare_farewell(void) {
   farewell[0] = '\0';
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const char *text = tigetstr(names[i]);
-    if (text != NULL && (intptr_t)text != -1) used = add_farewell(used, text);
+    if (text != NULL && (intptr_t)text != -1) {
+      /* Adds a capability of the terminal to what is written at the end, without the pauses "$<5>" of old ones. */
+      for (; *text != '\0' && used + 1 < sizeof farewell; ++text) {
+        const char *pause_end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+        if (pause_end != NULL)
+          text = pause_end;
+        else
+          farewell[used++] = *text;
+      }
+      farewell[used] = '\0';
+    }
   }
 }
 
@@ -173,30 +170,28 @@ void live_show(const frame *f) {
 
 /* ---- keys ---- */
 
-static int special_key(wint_t key) {
-  switch (key) {
-  case KEY_UP: return SCREEN_UP;
-  case KEY_DOWN: return SCREEN_DOWN;
-  case KEY_LEFT: return SCREEN_LEFT;
-  case KEY_RIGHT: return SCREEN_RIGHT;
-  case KEY_PPAGE: return SCREEN_PAGE_UP;
-  case KEY_NPAGE: return SCREEN_PAGE_DOWN;
-  case KEY_HOME: return SCREEN_HOME;
-  case KEY_END: return SCREEN_END;
-  case KEY_BACKSPACE: return SCREEN_BACKSPACE;
-  case KEY_DC: return SCREEN_DELETE;
-  case KEY_BTAB: return SCREEN_BACKTAB;
-  case KEY_ENTER: return '\n';
-  case KEY_RESIZE: return SCREEN_RESIZED;
-  default: return SCREEN_NONE;
-  }
-}
-
 static int read_key(void) {
   wint_t key;
   const int kind = get_wch(&key);
   if (kind == ERR) return SCREEN_NONE;
-  if (kind == KEY_CODE_YES) return special_key(key);
+  if (kind == KEY_CODE_YES) {
+    switch (key) {
+    case KEY_UP: return SCREEN_UP;
+    case KEY_DOWN: return SCREEN_DOWN;
+    case KEY_LEFT: return SCREEN_LEFT;
+    case KEY_RIGHT: return SCREEN_RIGHT;
+    case KEY_PPAGE: return SCREEN_PAGE_UP;
+    case KEY_NPAGE: return SCREEN_PAGE_DOWN;
+    case KEY_HOME: return SCREEN_HOME;
+    case KEY_END: return SCREEN_END;
+    case KEY_BACKSPACE: return SCREEN_BACKSPACE;
+    case KEY_DC: return SCREEN_DELETE;
+    case KEY_BTAB: return SCREEN_BACKTAB;
+    case KEY_ENTER: return '\n';
+    case KEY_RESIZE: return SCREEN_RESIZED;
+    default: return SCREEN_NONE;
+    }
+  }
   if (key == '\r') return '\n';
   return key == 127 || key == 8 ? SCREEN_BACKSPACE : (int)key;
 }

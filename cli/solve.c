@@ -55,7 +55,7 @@ typedef struct problem {
 
 /* ---- progress ---- */
 
-/* What may be faster, where sweeps take long. */
+/* Advice on what may be faster. */
 static const char *advice(const problem *p, far_solving what) {
   const far_method method = p->def.method;
   if (what == FAR_SOLVING_DIAMETER)
@@ -93,25 +93,19 @@ static state_text describe_state(const problem *p, far_solving what, int64_t don
   return out;
 }
 
-/* Asks the clock now and then: sweeps of small models take less time than that does. */
-static bool is_time(const problem *p, far_solving what, int64_t done) {
-  const int64_t every = 1 + QUICK_STATES / (int64_t)far_mdp_shape(p->mdp).n_states;
-  return what == FAR_SOLVING_DIAMETER || done % every == 0;
-}
-
-static void begin_part(problem *p, far_solving what, double now) {
-  p->what = what;
-  p->began = now;
-  p->noted = false;
-}
-
-/* A line on a terminal that waits; a note, once for each part, where it takes long. Ctrl-C ends the program
- * at once: half a solution is none. */
+/* Progress: a line on a terminal, and once for each part that takes long a note. Always true: Ctrl-C ends the program at
+ * once, since half a solution is useless. */
 static bool tick(void *user, far_solving what, int64_t done, double error) {
   problem *p = user;
-  if (!is_time(p, what, done)) return true;
+  /* asks the clock now and then: a sweep of a small model takes less time than that */
+  const int64_t every = 1 + QUICK_STATES / (int64_t)far_mdp_shape(p->mdp).n_states;
+  if (what != FAR_SOLVING_DIAMETER && done % every != 0) return true;
   const double now = far_clock_seconds();
-  if (p->began == 0 || p->what != what) begin_part(p, what, now);
+  if (p->began == 0 || p->what != what) {
+    p->what = what;
+    p->began = now;
+    p->noted = false;
+  }
   if (!p->noted && now - p->began >= LONG_SECONDS) {
     p->noted = true;
     note("%s; %s", describe_state(p, what, done, error).text, advice(p, what));
@@ -166,12 +160,6 @@ static bool read_kind(problem *p) {
   return true;
 }
 
-/* By sweeps that a device can make. */
-static bool is_swept(far_method method) {
-  return method == FAR_METHOD_AUTO || method == FAR_METHOD_VALUE ||
-         method == FAR_METHOD_TOPOLOGICAL;
-}
-
 /* An option that would change nothing is refused; false after a usage error. */
 static bool check_unused(const problem *p) {
   const bool structure = p->def.structure || p->def.diameter; /* which has a tolerance, too */
@@ -195,7 +183,9 @@ static bool check_unused(const problem *p) {
        "a horizon has no --max-sweeps: it takes one sweep a step"},
       {"device", gpu && (horizon || p->def.kind == FAR_SOLVE_AVERAGE),
        "--device gpu is for discounted values: the processors compute a horizon and --average"},
-      {"device", gpu && !is_swept(p->def.method),
+      {"device",
+       gpu && !(p->def.method == FAR_METHOD_AUTO || p->def.method == FAR_METHOD_VALUE ||
+                p->def.method == FAR_METHOD_TOPOLOGICAL),
        "--device gpu is for the methods auto, value and topological"},
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
@@ -246,7 +236,7 @@ static int read_problem(problem *p) {
 
 /* ---- the command ---- */
 
-/* What is wrong with a policy is wrong in its file. */
+/* An error in a policy names its file. */
 static int solve_error(const problem *p, const far_error *error) {
   const char *path = args_last(p->args, "policy");
   if (error->code != FAR_STATUS_RANGE) return run_error(error);
@@ -265,14 +255,6 @@ static int print(const arguments *args, const far_model_solution *solution) {
   return print_report(args, report);
 }
 
-static void note_sweeps(const problem *p, const far_solution *values) {
-  if (values->device_sweeps > 0)
-    note("%s made %s sweeps in %.3g s", values->device, format_count(values->device_sweeps).text,
-         values->device_seconds);
-  else if (p->def.device == FAR_DEVICE_AUTO)
-    note("the processors made all sweeps");
-}
-
 static int run(const arguments *args) {
   problem p = {.args = args, .def = far_model_solution_def_default()};
   far_model_solution *solution = NULL;
@@ -284,7 +266,13 @@ static int run(const arguments *args) {
   if (code == EXIT_OK) {
     const far_status status = far_model_solve(&solution, &p.def, &error);
     progress_end();
-    if (status == FAR_OK) note_sweeps(&p, &solution->values);
+    if (status == FAR_OK) {
+      if (solution->values.device_sweeps > 0)
+        note("%s made %s sweeps in %.3g s", solution->values.device,
+             format_count(solution->values.device_sweeps).text, solution->values.device_seconds);
+      else if (p.def.device == FAR_DEVICE_AUTO)
+        note("the processors made all sweeps");
+    }
     code = status == FAR_OK ? print(args, solution) : solve_error(&p, &error);
   }
   far_model_solution_free(solution);

@@ -13,8 +13,13 @@ static const option_info options[] = {
 
 /* ---- the command ---- */
 
-/* What the numbers are of, where that is not what was asked for, or not all of it. */
-static void print_notes(const far_comparison *comparison, const char *series) {
+static int print_comparison(const arguments *args, const far_comparison *comparison,
+                            const char *series) {
+  if (comparison->n_groups == 0) {
+    complain("the store has no results yet");
+    return EXIT_FAILED;
+  }
+  /* What the numbers are of, where that is not what was asked for, or not all of it. */
   if (!comparison->exact)
     note("the store has no '%s'; this is '%s', the nearest checkpoint", series, comparison->series);
   for (size_t i = 0; i < comparison->n_groups; ++i)
@@ -23,15 +28,6 @@ static void print_notes(const far_comparison *comparison, const char *series) {
       if (env->unusable != NULL)
         note("the model of '%s' is not used: %s", env->label, env->unusable);
     }
-}
-
-static int print_comparison(const arguments *args, const far_comparison *comparison,
-                            const char *series) {
-  if (comparison->n_groups == 0) {
-    complain("the store has no results yet");
-    return EXIT_FAILED;
-  }
-  print_notes(comparison, series);
   far_report *report = new_report(args);
   far_comparison_report(comparison, report);
   return print_report(args, report);

@@ -1,4 +1,4 @@
-/* farsight store: the care of a store. */
+/* farsight store: info, check, export, import and merge. */
 #define _GNU_SOURCE /* renameat2 */
 #include "store.h"
 
@@ -81,8 +81,7 @@ static int check(const arguments *args, far_store *store, const char *path) {
 
 /* ---- import, merge ---- */
 
-/* What is to be taken in is looked at before a new store is made for it: a slip in a name must not
- * leave an empty one behind. */
+/* Inputs are checked before a new store is made for them, so that a wrong name leaves no empty store behind. */
 static far_status check_table(const arguments *args, far_error *error) {
   far_import_report report;
   return far_store_import(&report, NULL, args_word(args, 2), error);
@@ -181,15 +180,6 @@ static const action *find_action(const char *name) {
   return NULL;
 }
 
-static int unknown_action(const arguments *args, const char *name) {
-  const char *names[N_ACTIONS];
-  for (size_t i = 0; i < N_ACTIONS; ++i) names[i] = actions[i].name;
-  const char *near = far_nearest(name, strlen(name), names, N_ACTIONS);
-  if (near != NULL) return usage_error(args, "there is no '%s'; did you mean '%s'?", name, near);
-  return usage_error(args, "there is no '%s'; there are info, check, export, import and merge",
-                     name);
-}
-
 static bool check_options(const arguments *args, const action *a) {
   static const char *const of_export[] = {"series", "output", "snapshots"};
   const bool export = a->show == store_export;
@@ -224,7 +214,7 @@ static int show(const arguments *args, const action *a, const char *path) {
   return code;
 }
 
-/* Takes it all into the store in this file, which is to be called `path`. */
+/* Imports or merges into the store in `file`, which messages call `path`. */
 static int take_into(const arguments *args, const action *a, const char *file, const char *path,
                      far_report *document) {
   far_store *store;
@@ -236,13 +226,13 @@ static int take_into(const arguments *args, const action *a, const char *file, c
   return status == FAR_OK ? EXIT_OK : store_failed(&error);
 }
 
-/* A new store is filled in a folder of its own, which is new and nobody else's, so that whatever is written and
- * removed there is ours. */
+/* A new store is filled in a new folder of its own, so that whatever is written and removed there is ours. */
 static const char *const STORE_INSIDE = "/store";
 
 /* Makes that folder beside the target; `name` has room for 48 characters more than its name. */
 static bool make_folder_beside(const char *target, char *name) {
-  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another process be at one */
+  for (unsigned i = 0; i < 1000;
+       ++i) { /* others may be left from a crash, or in use by another process */
     sprintf(name, "%s.%u.new", target, i);
     if (mkdir(name, 0700) == 0) return true;
     if (errno != EEXIST) return false;
@@ -250,19 +240,7 @@ static bool make_folder_beside(const char *target, char *name) {
   return false;
 }
 
-/* The name has room for the ends of SQLite's other files: there may be no memory for more. */
-static void remove_folder(char *folder) {
-  static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
-  const size_t length = strlen(folder);
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
-    sprintf(folder + length, "%s%s", STORE_INSIDE, ends[i]);
-    unlink(folder);
-  }
-  folder[length] = '\0';
-  rmdir(folder);
-}
-
-/* Renames a file, if nobody has taken the new name: else false with errno EEXIST. */
+/* Renames a file, unless the new name is taken: then false, with errno EEXIST. */
 static bool rename_to_free(const char *from, const char *to) {
 #ifdef RENAME_NOREPLACE /* of Linux; not of every file system */
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
@@ -271,7 +249,7 @@ static bool rename_to_free(const char *from, const char *to) {
   return link(from, to) == 0 && unlink(from) == 0;
 }
 
-/* Gives a finished store its name, if nobody has taken that meanwhile: then false. */
+/* Gives a finished store its name; false if another process has taken the name meanwhile. */
 static bool put_in_place(const char *made, const char *path, int *code) {
   bool there = rename_to_free(made, path);
   if (!there && errno != EEXIST) there = is_absent(path) && rename(made, path) == 0;
@@ -281,7 +259,7 @@ static bool put_in_place(const char *made, const char *path, int *code) {
   return true;
 }
 
-/* Fills a new store in the folder and puts it in its place; false if there is one by now. */
+/* Fills a new store in the folder and puts it in its place; false if another process has made one there. */
 static bool make_inside(const arguments *args, const action *a, char *folder, const char *path,
                         far_report *document, int *code) {
   const size_t length = strlen(folder);
@@ -292,7 +270,7 @@ static bool make_inside(const arguments *args, const action *a, char *folder, co
   return placed;
 }
 
-/* A new store is filled beside its place: what stops or fails leaves none that is empty. */
+/* A new store is filled beside its place, so that a failure leaves no empty store. */
 static int take_into_new(const arguments *args, const action *a, const char *path,
                          far_report **document) {
   char *folder = room_for(strlen(path) + 48, 1);
@@ -304,10 +282,18 @@ static int take_into_new(const arguments *args, const action *a, const char *pat
     return free(folder), code;
   }
   const bool placed = make_inside(args, a, folder, path, *document, &code);
-  remove_folder(folder);
+  /* The name has room for the ends of SQLite's other files: there may be no memory for more. */
+  static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+  const size_t length = strlen(folder);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    sprintf(folder + length, "%s%s", STORE_INSIDE, ends[i]);
+    unlink(folder);
+  }
+  folder[length] = '\0';
+  rmdir(folder);
   free(folder);
   if (placed) return code;
-  far_report_free(*document); /* another process was faster: now into its store */
+  far_report_free(*document); /* another process has made a store meanwhile: add to that one */
   *document = new_report(args);
   return take_into(args, a, path, path, *document);
 }
@@ -328,7 +314,14 @@ static int run(const arguments *args) {
   if (name == NULL)
     return usage_error(args, "what is to be done? There are info, check, export, import, merge");
   const action *a = find_action(name);
-  if (a == NULL) return unknown_action(args, name);
+  if (a == NULL) {
+    const char *names[N_ACTIONS];
+    for (size_t i = 0; i < N_ACTIONS; ++i) names[i] = actions[i].name;
+    const char *near = far_nearest(name, strlen(name), names, N_ACTIONS);
+    if (near != NULL) return usage_error(args, "there is no '%s'; did you mean '%s'?", name, near);
+    return usage_error(args, "there is no '%s'; there are info, check, export, import and merge",
+                       name);
+  }
   while (args_word(args, others + 2) != NULL) ++others;
   if (path == NULL || others < a->least)
     return usage_error(args, "%s needs %s, as in 'farsight store %s results.db%s%s'", name,

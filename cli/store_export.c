@@ -31,24 +31,22 @@ static int cannot_write(const char *path, int failure) {
   return EXIT_FAILED;
 }
 
-/* A stream to a new file, which keeps the mode of the one that it is to replace, if there is one. */
-static FILE *open_stream(int fd, const char *name, const struct stat *existing) {
-  const bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
-  FILE *file = good ? fdopen(fd, "wb") : NULL;
-  if (file != NULL) return file;
-  const int failure = errno;
-  close(fd);
-  unlink(name);
-  errno = failure;
-  return NULL;
-}
-
 /* Opens a new file beside the target; `name` has room for 16 characters more than its name. */
 static FILE *open_beside(const char *target, char *name, const struct stat *existing) {
   for (unsigned i = 0; i < 1000; ++i) {
     sprintf(name, "%s.%u.new", target, i);
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) return open_stream(fd, name, existing);
+    if (fd >= 0) {
+      /* A stream to a new file, which keeps the mode of the one that it is to replace, if there is one. */
+      const bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
+      FILE *file = good ? fdopen(fd, "wb") : NULL;
+      if (file != NULL) return file;
+      const int failure = errno;
+      close(fd);
+      unlink(name);
+      errno = failure;
+      return NULL;
+    }
     if (errno != EEXIST) return NULL;
   }
   return NULL;
@@ -67,8 +65,8 @@ static bool read_format(const arguments *args, const char *output, far_export *o
   return false;
 }
 
-/* The series that --series names, as they are stored; "curve" is no series, but all of one. Their
- * number, or -1 after an error. */
+/* The series that --series names, as the store spells them; names that are no series ("curve": all of it) stay as they
+ * are. Their number, or -1 after an error. */
 static int find_series(char *out[256], const arguments *args, far_store *store, far_error *error) {
   const char *given;
   int n = 0;
@@ -83,7 +81,7 @@ static int find_series(char *out[256], const arguments *args, far_store *store, 
 }
 
 static int write_failed(const far_error *error, const sink *s, const char *to) {
-  if (s->failure != 0 && s->file == stdout) return EXIT_FAILED; /* the last write tells */
+  if (s->failure != 0 && s->file == stdout) return EXIT_FAILED; /* finish_output reports it */
   if (s->failure != 0) return cannot_write(to, s->failure);
   if (error->code != FAR_STATUS_UNKNOWN) return store_failed(error);
   run_error(error);

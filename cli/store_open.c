@@ -22,7 +22,7 @@ far_status open_store_patiently(far_store **out, const char *path, far_store_mod
   return status;
 }
 
-/* Results of another version are not reused, which is a riddle unless it is said. */
+/* Notes that the store has results of another version, which are not reused. */
 static far_status note_other_version(far_store *store, const char *path, far_error *error) {
   far_session session;
   bool found = true;

@@ -8,7 +8,7 @@
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
 
-/* The same for who knows better how long to wait for other processes (far_store_watch). */
+/* The same with the caller's own rule of how long to wait for other processes (far_store_watch). */
 far_status open_store_patiently(far_store **out, const char *path, far_store_mode mode,
                                 far_go_fn *wait, void *user, far_error *error);
 
@@ -18,7 +18,7 @@ void close_store(far_store *store);
  * and a note says so. UNKNOWN if there is none. */
 far_status stored_series(char **out, far_store *store, const char *given, far_error *error);
 
-/* That one which open_store has opened and nobody has closed, so that nothing stays beside it. */
+/* Closes the store that open_store opened last, unless it is closed: no log stays beside the file. */
 void close_open_store(void);
 
 #endif

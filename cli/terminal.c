@@ -234,15 +234,10 @@ bool show_progress(void *user, const far_progress *p) {
   return !interrupted();
 }
 
-static int output_failure; /* errno of the first write that failed, if somebody saw it */
+static int output_failure; /* errno of the first write that failed, 0 if it is not known */
 
 void output_failed(int why) {
   if (output_failure == 0) output_failure = why;
-}
-
-/* Nobody saw why: one byte more behind what is cut off anyway asks the system again. */
-static int ask_why(void) {
-  return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
 }
 
 /* The stream drops what it could not write, and then has nothing to flush. */
@@ -255,8 +250,9 @@ bool flush_output(void) {
 
 int finish_output(int code) {
   if (flush_output()) return code;
-  output_failed(ask_why());
-  if (output_failure != EPIPE) /* who reads has enough, as in ... | head */
+  /* where the cause is not known: one byte more, behind output that is cut off anyway, gives it */
+  output_failed(write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0);
+  if (output_failure != EPIPE) /* the reader has ended, as in ... | head */
     complain("cannot write the output: %s",
              output_failure != 0 ? strerror(output_failure) : "an earlier write has failed");
   return code == EXIT_OK ? EXIT_FAILED : code;

@@ -41,7 +41,7 @@ static const option_info options[] = {
     FORMAT_OPTIONS,
 };
 
-/* The question, and what it is made of. */
+/* The definition of the search, and what it points to. */
 typedef struct tuning {
   far_tune_plan *plan; /* of a file; NULL */
   far_fit_table *fit;  /* NULL: the goal is reward */
@@ -68,22 +68,6 @@ static int make_model(tuning *t, const arguments *args, size_t i) {
   return model_with_gamma(&t->mdps[i], problem, gamma, t->envs[i]);
 }
 
-static void free_models(tuning *t) {
-  for (size_t i = 0; t->mdps != NULL && i < t->n_cells; ++i) {
-    size_t first = 0;
-    while (t->mdps[first] != t->mdps[i]) ++first;
-    if (first == i) far_mdp_free(t->mdps[i]);
-  }
-  free(t->mdps);
-}
-
-static int choose_score(tuning *t, const arguments *args, bool fits) {
-  if (fits) t->def.tune.score = NULL; /* of the file */
-  if (fits && args_flag(args, "score"))
-    return usage_error(args, "--score scores by a metric, and a fit by means: give one");
-  return score_option(args, &t->def.tune.score);
-}
-
 /* Options replace what the file says. */
 static int choose_goal(tuning *t, const arguments *args, const char **fit) {
   const bool envs = args_flag(args, "env"), relative = args_flag(args, "relative");
@@ -97,7 +81,11 @@ static int choose_goal(tuning *t, const arguments *args, const char **fit) {
     def->goal = FAR_GOAL_REWARD;
   else if (def->goal != FAR_GOAL_FIT_RELATIVE)
     def->goal = relative ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
-  return choose_score(t, args, *fit != NULL);
+  const bool fits = *fit != NULL;
+  if (fits) t->def.tune.score = NULL; /* of the file */
+  if (fits && args_flag(args, "score"))
+    return usage_error(args, "--score scores by a metric, and a fit by means: give one");
+  return score_option(args, &t->def.tune.score);
 }
 
 /* A table that cannot be used is wrong usage, wherever the fault is; one that cannot be read is not. */
@@ -180,16 +168,7 @@ static int agent_error(const tuning *t, const far_error *error) {
   return t->wrong != NULL ? spec_error(error, t->wrong) : library_error(error);
 }
 
-/* The sensitivity profiles. */
-static int draw(const arguments *args, const far_tuned_comparison *comparison) {
-  const far_plot_def def = far_plot_def_default();
-  far_figure *figure;
-  far_error error;
-  const far_status status = far_tuned_comparison_figure(&figure, comparison, &def, &error);
-  return save_plot(args, status, figure, &error);
-}
-
-/* What is finished is printed, also after Ctrl-C. */
+/* Prints what is finished, also after Ctrl-C. */
 static int compare_and_print(tuning *t, const arguments *args) {
   far_tuned_comparison *comparison;
   far_error error;
@@ -203,7 +182,12 @@ static int compare_and_print(tuning *t, const arguments *args) {
   far_report *report = new_report(args);
   far_tuned_comparison_report(comparison, report);
   int code = print_report(args, report);
-  if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) code = draw(args, comparison);
+  if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) {
+    const far_plot_def how = far_plot_def_default();
+    far_figure *figure; /* the sensitivity profiles */
+    const far_status drawn = far_tuned_comparison_figure(&figure, comparison, &how, &error);
+    code = save_plot(args, drawn, figure, &error);
+  }
   far_tuned_comparison_free(comparison);
   if (code != EXIT_OK || status == FAR_OK) return code;
   flush_output();
@@ -282,7 +266,12 @@ static int run_tuning(tuning *t, const arguments *args) {
 static int run(const arguments *args) {
   tuning t = {.def = far_tuned_comparison_def_default()};
   const int code = run_tuning(&t, args);
-  free_models(&t);
+  for (size_t i = 0; t.mdps != NULL && i < t.n_cells; ++i) {
+    size_t first = 0;
+    while (t.mdps[first] != t.mdps[i]) ++first;
+    if (first == i) far_mdp_free(t.mdps[i]);
+  }
+  free(t.mdps);
   free(t.cells);
   free(t.envs);
   free(t.agents);

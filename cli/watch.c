@@ -125,23 +125,19 @@ static int read_specs(const arguments *args, request *r) {
 
 /* ---- printed frames ---- */
 
-static int save_picture(const watch *w, const request *r, const frame *f) {
-  char title[3 * FAR_SPEC_SIZE + 200];
-  snprintf(title, sizeof title, "%s%s%s on %s after %lld of %lld steps", w->agent[0],
-           w->n_agents > 1 ? " and " : "", w->n_agents > 1 ? w->agent[1] : "", w->env,
-           (long long)far_player_t(w->player), (long long)far_player_steps(w->player));
-  return frame_file_save(&r->file, f, title);
-}
-
 static int print_frame(const watch *w, const request *r) {
   int columns, rows, code = EXIT_OK;
   screen_size(&columns, &rows);
   frame *f = frame_create(r->file.columns > 0 ? r->file.columns : columns,
                           r->file.rows > 0 ? r->file.rows : rows);
   watch_draw(w, f);
-  if (r->file.output != NULL)
-    code = save_picture(w, r, f);
-  else
+  if (r->file.output != NULL) {
+    char title[3 * FAR_SPEC_SIZE + 200];
+    snprintf(title, sizeof title, "%s%s%s on %s after %lld of %lld steps", w->agent[0],
+             w->n_agents > 1 ? " and " : "", w->n_agents > 1 ? w->agent[1] : "", w->env,
+             (long long)far_player_t(w->player), (long long)far_player_steps(w->player));
+    code = frame_file_save(&r->file, f, title);
+  } else
     screen_draw(f);
   frame_free(f);
   return code;
@@ -161,13 +157,6 @@ static int print_frames(watch *w, const request *r) {
 }
 
 /* ---- the command ---- */
-
-static void name_all(watch *w) {
-  for (size_t k = 0; k < w->n_agents; ++k)
-    need_memory(far_agent_label(w->agent[k], far_agent_spec(far_player_run_of(w->player, k)->agent),
-                                &w->shape, NULL));
-  snprintf(w->env, sizeof w->env, "%s", far_mdp_label(w->mdp));
-}
 
 static int show(watch *w, request *r) {
   screen_open(r->at != NULL ? SCREEN_PLAIN : SCREEN_AUTO);
@@ -201,7 +190,10 @@ static int play(const arguments *args, watch *w, request *r) {
     w->numbers[w->n_agents] = numbers_create(&w->shape);
   w->states = table_states(&w->shape);
   w->n_live = far_shape_live(&w->shape);
-  name_all(w);
+  for (size_t k = 0; k < w->n_agents; ++k)
+    need_memory(far_agent_label(w->agent[k], far_agent_spec(far_player_run_of(w->player, k)->agent),
+                                &w->shape, NULL));
+  snprintf(w->env, sizeof w->env, "%s", far_mdp_label(w->mdp));
   const int code = show(w, r);
   free(w->states);
   for (size_t k = 0; k < w->n_agents; ++k) numbers_free(w->numbers[k]);

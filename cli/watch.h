@@ -94,7 +94,7 @@ typedef struct watch {
   curve_kind curve;
   parts_shown parts;
   int scroll;         /* rows of the table, from the page with the agent on */
-  table_shown *table; /* written by draw_table; NULL: nobody wants to know */
+  table_shown *table; /* written by draw_table, unless NULL */
   bool live, running, help;
   double speed; /* steps a second */
   /* the pair that the message below is about: of agent `marked`, -1 if none */

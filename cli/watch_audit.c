@@ -44,14 +44,6 @@ static far_status audit_agent(far_audit **out, watch *w, const far_agent *agent,
   return status;
 }
 
-static void collect(watch_audit *audit) {
-  for (size_t k = 0; k < WATCH_AGENTS; ++k)
-    for (size_t i = 0; audit->audits[k] != NULL && i < audit->audits[k]->n_claims; ++i)
-      add(audit, k, &audit->audits[k]->claims[i]);
-  qsort(audit->violations, audit->n_violations, sizeof *audit->violations, by_step);
-  audit->done = true;
-}
-
 bool watch_audit_run(watch_audit *audit, watch *w, far_progress_fn *show, far_error *error) {
   bool any = false;
   for (size_t k = 0; !audit->done && k < w->n_agents; ++k) {
@@ -60,7 +52,13 @@ bool watch_audit_run(watch_audit *audit, watch *w, far_progress_fn *show, far_er
     if (audit_agent(&audit->audits[k], w, agent, show, error) != FAR_OK) return false;
   }
   for (size_t k = 0; k < w->n_agents; ++k) any |= audit->audits[k] != NULL;
-  if (any && !audit->done) collect(audit);
+  if (any && !audit->done) {
+    for (size_t k = 0; k < WATCH_AGENTS; ++k)
+      for (size_t i = 0; audit->audits[k] != NULL && i < audit->audits[k]->n_claims; ++i)
+        add(audit, k, &audit->audits[k]->claims[i]);
+    qsort(audit->violations, audit->n_violations, sizeof *audit->violations, by_step);
+    audit->done = true;
+  }
   if (!any) snprintf(error->message, sizeof error->message, "no claims of a proof to audit here");
   return any;
 }

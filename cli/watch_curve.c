@@ -50,14 +50,6 @@ static series take_series(const watch *w, size_t k) {
   return s;
 }
 
-/* One line, of the first less the second; their points are of the same steps. */
-static void subtract(graph *g) {
-  for (size_t i = 0; i < g->lines[0].n; ++i) g->lines[0].y[i] -= g->lines[1].y[i];
-  free(g->lines[1].y);
-  g->lines[0].label = "";
-  g->n_lines = 1;
-}
-
 static void find_range(graph *g, curve_kind kind) {
   g->low = kind == CURVE_RATE ? INFINITY : 0;
   g->high = kind == CURVE_RATE ? -INFINITY : 0;
@@ -183,7 +175,13 @@ void draw_curves(const watch *w, frame *f, rectangle box) {
   draw_title(f, box, STYLE_DIM, text);
   if (g.plot.width < FEWEST_COLUMNS || g.plot.height < 1) return;
   for (; g.n_lines < w->n_agents; ++g.n_lines) g.lines[g.n_lines] = take_series(w, g.n_lines);
-  if (w->curve == CURVE_DIFFERENCE && w->n_agents == 2) subtract(&g);
+  if (w->curve == CURVE_DIFFERENCE && w->n_agents == 2) {
+    /* One line, of the first less the second; their points are of the same steps. */
+    for (size_t i = 0; i < g.lines[0].n; ++i) g.lines[0].y[i] -= g.lines[1].y[i];
+    free(g.lines[1].y);
+    g.lines[0].label = "";
+    g.n_lines = 1;
+  }
   find_range(&g, w->curve);
   for (size_t k = 0; k < g.n_lines; ++k) {
     g.dots[k] = room_for((size_t)g.plot.width * (size_t)g.plot.height, 1);

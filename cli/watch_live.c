@@ -49,7 +49,7 @@ bool watch_progress(void *user, int64_t t, int64_t target) {
   return w->live ? show_way(user, t, target) : !interrupted();
 }
 
-/* What became of a move; whatever was told about the step before is over. */
+/* The result of a move; messages about the step before are removed. */
 static bool moved(watch *w, far_status status, const far_error *error) {
   w->marked = -1;
   if (status == FAR_OK) return true;
@@ -211,11 +211,6 @@ static void change_view(watch *w, int key) {
   }
 }
 
-static void toggle(watch *w) {
-  w->running = !w->running && far_player_t(w->player) < far_player_steps(w->player);
-  w->message[0] = '\0';
-}
-
 /* False: quit. */
 static bool press(watch *w, watch_audit *audit, int key) {
   if (w->help && key >= 0 && key != SCREEN_RESIZED) {
@@ -224,7 +219,10 @@ static bool press(watch *w, watch_audit *audit, int key) {
   }
   switch (key) {
   case 'q': return false;
-  case ' ': toggle(w); break;
+  case ' ':
+    w->running = !w->running && far_player_t(w->player) < far_player_steps(w->player);
+    w->message[0] = '\0';
+    break;
   case 's':
   case SCREEN_RIGHT: go_by(w, 1); break;
   case 'b':

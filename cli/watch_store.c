@@ -20,9 +20,9 @@ typedef struct watching {
   const char *path;
   double every;
   bool once, waits;
-  bool has_grown; /* somebody has written since the first look */
+  bool has_grown; /* another process has written since the first poll */
   frame_file file;
-  bool plan_is_given; /* by a file; else the store's last command tells it */
+  bool plan_is_given; /* by a file; else it is read from the store's last command */
   char *line;         /* that command; NULL: none was read */
   watch_plan plan;
   far_follower *follower;
@@ -72,15 +72,10 @@ static far_status follow_anew(watching *w, far_error *error) {
   return status;
 }
 
-/* The command of the session that began last. */
-static const char *last_command(const watching *w) {
-  const far_store_progress *seen = w->view.seen;
-  return seen->n_sessions > 0 ? seen->sessions[seen->n_sessions - 1].command : NULL;
-}
-
 /* Another command than before means another plan. */
 static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
-  const char *line = last_command(w);
+  const far_store_progress *seen = w->view.seen;
+  const char *line = seen->n_sessions > 0 ? seen->sessions[seen->n_sessions - 1].command : NULL;
   *is_new = false;
   if (w->plan_is_given || line == NULL || (w->line != NULL && strcmp(line, w->line) == 0))
     return FAR_OK;
@@ -108,19 +103,17 @@ static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
   return follow_anew(w, error);
 }
 
-static void note_runs(watching *w) {
-  store_view *v = &w->view;
-  free(v->before);
-  v->n_before = v->seen->n_cells;
-  v->before = room_for(v->n_before, sizeof *v->before);
-  for (size_t i = 0; i < v->n_before; ++i) v->before[i] = v->seen->cells[i].runs;
-}
-
 static far_status read_store(watching *w, far_store *store, far_error *error) {
   const bool first = w->view.seen->n_sessions == 0;
   const int64_t runs = w->view.seen->runs;
   bool is_new = false;
-  if (!first) note_runs(w);
+  if (!first) {
+    store_view *v = &w->view;
+    free(v->before);
+    v->n_before = v->seen->n_cells;
+    v->before = room_for(v->n_before, sizeof *v->before);
+    for (size_t i = 0; i < v->n_before; ++i) v->before[i] = v->seen->cells[i].runs;
+  }
   far_status status = far_follower_poll(w->follower, store, date(), error);
   if (status == FAR_OK) status = plan_anew(w, &is_new, error);
   if (status == FAR_OK && is_new) status = far_follower_poll(w->follower, store, date(), error);
@@ -213,21 +206,7 @@ static void show(watching *w) {
   frame_free(f);
 }
 
-static int save_picture(watching *w) {
-  char title[400];
-  frame *f = draw(w);
-  snprintf(title, sizeof title, "Progress of the study in %.300s", w->path);
-  const int code = frame_file_save(&w->file, f, title);
-  frame_free(f);
-  return code;
-}
-
 /* ---- printed ---- */
-
-static void nap_until(double time) {
-  while (!interrupted() && far_clock_seconds() < time)
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-}
 
 /* A frame now and then, until the study is finished. */
 static far_status print_frames(watching *w, far_error *error) {
@@ -240,7 +219,8 @@ static far_status print_frames(watching *w, far_error *error) {
       note("%s", w->view.message);
     told = told || w->view.message[0] != '\0';
     if (w->once || w->view.seen->finished || ferror(stdout)) return FAR_OK;
-    nap_until(next);
+    while (!interrupted() && far_clock_seconds() < next)
+      nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     if (interrupted()) return FAR_OK;
     const far_status status = poll_store(w, error);
     if (status != FAR_OK) return status;
@@ -273,7 +253,14 @@ static int watch(watching *w) {
   far_error error = {.message = ""};
   far_status status = follow_anew(w, &error);
   if (status == FAR_OK) status = poll_store(w, &error);
-  if (status == FAR_OK && w->file.output != NULL) return save_picture(w);
+  if (status == FAR_OK && w->file.output != NULL) {
+    char title[400];
+    frame *f = draw(w);
+    snprintf(title, sizeof title, "Progress of the study in %.300s", w->path);
+    const int code = frame_file_save(&w->file, f, title);
+    frame_free(f);
+    return code;
+  }
   if (status == FAR_OK) {
     screen_open(w->once ? SCREEN_PLAIN : SCREEN_AUTO);
     if (!screen_live() && !args_flag(w->args, "every")) w->every = 5;

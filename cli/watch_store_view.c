@@ -204,7 +204,7 @@ static short_text per_cent_text(const far_store_progress_cell *c) {
   return out;
 }
 
-/* A name that is too long loses its middle: what tells specs apart is often at their end. */
+/* A name that is too long loses its middle: specs often differ at their ends. */
 static void draw_name(frame *f, int x, int y, int width, look style, const char *name) {
   const char *tail = name;
   const int head = width / 3, used = frame_width(name);

@@ -223,7 +223,7 @@ static int head_height(int height) {
   return height >= 6 ? 2 : 1;
 }
 
-static void draw_lane(const watch *w, size_t k, frame *f, rectangle box) {
+static void draw_agent(const watch *w, size_t k, frame *f, rectangle box) {
   const int head = head_height(box.height);
   draw_run_head(w, k, f, box, head == 2);
   box.y += head, box.height -= head;
@@ -237,7 +237,7 @@ static bool is_stacked(const watch *w, int width) {
 }
 
 /* The rows that agents fill of those that there are. */
-static int lanes_height(const watch *w, int width, int most) {
+static int agents_height(const watch *w, int width, int most) {
   const bool stacked = is_stacked(w, width);
   const int height = stacked ? (most + 1) / 2 : most, head = head_height(height);
   const int columns = w->n_agents > 1 && !stacked ? (width - 1) / 2 : width;
@@ -246,9 +246,9 @@ static int lanes_height(const watch *w, int width, int most) {
   return all < most ? all : most;
 }
 
-static void draw_lanes(const watch *w, frame *f, rectangle box) {
+static void draw_agents(const watch *w, frame *f, rectangle box) {
   if (w->n_agents == 1) {
-    draw_lane(w, 0, f, box);
+    draw_agent(w, 0, f, box);
     return;
   }
   rectangle first = box, second = box;
@@ -259,8 +259,8 @@ static void draw_lanes(const watch *w, frame *f, rectangle box) {
     first.height = (box.height + 1) / 2;
     second.y += first.height, second.height -= first.height;
   }
-  draw_lane(w, 0, f, first);
-  draw_lane(w, 1, f, second);
+  draw_agent(w, 0, f, first);
+  draw_agent(w, 1, f, second);
 }
 
 /* ---- the bottom ---- */
@@ -369,9 +369,9 @@ static void read_numbers(const watch *w) {
 
 /* The curve has what the agents leave. */
 static void draw_body(const watch *w, frame *f, int y, int height) {
-  const int runs = lanes_height(w, f->columns, height - least_curve(height));
+  const int runs = agents_height(w, f->columns, height - least_curve(height));
   const int left = height - runs, most = w->live ? MOST_CURVE : PLAIN_CURVE;
-  draw_lanes(w, f, (rectangle){0, y, f->columns, runs});
+  draw_agents(w, f, (rectangle){0, y, f->columns, runs});
   draw_curves(w, f, (rectangle){0, y + runs, f->columns, left < most ? left : most});
 }
 

@@ -1,5 +1,5 @@
 # The command, with what it is built for: many machines, a graphics processor, frames on a terminal. And farsight-bench.
-set(shared args device hints limit_options main memory messages output outputs picture roff store_open terminal wrap)
+set(shared args device hints limit_options main memory messages output outputs picture roff store_open terminal)
 list(JOIN shared "|" names)
 list(TRANSFORM shared REPLACE "(.+)" "cli/\\1.c")
 add_library(farsight_program OBJECT ${shared}) # what both programs have: arguments, messages, output, ranks

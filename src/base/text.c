@@ -38,8 +38,11 @@ int far__text_width(const char *text, size_t length) {
 }
 
 bool far__is_name(const char *text) {
-  const size_t length = strlen(text);
-  if (length == 0 || length > FAR__NAME_MAX) return false;
+  return far__is_line(text, strlen(text), FAR__NAME_MAX);
+}
+
+bool far__is_line(const char *text, size_t length, size_t most) {
+  if (length == 0 || length > most) return false;
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);
     if (n == 0 || (unsigned char)text[at] < 32 || text[at] == 127) return false;

@@ -24,6 +24,9 @@ int far__text_width(const char *text, size_t length);
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
 bool far__is_name(const char *text);
 
+/* Is text[0..length) 1 to `most` bytes of UTF-8 without control characters? */
+bool far__is_line(const char *text, size_t length, size_t most);
+
 /* Heap text under construction. */
 typedef far_buffer far__text;
 

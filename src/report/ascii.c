@@ -1,11 +1,11 @@
-/* Text for terminals: without what they would obey, and for those that know ASCII alone. */
+/* Text for terminals: without control characters, and in ASCII where the terminal has nothing else. */
 #include <string.h>
 
 #include "base/markup.h"
 #include "base/text.h"
 #include "report/document.h"
 
-/* Pairs of a character and what stands for it; no replacement is longer than 5 bytes per byte. */
+/* Characters and their replacements, which have at most 5 bytes for each byte of the character. */
 static const char *const replacements[][2] = {
     {"±", "+/-"},   {"–", "-"},     {"—", "--"},    {"…", "..."},    {"×", "x"},     {"∞", "inf"},
     {"─", "-"},     {"│", "|"},     {"≤", "<="},    {"≥", ">="},     {"≈", "~"},     {"≠", "!="},

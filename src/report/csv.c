@@ -15,7 +15,7 @@ typedef struct param_list {
   size_t count, room;
 } param_list;
 
-/* All tables of one name, which have the same columns, one below the other. */
+/* One sheet: all tables of one name, which have the same columns, below each other. */
 typedef struct sheet {
   const far_report *report;
   const far_table *first;
@@ -97,16 +97,6 @@ static void put_real(far_buffer *out, double x) {
   if (x == x) far__put(out, text);
 }
 
-/* ",agent.gamma,agent.m" */
-static void put_param_heads(far_buffer *out, const char *key, const param_list *list) {
-  for (size_t i = 0; i < list->count; ++i) {
-    far__put(out, ",");
-    far__put(out, key);
-    far__put(out, ".");
-    far_buffer_add(out, list->items[i].key, list->items[i].key_length);
-  }
-}
-
 static void put_param_values(far_buffer *out, const char *spec, const param_list *list) {
   param own;
   for (size_t i = 0; i < list->count; ++i) {
@@ -129,7 +119,13 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
   case FAR_COLUMN_SPEC:
     put_key(out, column->key, "", before);
     put_key(out, column->key, "_spec", ",");
-    put_param_heads(out, column->key, &s->params[c]);
+    /* ",agent.gamma,agent.m" */
+    for (size_t i = 0; i < s->params[c].count; ++i) {
+      far__put(out, ",");
+      far__put(out, column->key);
+      far__put(out, ".");
+      far_buffer_add(out, s->params[c].items[i].key, s->params[c].items[i].key_length);
+    }
     break;
   case FAR_COLUMN_INTERVAL:
     put_key(out, column->key, "", before);
@@ -203,7 +199,7 @@ static void put_rows(far_buffer *out, const sheet *s, const far_table *t) {
   }
 }
 
-/* A line with what `put` writes of each column. */
+/* Writes a line by calling `put` for each column. */
 static void put_line(far_buffer *out, const sheet *s,
                      void (*put)(far_buffer *, const sheet *, size_t, const char *)) {
   const char *before = "";
@@ -215,13 +211,6 @@ static void put_line(far_buffer *out, const sheet *s,
   far__put(out, "\n");
 }
 
-static void put_sheet(far_buffer *out, const sheet *s, bool kinds) {
-  put_line(out, s, put_heads);
-  if (kinds) put_line(out, s, put_kinds);
-  for (size_t k = 0; k < s->report->n_parts; ++k)
-    if (table_at(s, k) != NULL) put_rows(out, s, table_at(s, k));
-}
-
 void far__render_csv(far_buffer *out, const far_report *r, const char *name, bool kinds) {
   sheet s = {r, NULL, name != NULL ? name : far_report_table_name(r, 0), NULL};
   for (size_t k = 0; k < r->n_parts && s.first == NULL; ++k) s.first = table_at(&s, k);
@@ -231,7 +220,12 @@ void far__render_csv(far_buffer *out, const far_report *r, const char *name, boo
   for (size_t k = 0; k < r->n_parts && noted; ++k)
     if (table_at(&s, k) != NULL) noted = note_params(&s, table_at(&s, k));
   out->failed = out->failed || !noted;
-  if (noted) put_sheet(out, &s, kinds);
+  if (noted) {
+    put_line(out, &s, put_heads);
+    if (kinds) put_line(out, &s, put_kinds);
+    for (size_t k = 0; k < s.report->n_parts; ++k)
+      if (table_at(&s, k) != NULL) put_rows(out, &s, table_at(&s, k));
+  }
   for (size_t c = 0; s.params != NULL && c < s.first->n_columns; ++c) free(s.params[c].items);
   free(s.params);
 }

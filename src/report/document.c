@@ -40,17 +40,13 @@ far_status far_report_create(far_report **out, const char *command, far_error *e
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");
 }
 
-static void free_table(far_table *t) {
-  free(t->columns);
-  free(t->entries);
-  free(t->rows);
-}
-
 void far_report_free(far_report *r) {
   if (r == NULL) return;
   while (r->tables != NULL) {
     far_table *next = r->tables->next;
-    free_table(r->tables);
+    free(r->tables->columns);
+    free(r->tables->entries);
+    free(r->tables->rows);
     free(r->tables);
     r->tables = next;
   }
@@ -260,7 +256,7 @@ void far_table_row(far_table *t) {
   t->at = 0;
 }
 
-/* What is one too many is dropped. */
+/* Sets the next entry of the row; surplus entries are dropped. */
 static void put(far_table *t, far__entry entry) {
   if (t->report->failed || t->n_rows == 0 || t->at == t->n_columns) return;
   t->entries[(t->n_rows - 1) * t->n_columns + t->at++] = entry;
@@ -340,7 +336,7 @@ void far_table_none(far_table *t) {
   put(t, (far__entry){.shown = "–", .value = NAN, .low = NAN, .high = NAN});
 }
 
-/* For programs, a name that is not repeated is still there. */
+/* Blank for people; programs get the name of the row above. */
 void far_table_blank(far_table *t) {
   far__entry entry = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
   if (!t->report->failed && t->n_rows > 1 && t->at < t->n_columns) {

@@ -74,7 +74,7 @@ struct far_table {
   far_table *next; /* of all tables of the report */
 };
 
-/* What is freed with a report. */
+/* An object that is freed with a report. */
 typedef struct far__kept_object {
   void *object;
   void (*free_object)(void *object);
@@ -108,26 +108,26 @@ struct far_report {
   bool misused; /* rows came before columns */
 };
 
-/* Is a number, so that people see its column aligned right. */
+/* Is the column of numbers, which are aligned right? */
 static inline bool far__is_right(far_column_kind kind) {
   return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
 }
 
-/* Is text, which may be wrapped. */
+/* Is the column of text, which may be wrapped? */
 static inline bool far__is_text(far_column_kind kind) {
   return kind == FAR_COLUMN_TEXT || kind == FAR_COLUMN_COMMAND;
 }
 
-/* Is a table of this name, or of any if that is NULL; and not one for people alone. */
+/* Is the part a table of this name (NULL: of any name)? Tables without a name are for people alone. */
 bool far__is_table(const far__part *part, const char *name);
 
-/* People see it: all but tables whose columns are all hidden. */
+/* Is the part shown to people? All are but tables whose columns are all hidden. */
 bool far__is_seen(const far__part *part);
 
 /* far_ascii for drawings: one character for each, so that `out` needs no more room than the text. */
 void far__ascii_drawing(char *out, const char *text, size_t length);
 
-/* The renderers. Each writes all of the report; what memory lacks is in `out`. */
+/* The renderers. Each writes all of the report; a lack of memory shows in out->failed. */
 void far__render_text(far_buffer *out, const far_report *report, const far_render_def *def);
 void far__render_markdown(far_buffer *out, const far_report *report);
 void far__render_latex(far_buffer *out, const far_report *report);

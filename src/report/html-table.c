@@ -68,18 +68,14 @@ static void put_after(far_buffer *out, int have, int most) {
   put_places(out, most - have, have == 0);
 }
 
-/* Text with a true minus sign before digits. */
-static void put_number(far_buffer *out, const char *text, size_t length) {
-  const bool minus = length > 0 && *text == '-';
-  if (minus) far__put(out, "−");
-  far_buffer_add(out, text + minus, length - minus);
-}
-
 /* The half-width begins after the sign of ±; where only other rows have one, its room stays empty. */
 static void put_aligned(far_buffer *out, const char *shown, const places *at, const places *most) {
   const char *sign = strstr(shown, " ± ");
   const size_t length = strlen(shown) - at->percent;
-  put_number(out, shown, sign != NULL ? (size_t)(sign - shown) : length);
+  const size_t first = sign != NULL ? (size_t)(sign - shown) : length;
+  const bool minus = first > 0 && *shown == '-'; /* a true minus sign before digits */
+  if (minus) far__put(out, "−");
+  far_buffer_add(out, shown + minus, first - minus);
   put_after(out, at->after, most->after);
   if (sign != NULL) {
     far__put(out, " ± ");
@@ -113,13 +109,6 @@ static void put_numbers(far_buffer *out, far_column_kind kind, const far__entry 
   put_exact(out, "high", e->high, "");
 }
 
-/* Where a name is not repeated, the style hides it until the rows are in another order. */
-static void put_same(far_buffer *out, const far__entry *e) {
-  far__put(out, "<span class=\"same\">");
-  far__html_name(out, e->label);
-  far__put(out, "</span>");
-}
-
 /* What stands behind a short form: a spec, or a text that is cut; NULL if nothing does. */
 static const char *full_form(const far__entry *e) {
   if (e->spec != NULL) return strcmp(e->spec, e->shown) != 0 ? e->spec : NULL;
@@ -140,7 +129,12 @@ static void put_content(far_buffer *out, far_column_kind kind, const far__entry 
                         const places *most) {
   const places at = read_places(e->shown);
   if (e->shown[0] == '\0') {
-    if (e->label != NULL) put_same(out, e);
+    if (e->label != NULL) {
+      /* Where a name is not repeated, the style hides it until the rows are in another order. */
+      far__put(out, "<span class=\"same\">");
+      far__html_name(out, e->label);
+      far__put(out, "</span>");
+    }
   } else if (kind == FAR_COLUMN_COMMAND) {
     far__put(out, "<code>");
     far__html_words(out, e->shown);

@@ -23,13 +23,6 @@ static void put_prose(far_buffer *out, const char *text) {
   }
 }
 
-/* Code, by its indent: a line break would end it. */
-static void put_item(far_buffer *out, const char *text) {
-  far__put(out, "    ");
-  for (const char *p = text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
-  far__put(out, "\n");
-}
-
 static void put_cell(far_buffer *out, const char *text) {
   far__put(out, "| ");
   for (const char *p = text; *p != '\0'; ++p) {
@@ -52,17 +45,6 @@ static void put_table(far_buffer *out, const far_table *t) {
       if (t->columns[c].title != NULL) put_cell(out, t->entries[r * t->n_columns + c].shown);
     far__put(out, "|\n");
   }
-}
-
-static void put_drawing(far_buffer *out, const char *drawing) {
-  far__put(out, "```\n");
-  far__put(out, drawing);
-  far__put(out, "```\n\n");
-}
-
-static void put_heading(far_buffer *out, int level) {
-  for (int i = 0; i < level + 2; ++i) far__put(out, "#");
-  far__put(out, " ");
 }
 
 /* Remarks, which a line break separates in text, stand in one line. */
@@ -114,12 +96,23 @@ static void put_part(far_buffer *out, const far__part *part) {
     return;
   case FAR__BLOCK_COMMAND: put_command(out, part->text); return;
   case FAR__BLOCK_VERDICT: put_verdict(out, part); return;
-  case FAR__BLOCK_HEADING: put_heading(out, part->level); break;
-  case FAR__BLOCK_ITEM: put_item(out, part->text); return;
+  case FAR__BLOCK_HEADING:
+    for (int i = 0; i < part->level + 2; ++i) far__put(out, "#");
+    far__put(out, " ");
+    break;
+  case FAR__BLOCK_ITEM: /* Code, by its indent: a line break would end it. */
+    far__put(out, "    ");
+    for (const char *p = part->text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
+    far__put(out, "\n");
+    return;
   case FAR__BLOCK_ENTRY: put_entry(out, part); return;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
   case FAR__BLOCK_PICTURE:
-    if (part->drawing != NULL) put_drawing(out, part->drawing);
+    if (part->drawing != NULL) {
+      far__put(out, "```\n");
+      far__put(out, part->drawing);
+      far__put(out, "```\n\n");
+    }
     far__put(out, "Figure: ");
     break;
   default:

@@ -127,13 +127,6 @@ static bool make_grid(grid *g, page *p, const far_table *t) {
   return true;
 }
 
-static void free_grid(grid *g) {
-  free(g->texts);
-  free(g->widths);
-  free(g->right);
-  free(g->text);
-}
-
 /* Columns: the stub, and first ... last - 1. */
 typedef struct span {
   size_t stub, first, last;
@@ -169,13 +162,6 @@ static void narrow(const page *p, grid *g, const span *s) {
   *last = *last - beyond > LEAST_TEXT ? *last - beyond : LEAST_TEXT;
 }
 
-/* A cell of a column that was made narrow, which ends the row. */
-static void put_lines(const page *p, const grid *g, const span *s, const char *text) {
-  const int end = p->def->indent + span_width(g, s);
-  const int start = end - g->widths[column_of(s, span_columns(s) - 1)];
-  far_text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
-}
-
 static void put_row(const page *p, const grid *g, const span *s, size_t row) {
   int owed = p->def->indent; /* spaces not written yet, so that no line ends in one */
   for (size_t i = 0; i < span_columns(s); ++i) {
@@ -184,7 +170,10 @@ static void put_row(const page *p, const grid *g, const span *s, size_t row) {
     const int fill = g->widths[c] - width_of(text);
     if (fill < 0) {
       put_spaces(p->out, owed);
-      put_lines(p, g, s, text);
+      /* A cell of a column that was made narrow, which ends the row. */
+      const int end = p->def->indent + span_width(g, s);
+      const int start = end - g->widths[column_of(s, span_columns(s) - 1)];
+      far_text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
       return;
     }
     if (text[0] != '\0') {
@@ -226,7 +215,10 @@ static void put_table(page *p, const far_table *t) {
     put_span(p, &g, &s);
   }
   if (made && g.n_columns > 0 && g.n_stub == g.n_columns) put_span(p, &g, &s);
-  free_grid(&g);
+  free(g.texts);
+  free(g.widths);
+  free(g.right);
+  free(g.text);
 }
 
 /* ---- drawings ---- */

@@ -1,4 +1,4 @@
-/* Single runs that were made elsewhere. */
+/* far_store_add: single runs of programs outside Farsight. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,16 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to store a run");
 }
 
-static far_status check_curve(const far_imported_run *run, far_error *error) {
+static far_status check(const far_imported_run *run, far_error *error) {
+  if (run->mdp == NULL || run->agent == NULL || !far__is_name(run->agent))
+    return far__fail(
+        error, FAR_STATUS_RANGE, -1,
+        "a run needs a model and the name of its agent: 1 to %d bytes of UTF-8 without "
+        "control characters",
+        FAR__NAME_MAX);
+  if (run->steps < 1 || run->replicate > INT64_MAX || run->total != run->total)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "a run needs steps, a replicate below 2^63 and a total that is a number");
   int64_t before = 0;
   for (size_t i = 0; i < run->n_checkpoints; ++i) {
     const int64_t step = run->checkpoints[i];
@@ -25,20 +34,7 @@ static far_status check_curve(const far_imported_run *run, far_error *error) {
   return FAR_OK;
 }
 
-static far_status check(const far_imported_run *run, far_error *error) {
-  if (run->mdp == NULL || run->agent == NULL || !far__is_name(run->agent))
-    return far__fail(
-        error, FAR_STATUS_RANGE, -1,
-        "a run needs a model and the name of its agent: 1 to %d bytes of UTF-8 without "
-        "control characters",
-        FAR__NAME_MAX);
-  if (run->steps < 1 || run->replicate > INT64_MAX || run->total != run->total)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "a run needs steps, a replicate below 2^63 and a total that is a number");
-  return check_curve(run, error);
-}
-
-/* The cell that a run of ours would have, but of no numerics: it was made elsewhere. */
+/* The cell as for a run of Farsight, but with numerics 0: an outside program has none. */
 static far_status name_cell(far__stored_cell *out, const far_imported_run *run, far_error *error) {
   *out = (far__stored_cell){.env = strdup(far_mdp_spec(run->mdp)),
                             .agent = strdup(run->agent),
@@ -65,17 +61,6 @@ static far_status put(int64_t *added, far_store *s, const far__stored_cell *cell
   return status;
 }
 
-static far_status put_all(int64_t *added, far_store *s, far__stored_cell *cell,
-                          const far_imported_run *run, far_error *error) {
-  far_status status = far__session_touch(s, error);
-  if (status == FAR_OK) status = far__stored_cell_add(cell, s, error);
-  if (status == FAR_OK) status = put(added, s, cell, strdup("total"), run, &run->total, error);
-  if (status == FAR_OK && run->n_checkpoints > 0)
-    status = put(added, s, cell, far__curve_name("curve", run->checkpoints, run->n_checkpoints),
-                 run, run->curve, error);
-  return status;
-}
-
 far_status far_store_add(bool *added, far_store *s, const far_imported_run *run, far_error *error) {
   int64_t new = 0;
   far__stored_cell cell = {0};
@@ -85,7 +70,12 @@ far_status far_store_add(bool *added, far_store *s, const far_imported_run *run,
   status = name_cell(&cell, run, error);
   if (status == FAR_OK) status = far__sql_begin(s, error);
   if (status == FAR_OK) {
-    status = put_all(&new, s, &cell, run, error);
+    status = far__session_touch(s, error);
+    if (status == FAR_OK) status = far__stored_cell_add(&cell, s, error);
+    if (status == FAR_OK) status = put(&new, s, &cell, strdup("total"), run, &run->total, error);
+    if (status == FAR_OK && run->n_checkpoints > 0)
+      status = put(&new, s, &cell, far__curve_name("curve", run->checkpoints, run->n_checkpoints),
+                   run, run->curve, error);
     status =
         status == FAR_OK && new == 0 ? far__sql_abandon(s, error) : far__sql_end(s, status, error);
   }

@@ -64,10 +64,11 @@ static far_status select_range(sqlite3_stmt **out, far_store *s, const far__stor
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(*out, 1, cell->id);
   sqlite3_bind_int64(*out, 2, series->id);
-  /* nothing is before 0 or at the last number, or has no runs: what says so is not passed over, but damaged */
+  /* Valid blocks begin at 0 or later, end before INT64_MAX and have runs. The widest bounds also find invalid ones, which
+   * are then reported as damage. */
   sqlite3_bind_int64(*out, 3, first > 0 ? first - FAR__BLOCK_RUNS + 1 : INT64_MIN);
   sqlite3_bind_int64(*out, 4, end < INT64_MAX ? end - 1 : INT64_MAX);
-  sqlite3_bind_int64(*out, 5, first); /* from the index alone: most of those before end before */
+  sqlite3_bind_int64(*out, 5, first); /* the index alone leaves out blocks that end before */
   return FAR_OK;
 }
 
@@ -146,7 +147,7 @@ static far_status find_known(bool *known, far_store *s, const far__stored_cell *
   return status;
 }
 
-/* At most FAR__BLOCK_RUNS of them. */
+/* Stores at most FAR__BLOCK_RUNS runs. */
 static far_status put_some(int64_t *added, far_store *s, const far__stored_cell *cell,
                            const far__series *series, const far__rows *rows, far_status conflict,
                            far_error *error) {
@@ -210,7 +211,7 @@ static bool reserve(far__column *c, size_t *capacity, int64_t more, size_t width
   return replicates != NULL && values != NULL && seconds != NULL;
 }
 
-/* No more numbers than the file has bytes for: blocks must not share pages. */
+/* Where blocks of a damaged file share pages there are more numbers than the file has bytes for. */
 static bool is_possible(const far_store *s, const far__column *c, int64_t more, size_t width) {
   const double bytes = 8.0 * (double)(c->count + more) * (double)width;
   return bytes < 1 << 24 || bytes <= (double)far__store_bytes(s);
@@ -249,7 +250,7 @@ far_status far__block_read(far__column *out, far_store *s, const far__stored_cel
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results of a cell");
     if (status == FAR_OK) {
       append(out, &block.rows, series->width, first, end);
-      upto = block.rows.first + block.rows.runs; /* which a damaged one may not add up to */
+      upto = block.rows.first + block.rows.runs;
     }
     free(block.values);
   }

@@ -21,7 +21,7 @@ static void note(void *user, const char *sentence) {
   if (in->fault != NULL && in->report->faults <= MOST_FAULTS) in->fault(in->user, sentence);
 }
 
-/* Damage is a fault to be told; anything else ends the inspection. */
+/* Damage is reported as a fault; any other failure ends the inspection. */
 static far_status judge(inspection *in, far_status status, const far_error *found,
                         far_error *error) {
   if (status == FAR_OK) return FAR_OK;
@@ -48,7 +48,7 @@ static far_status ask(inspection *in, const char *sql, far_error *error) {
   return status;
 }
 
-/* SQLite's own check, then rows that point to nothing, or that a search by number passes over. */
+/* SQLite's own check, then rows with broken references, or without the numbers by which rows are found. */
 static const char *const questions[] = {
     "PRAGMA integrity_check(100)",
     "SELECT 'block ' || id || ' belongs to no cell' FROM block "
@@ -89,17 +89,13 @@ typedef struct cell_digest {
   uint8_t digest[FAR_HASH_BYTES];
 } cell_digest;
 
-static void hash_name(far__hash *hash, const far__column_name *name) {
-  far__hash_u64(hash, name->length);
-  far__hash_add(hash, name->text, name->length);
-  far__hash_u64(hash, (uint64_t)name->step);
-}
-
-/* Columns in their order, runs in theirs: nothing of blocks or sessions. */
+/* Hashes columns and runs in their order; how blocks and sessions divide them does not matter. */
 static void hash_table(far__hash *hash, const far__result_table *table) {
   for (size_t c = 0; c < table->count; ++c) {
     const far__table_column *column = &table->columns[c];
-    hash_name(hash, &column->name);
+    far__hash_u64(hash, column->name.length);
+    far__hash_add(hash, column->name.text, column->name.length);
+    far__hash_u64(hash, (uint64_t)column->name.step);
     far__hash_u64(hash, (uint64_t)column->count);
     for (int64_t i = 0; i < column->count; ++i) {
       far__hash_u64(hash, (uint64_t)column->replicates[i]);
@@ -199,7 +195,7 @@ static far_status inspect_cells(inspection *in, far_error *error) {
   return status;
 }
 
-/* Also those that no block belongs to. */
+/* Reads all series, also those without blocks. */
 static far_status inspect_series(far_store *s, far_error *error) {
   far__series *list;
   size_t count;

@@ -5,14 +5,6 @@
 #include "base/error.h"
 #include "lab/store/store.h"
 
-static far_status find_columns(far__table_column **out, const far__result_table *table,
-                               const char *const *series, size_t n_series, far_error *error) {
-  far_status status = FAR_OK;
-  for (size_t k = 0; k < n_series && status == FAR_OK; ++k)
-    status = far__result_table_column(&out[k], table, series[k], error);
-  return status;
-}
-
 /* The least replicate that a column has at its place, at[k], or behind it. */
 static bool next_replicate(int64_t *out, far__table_column *const *columns, const int64_t *at,
                            size_t n) {
@@ -66,7 +58,8 @@ far_status far_store_columns(far_columns *out, far_store *store, const char *key
   if (columns == NULL || at == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu columns", n_series);
   if (status == FAR_OK) status = far__result_table_of(&table, store, key, error);
-  if (status == FAR_OK) status = find_columns(columns, &table, series, n_series, error);
+  for (size_t k = 0; k < n_series && status == FAR_OK; ++k)
+    status = far__result_table_column(&columns[k], &table, series[k], error);
   if (status == FAR_OK) status = align(out, columns, at, n_series, error);
   far__result_table_free(&table);
   free(columns);

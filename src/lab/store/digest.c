@@ -1,5 +1,5 @@
-/* Imported rows name an environment, and rarely its digest. Where the name is that of a file, runs
- * computed here are kept apart by the file's content; rows shall join those of the same content. */
+/* The model digests of imported rows. A cell whose environment is a file is keyed by the file's content. Rows rarely give
+ * that digest: it is then computed from the file, so that the rows join the runs of the same content. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to import");
 }
 
-/* Has the store results of another model of that name? Then the file may have changed since. */
+/* Drops the digest if the store has results of another model of that name: the file may have changed meanwhile. */
 static far_status ask_store(far__digest *d, far_store *s, const char *canonical, far_error *error) {
   sqlite3_stmt *other;
   int64_t found = 0;
@@ -42,7 +42,7 @@ static far_status make_digest(far__digest *d, far_store *s, far_error *error) {
   return status;
 }
 
-/* Rows of an environment mostly follow one another. */
+/* Successive rows are mostly of the same environment. */
 static size_t find(const far__digests *x, const char *env) {
   if (x->last < x->count && strcmp(x->items[x->last].env, env) == 0) return x->last;
   size_t i = 0;

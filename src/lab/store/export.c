@@ -13,7 +13,7 @@ typedef struct writer {
   far_export format;
   const char *const *series;
   size_t n_series;
-  bool *seen; /* which of them there are */
+  bool *seen; /* of each series: the store has it */
   far_write_fn *write;
   void *user;
   far__text text; /* what is not written yet */
@@ -83,16 +83,6 @@ static void add_csv_row(writer *w, const far__table_column *c, int64_t i) {
   far__text_add(text, w->tail, strlen(w->tail));
 }
 
-/* JSON has no infinity: it is a string there. */
-static void write_value(far_json *j, double x) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, x);
-  if (x - x == 0)
-    far_json_real(j, "value", x);
-  else
-    far_json_text(j, "value", text);
-}
-
 static void add_json_row(writer *w, const far__table_column *c, int64_t i) {
   far_json j;
   far_json_begin(&j, far_sink_buffer(&w->text));
@@ -108,7 +98,13 @@ static void add_json_row(writer *w, const far__table_column *c, int64_t i) {
     far_json_integer(&j, "step", (uint64_t)c->name.step);
   else
     far_json_null(&j, "step");
-  write_value(&j, c->values[i]);
+  /* JSON has no infinity: it is a string there. */
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, c->values[i]);
+  if (c->values[i] - c->values[i] == 0)
+    far_json_real(&j, "value", c->values[i]);
+  else
+    far_json_text(&j, "value", text);
   far_json_text(&j, "model", w->cell->model);
   far_json_integer(&j, "numerics", (uint64_t)w->cell->numerics);
   far_json_end(&j);

@@ -1,4 +1,4 @@
-/* What others have committed since: for a process that follows a store while it grows. Rows of blocks are
+/* The blocks after a given one, for a process that follows a store while others write to it. Rows of blocks are
  * only ever added, so that their ids ascend in the order of commits. */
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@ typedef enum column {
   SERIES,
   STEP,
   MODEL,
-  NUMERICS, /* is not believed: what was made elsewhere has none */
+  NUMERICS, /* ignored: imported results have none */
   EPISODES, /* after which a run ended; empty: after its steps */
   METRIC,   /* another name of series */
   N_COLUMNS
@@ -64,11 +64,6 @@ static far_status no_memory(far_error *error) {
 
 /* ---- the first line ---- */
 
-static void note_unused(far_import_report *report, const char *name) {
-  const size_t used = strlen(report->unused);
-  snprintf(report->unused + used, sizeof report->unused - used, "%s%.60s", used ? ", " : "", name);
-}
-
 static far_status missing(reading *in, column c, const far__csv_field *first, far_error *error) {
   const far__csv *csv = &in->csv;
   if (csv->n_fields == 1 && strchr(first->text, ';') != NULL)
@@ -98,9 +93,11 @@ static far_status read_names(reading *in, far_import_report *report, far_error *
   for (size_t i = 0; i < in->csv.n_fields; ++i) {
     int c = 0;
     while (c < N_COLUMNS && strcmp(names[c], in->csv.fields[i].text) != 0) ++c;
-    if (c == N_COLUMNS)
-      note_unused(report, in->csv.fields[i].text);
-    else if (in->index[c] != SIZE_MAX || (c == METRIC && in->index[SERIES] != SIZE_MAX))
+    if (c == N_COLUMNS) {
+      const size_t used = strlen(report->unused);
+      snprintf(report->unused + used, sizeof report->unused - used, "%s%.60s", used ? ", " : "",
+               in->csv.fields[i].text);
+    } else if (in->index[c] != SIZE_MAX || (c == METRIC && in->index[SERIES] != SIZE_MAX))
       return far__csv_fail(&in->csv, &in->csv.fields[i], error, "a second column '%s'", names[c]);
     else
       in->index[c == METRIC ? SERIES : c] = i;
@@ -111,16 +108,6 @@ static far_status read_names(reading *in, far_import_report *report, far_error *
 }
 
 /* ---- one record ---- */
-
-static bool is_name(const far__csv_field *field) {
-  if (field->length == 0 || field->length > FAR__LONGEST_NAME) return false;
-  for (size_t at = 0; at < field->length;) {
-    const size_t n = far__utf8_length(field->text + at, field->length - at);
-    if (n == 0 || (unsigned char)field->text[at] < 32 || field->text[at] == 127) return false;
-    at += n;
-  }
-  return true;
-}
 
 static bool empty(const far__csv_field *field) {
   return field == NULL || field->length == 0;
@@ -161,7 +148,7 @@ static far_status read_value(double *out, reading *in, far_error *error) {
 static far_status read_cell(far__stored_cell *out, reading *in, far_error *error) {
   *out = (far__stored_cell){.env = in->at[ENV]->text, .agent = in->at[AGENT]->text};
   for (int c = ENV; c <= AGENT; ++c)
-    if (!is_name(in->at[c]))
+    if (!far__is_line(in->at[c]->text, in->at[c]->length, FAR__LONGEST_NAME))
       return far__csv_fail(&in->csv, in->at[c], error,
                            "%s '%.60s' must be a name: 1 to %d bytes of UTF-8 without control "
                            "characters",

@@ -20,7 +20,7 @@ bool far__spec_tells(const char *spec) {
 
 /* ---- simulators ---- */
 
-/* A version has no comma: what follows one is what counts. */
+/* A version has no comma: from the comma behind it on the spec gives the criterion. */
 size_t far__simulator_world(const char *spec) {
   const char *version = strrchr(spec, '@');
   return version != NULL ? (size_t)(version - spec) + strcspn(version, ",") : strlen(spec);
@@ -51,7 +51,7 @@ void far__stored_cell_free(far__stored_cell *cell) {
   cell->env = cell->agent = NULL;
 }
 
-/* Every part with its length before it, so that no two descriptions have the same bytes. */
+/* far__hash_text hashes the length before each text, so that no two descriptions have the same bytes. */
 void far__stored_cell_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
@@ -118,7 +118,7 @@ far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error 
   return status == FAR_OK && cell->episodes > 0 ? add_episodes(cell, s, error) : status;
 }
 
-/* What is too large, has a sign or anything else in it is not what its number is printed as. */
+/* Accepts only the text that the number is printed as: no sign, no leading zero, no overflow. */
 static bool parse_seed(uint64_t *out, const char *text) {
   char again[24];
   *out = strtoull(text, NULL, 10);
@@ -126,7 +126,7 @@ static bool parse_seed(uint64_t *out, const char *text) {
   return strcmp(again, text) == 0;
 }
 
-/* Of CELL_GET. */
+/* The text columns of the statement CELL_GET. */
 static const far__text_column cell_texts[] = {{0, FAR_HASH_TEXT - 1, "the key of cell"},
                                               {1, FAR__LONGEST_NAME, "the environment of cell"},
                                               {2, FAR_HASH_TEXT - 1, "the model of cell"},
@@ -168,6 +168,15 @@ far_status far__stored_cell_get(far__stored_cell *out, far_store *s, int64_t id,
   sqlite3_reset(get);
   if (status != FAR_OK) far__stored_cell_free(out);
   return status;
+}
+
+far_status far__stored_cell_of_key(far__stored_cell *out, far_store *s, const char *key,
+                                   far_error *error) {
+  int64_t id;
+  const far_status status = far__stored_cell_find(&id, s, key, error);
+  if (status != FAR_OK) return status;
+  if (id != 0) return far__stored_cell_get(out, s, id, error);
+  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
 }
 
 /* ---- series ---- */
@@ -253,17 +262,6 @@ static bool parse_steps(far__series *out, const char *text) {
   return true;
 }
 
-static bool is_text(const char *text) {
-  const size_t length = strlen(text);
-  if (length == 0 || length > FAR__LONGEST_TEXT) return false;
-  for (size_t at = 0; at < length;) {
-    const size_t n = far__utf8_length(text + at, length - at);
-    if (n == 0 || (unsigned char)text[at] < 32 || text[at] == 127) return false;
-    at += n;
-  }
-  return true;
-}
-
 /* Reads "BASE@10,100" as a curve. A name that has no such steps is one as it is. False without
  * memory. */
 static bool take_steps(far__series *out) {
@@ -279,7 +277,7 @@ static bool take_steps(far__series *out) {
   return true;
 }
 
-/* What begins as the rewards' curve must be one. */
+/* A name that begins as that of the reward curve, but has no valid steps. */
 static bool is_broken(const far__series *series) {
   return series->steps == NULL &&
          (strcmp(series->name, "curve") == 0 || strncmp(series->name, "curve@", 6) == 0);
@@ -288,7 +286,7 @@ static bool is_broken(const far__series *series) {
 far_status far__series_name(far__series *out, char *name, far_error *error) {
   *out = (far__series){.name = name, .width = 1};
   if (name == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
-  const bool good = is_text(name);
+  const bool good = far__is_line(name, strlen(name), FAR__LONGEST_TEXT);
   if (good && !take_steps(out)) {
     far__series_free(out);
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");

@@ -15,10 +15,10 @@ void far__label_free(far__label *label) {
   *label = (far__label){0};
 }
 
-/* Nobody runs a cell under more names; a file that a stranger made may have a million. */
+/* More than any user gives a cell; an untrusted file may have millions. */
 enum { MOST_LABELS = 100 };
 
-/* The row that the statement is at. */
+/* Reads the current row of a statement. */
 static far_status take(far__label *out, far_store *s, sqlite3_stmt *row,
                        const far__stored_cell *cell, far_error *error) {
   const char *texts[2];

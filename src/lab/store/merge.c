@@ -10,11 +10,12 @@ typedef struct session_pair {
   int64_t there, here;
 } session_pair;
 
-/* What is at hand while one store is copied; cell and series are those of the last block. */
+/* The state of copying one store. */
 typedef struct copy {
   far_store *to, *from;
-  far__stored_cell cell, cell_here; /* the same but for the row; texts belong to the first */
-  far__series *list;                /* all series of `from` */
+  far__stored_cell cell,
+      cell_here;     /* of the last block: its rows in `from` and `to`; `cell` owns the texts */
+  far__series *list; /* all series of `from` */
   size_t n_list;
   session_pair *sessions;
   size_t n_sessions, capacity;
@@ -49,7 +50,7 @@ static far__series *find_series(copy *c, int64_t id) {
   return NULL;
 }
 
-/* The row that `all` is at. */
+/* Copies the current row of `all`. */
 static far_status copy_block(copy *c, sqlite3_stmt *all, far_error *error) {
   far__block_row block = {0};
   int64_t added = 0;

@@ -27,7 +27,7 @@ static far_status list_cells(far_store *s, far__statement which, far_error *erro
   return status;
 }
 
-/* Which cell is it that cannot be put in order? */
+/* The list of cells cannot be sorted: reads them one by one, for an error that names the damaged one. */
 static far_status find_damaged(far_store *s, far_error *error) {
   far_error found;
   far__stored_cell cell;
@@ -105,15 +105,6 @@ far_status far_store_record(far_record *out, bool *found, far_store *s, size_t i
   return far__sql_integer(&out->runs, s, runs, error);
 }
 
-static far_status get_by_key(far__stored_cell *out, far_store *s, const char *key,
-                             far_error *error) {
-  int64_t id;
-  const far_status status = far__stored_cell_find(&id, s, key, error);
-  if (status != FAR_OK) return status;
-  if (id != 0) return far__stored_cell_get(out, s, id, error);
-  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
-}
-
 /* ---- columns ---- */
 
 void far__columns_forget(far__columns *c) {
@@ -174,12 +165,12 @@ static far_status show_column(const char **out, far__columns *c, size_t index, f
   return FAR_OK;
 }
 
-/* Sees to it that the columns of that record (NULL: of any) are known. */
+/* Reads the columns of a record (NULL: of all records), unless they are those that were read last. */
 static far_status need_columns(far_store *s, const char *key, bool again, far_error *error) {
   far__columns *c = &s->columns;
   far__stored_cell cell = {0};
   if (!again && c->known && strcmp(c->key, key != NULL ? key : "") == 0) return FAR_OK;
-  far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
+  far_status status = key != NULL ? far__stored_cell_of_key(&cell, s, key, error) : FAR_OK;
   if (status == FAR_OK) status = learn_columns(s, &cell, error);
   far__stored_cell_free(&cell);
   return status;
@@ -196,7 +187,7 @@ far_status far_store_series(const char **out, bool *found, far_store *s, const c
   return status;
 }
 
-/* ---- the column that somebody means ---- */
+/* ---- columns by approximate names ---- */
 
 /* The metric's canonical spec, with the step after it if there is one; or the text as it is, since a
  * metric may have been made elsewhere (malloc). NULL without memory. */
@@ -267,13 +258,13 @@ far_status far_store_series_nearest(const char **out, bool *exact, far_store *s,
                    series);
 }
 
-/* ---- its values ---- */
+/* ---- values of a column ---- */
 
 far_status far__result_table_of(far__result_table *out, far_store *s, const char *key,
                                 far_error *error) {
   far__stored_cell cell;
   *out = (far__result_table){0};
-  far_status status = get_by_key(&cell, s, key, error);
+  far_status status = far__stored_cell_of_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
   status = far__store_doubt(s, far__result_table_read(out, s, &cell, error), error);
   far__stored_cell_free(&cell);
@@ -312,7 +303,7 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
 
 /* ---- counts ---- */
 
-/* Of a file of the store, which may be absent. */
+/* Adds the size of a file of the store, 0 if it is absent. */
 static far_status add_file(int64_t *bytes, const far_store *s, const char *suffix,
                            far_error *error) {
   struct stat info;
@@ -326,36 +317,29 @@ static far_status add_file(int64_t *bytes, const far_store *s, const char *suffi
 }
 
 int64_t far__store_bytes(const far_store *s) {
-  if (s->mode == FAR_STORE_MEMORY) return INT64_MAX / 2; /* nobody else wrote it: no bound */
+  if (s->mode == FAR_STORE_MEMORY) return INT64_MAX / 2; /* no other program wrote it: no bound */
   int64_t bytes = 0;                                     /* of what can be looked at */
   (void)add_file(&bytes, s, "", NULL);
   (void)add_file(&bytes, s, "-wal", NULL);
   return bytes;
 }
 
-static far_status count(int64_t *out, far_store *s, const char *sql, far_error *error) {
-  sqlite3_stmt *statement = NULL;
-  const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
-  if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
-  const far_status status = far__sql_integer(out, s, statement, error);
-  sqlite3_finalize(statement);
-  return status;
-}
-
-/* Blocks are found by their cell and series: without these they would be passed over. Their index has both. */
+/* A block whose cell or series is missing would never be read: blocks are found by these. The index of blocks has both
+ * columns, so that this query reads no numbers. */
 far_status far__store_whole(far_store *s, far_error *error) {
   int64_t lost = 0;
   bool snapshots = false;
-  far_status status = count(&lost, s,
-                            "SELECT EXISTS(SELECT 1 FROM block WHERE cell NOT IN (SELECT id FROM "
-                            "cell) OR series NOT IN (SELECT id FROM series))",
-                            error);
+  far_status status =
+      far__sql_number(&lost, s,
+                      "SELECT EXISTS(SELECT 1 FROM block WHERE cell NOT IN (SELECT id FROM "
+                      "cell) OR series NOT IN (SELECT id FROM series))",
+                      error);
   if (status == FAR_OK && !lost)
     status = far__store_has(&snapshots, s, FAR__STORE_SNAPSHOTS, error);
   if (status == FAR_OK && snapshots)
-    status = count(&lost, s,
-                   "SELECT EXISTS(SELECT 1 FROM snapshot WHERE cell NOT IN (SELECT id FROM cell))",
-                   error);
+    status = far__sql_number(
+        &lost, s, "SELECT EXISTS(SELECT 1 FROM snapshot WHERE cell NOT IN (SELECT id FROM cell))",
+        error);
   if (status != FAR_OK || !lost) return status;
   return far__fail(error, FAR_STATUS_FORMAT, -1,
                    "'%.200s' is damaged: some of its numbers belong to no cell or no series; "
@@ -369,8 +353,8 @@ static far_status count_bytes(int64_t *out, far_store *s, far_error *error) {
   const bool files = s->mode != FAR_STORE_MEMORY;
   far_status status = files ? add_file(out, s, "", error) : FAR_OK;
   if (files) return status == FAR_OK ? add_file(out, s, "-wal", error) : status;
-  status = count(&pages, s, "PRAGMA page_count", error);
-  if (status == FAR_OK) status = count(&size, s, "PRAGMA page_size", error);
+  status = far__sql_number(&pages, s, "PRAGMA page_count", error);
+  if (status == FAR_OK) status = far__sql_number(&size, s, "PRAGMA page_size", error);
   *out = pages * size;
   return status;
 }
@@ -395,9 +379,9 @@ far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error
 #undef TOTALS
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < sizeof counts / sizeof *counts; ++i)
-    status = count(counts[i].to, s, counts[i].sql, error);
+    status = far__sql_number(counts[i].to, s, counts[i].sql, error);
   if (status == FAR_OK && format >= FAR__STORE_SNAPSHOTS)
-    status = count(&out->snapshots, s, "SELECT coalesce(sum(1), 0) FROM snapshot", error);
+    status = far__sql_number(&out->snapshots, s, "SELECT coalesce(sum(1), 0) FROM snapshot", error);
   out->format = (int)format;
   out->seconds = 1e-6 * (double)microseconds;
   return status == FAR_OK ? count_bytes(&out->bytes, s, error) : status;

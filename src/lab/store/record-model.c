@@ -1,4 +1,5 @@
-/* The models that a store's records name. The store may be a stranger's: what it names is not trusted. */
+/* The models that a store's records name. The store is untrusted: the size of a file that it
+ * names is checked before the file is read. */
 #include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <string.h>

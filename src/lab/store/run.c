@@ -1,4 +1,4 @@
-/* Batches through the store: what is known goes in as `done`, what is finished comes back to `keep`. */
+/* Batches through the store: stored runs enter a batch as `done`, finished runs come back through `keep`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +23,9 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells of the store");
 }
 
-/* ---- what the batch is called ---- */
+/* ---- names of cells and series ---- */
 
-/* Its canonical spec. */
+/* The canonical spec of a cell's agent. */
 static far_status agent_of(char out[FAR_SPEC_SIZE], const far_cell *cell, far_error *error) {
   const far_shape shape = far_cell_shape(cell);
   if (cell->spec == NULL) return far_agent_resolve(out, cell->agent, &shape, error);
@@ -33,8 +33,8 @@ static far_status agent_of(char out[FAR_SPEC_SIZE], const far_cell *cell, far_er
   return FAR_OK;
 }
 
-/* Its environment, and what tells it from others that are called so: of a simulator its shape, of a model without a spec
- * (a name given by hand says nothing) its content. */
+/* The environment of cell i, and a hash that distinguishes environments of the same name: of a simulator's shape, or of
+ * the content of a model without a spec. */
 static far_status name_world(far__stored_cell *out, const far_batch_def *def, size_t i,
                              far_error *error) {
   const far_cell *cell = &def->cells[i];
@@ -267,7 +267,7 @@ static void knowledge_free(knowledge *w) {
   free(w->have);
 }
 
-/* A run that lacks an earlier series is computed in any case, and one that has this one needs no second. */
+/* Fills in a series for the runs that have all earlier ones and not this one yet. True if there was such a run. */
 static bool fill_in(knowledge *w, const far_keeper *k, const far__column *from, size_t column,
                     size_t width) {
   bool any = false;
@@ -296,7 +296,7 @@ static far_status read_from(knowledge *w, bool *any, far_keeper *k, const far__s
   return FAR_OK;
 }
 
-/* First of the cell itself, then of those that share their runs with it. */
+/* Reads a series of the cell itself first, then of the cells that share its runs. */
 static far_status read_series(knowledge *w, far_keeper *k, const far__stored_cell *own,
                               const far__sharers *others, far__series *series, size_t column,
                               far_error *error) {
@@ -384,7 +384,7 @@ static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64
   return FAR_OK;
 }
 
-/* Whole stretches of runs that have all series. */
+/* Adds each interval of successive runs that have all series. */
 static far_status add_stretches(far_keeper *k, const knowledge *w, size_t cell, far_error *error) {
   const int64_t runs = w->runs;
   far_status status = FAR_OK;
@@ -418,21 +418,17 @@ far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *
 
 /* ---- what is finished ---- */
 
-/* Series j of a block, run by run; its first column is `column`. */
-static double *by_run(const far_block *block, const far__series *series, size_t column) {
-  double *out = malloc((size_t)block->runs * series->width * sizeof *out);
-  for (int64_t i = 0; out != NULL && i < block->runs; ++i)
-    for (size_t c = 0; c < series->width; ++c)
-      out[(size_t)i * series->width + c] = block->values[(int64_t)(column + c) * block->runs + i];
-  return out;
-}
-
 static far_status keep_series(far_keeper *k, const far_block *block, far__series *series,
                               size_t column, far_error *error) {
   int64_t added;
   far_status status = series->id == 0 ? far__series_add(series, k->store, error) : FAR_OK;
   if (status != FAR_OK) return status;
-  double *values = by_run(block, series, column);
+  /* the block's numbers are column by column, the store's run by run */
+  double *values = malloc((size_t)block->runs * series->width * sizeof *values);
+  for (int64_t i = 0; values != NULL && i < block->runs; ++i)
+    for (size_t c = 0; c < series->width; ++c)
+      values[(size_t)i * series->width + c] =
+          block->values[(int64_t)(column + c) * block->runs + i];
   if (values == NULL) return no_memory(error);
   const far__rows rows = {.first = (int64_t)k->def->first_replicate + block->first,
                           .runs = block->runs,
@@ -465,7 +461,7 @@ static far_status keep_block(far_keeper *k, const far_block *block, far_error *e
   return status;
 }
 
-/* Rows that a failed transaction made are not there: they are looked up again. */
+/* After a failed transaction: rows that it created do not exist, so all are looked up again. */
 static void forget_rows(far_keeper *k) {
   for (size_t i = 0; i < k->def->n_cells; ++i) k->cells[i].id = 0;
   memset(k->labelled, 0, k->def->n_cells * sizeof *k->labelled);
@@ -505,7 +501,7 @@ static far_status keep_borrowed(far_keeper *k, far_error *error) {
   return status;
 }
 
-/* ---- both ---- */
+/* ---- running ---- */
 
 far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                          far_error *error) {

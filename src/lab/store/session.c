@@ -1,4 +1,4 @@
-/* Where results come from. */
+/* Sessions: the origin of results. */
 #include "lab/store/store.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 enum { TIME = 24 };
 
-/* The columns of the table after the id; `text` are those that are texts, in order. */
+/* A row of the table `session`. */
 typedef struct origin {
   int64_t id;
   char name[FAR_HASH_TEXT];
@@ -34,15 +34,7 @@ static void print_now(char out[TIME]) {
   strftime(out, TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
 }
 
-static void print_machine(char *out, size_t size) {
-  struct utsname u;
-  if (uname(&u) == 0)
-    snprintf(out, size, "%.60s: %.40s %.80s %.40s", u.nodename, u.sysname, u.release, u.machine);
-  else
-    snprintf(out, size, "unknown");
-}
-
-/* No two sessions have the same name: moment, process and store tell them apart. */
+/* A name that no other session has: a hash of the time, the process, the machine and the store. */
 static void name_origin(origin *o, const far_store *s) {
   struct timespec now;
   uint8_t digest[FAR_HASH_BYTES];
@@ -93,7 +85,12 @@ static far_status add_origin(int64_t *id, far_store *s, const origin *o, far_err
 
 static far_status begin_session(far_store *s, far_error *error) {
   char machine[256], now[TIME];
-  print_machine(machine, sizeof machine);
+  struct utsname u;
+  if (uname(&u) == 0)
+    snprintf(machine, sizeof machine, "%.60s: %.40s %.80s %.40s", u.nodename, u.sysname, u.release,
+             u.machine);
+  else
+    snprintf(machine, sizeof machine, "unknown");
   print_now(now);
   origin o = {.version = far_version(),
               .numerics = far_numerics(),
@@ -107,7 +104,7 @@ static far_status begin_session(far_store *s, far_error *error) {
   return add_origin(&s->session, s, &o, error);
 }
 
-/* Of SESSION_GET. */
+/* The text columns of the statement SESSION_GET. */
 static const far__text_column origin_texts[] = {
     {1, FAR_HASH_TEXT - 1, "the name of session"},
     {2, FAR__LONGEST_ORIGIN, "the version of session"},
@@ -145,7 +142,7 @@ static far_status get_origin(origin *out, bool *intact, sqlite3_stmt **get, far_
   return FAR_OK;
 }
 
-/* Notes the time of this commit, unless it is noted already. */
+/* Stores the time of this commit in the session, unless it is the same. */
 static far_status note_time(far_store *s, far_error *error) {
   origin o;
   sqlite3_stmt *get = NULL, *touch;
@@ -213,22 +210,20 @@ far_status far__session_check(far_store *s, far_fault_fn *fault, void *user, far
   return status;
 }
 
-static far_status lend(far_session *out, far_store *s, const origin *o, far_error *error) {
-  const char *const from[] = {o->version, o->compiler, o->machine, o->command, o->started, o->last};
-  const char **const to[] = {&out->version, &out->compiler, &out->machine,
-                             &out->command, &out->started,  &out->last};
-  out->numerics = o->numerics;
-  out->processors = o->processors;
-  return far__store_lend(s, from, to, sizeof to / sizeof *to, error);
-}
-
 /* A session by its row; what it added is not counted. */
 static far_status read_session(far_session *out, far_store *s, int64_t id, far_error *error) {
   sqlite3_stmt *get = NULL;
   origin o;
   bool intact;
   far_status status = get_origin(&o, &intact, &get, s, id, error);
-  if (status == FAR_OK) status = lend(out, s, &o, error);
+  if (status == FAR_OK) {
+    const char *const from[] = {o.version, o.compiler, o.machine, o.command, o.started, o.last};
+    const char **const to[] = {&out->version, &out->compiler, &out->machine,
+                               &out->command, &out->started,  &out->last};
+    out->numerics = o.numerics;
+    out->processors = o.processors;
+    status = far__store_lend(s, from, to, sizeof to / sizeof *to, error);
+  }
   if (get != NULL) sqlite3_reset(get);
   return status;
 }
@@ -249,7 +244,7 @@ far_status far_store_origin(far_session *out, bool *found, far_store *s, int64_t
   return status;
 }
 
-/* Of every block there must be one. */
+/* Every block must have a session. */
 static far_status check_origins(far_store *s, far_error *error) {
   sqlite3_stmt *lost;
   int64_t any = 0;

@@ -1,6 +1,6 @@
-/* Runs that several cells share. A run follows from the world, the agent's full spec, the steps and the seed: what counts in
- * the problem (its discount, or the average reward) reaches an agent through its spec alone. So cells that differ in that
- * only have the same totals, curves and metrics that do not depend on it. A cell of another criterion than the default has
+/* Runs that several cells share. A run follows from the world, the agent's full spec, the steps and the seed: the
+ * criterion of the problem reaches an agent through its spec alone. So cells that differ in the criterion only have the
+ * same totals, curves and metrics that do not depend on it. A cell of another criterion than the default has
  * the key that it would have with the default one in a table, which is made when the first of them is stored. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 
 #include "lab/store/store.h"
 
-/* Nobody looks at a problem under more discounts; a file that a stranger made may have a million. */
+/* More criteria than any user tries; an untrusted file may have millions. */
 enum { MOST_SHARERS = 100 };
 
-/* A registered agent is told what counts, so its runs are those of one criterion. */
+/* A registered agent is told the criterion, so that its runs belong to that one alone. */
 static bool is_own(const far__stored_cell *cell) {
   const far_type_info *agent = far_spec_type(far_agent_type, cell->agent);
   return agent == NULL || agent->registered;
 }
 
-/* The cell's environment and model without what counts; a simulator's shape is without it anyway. */
+/* The cell's environment and model without the criterion, which a simulator's shape never contains. */
 static far_status forget_criterion(far__stored_cell *plain, char env[FAR_SPEC_SIZE],
                                    const far_mdp *mdp, far_error *error) {
   if (mdp == NULL) {
@@ -53,15 +53,6 @@ far_status far__shared_put(far_store *s, const far__stored_cell *cell, far_error
   sqlite3_bind_int64(add, 1, cell->id);
   far__sql_bind_string(add, 2, cell->shared);
   return far__sql_run(s, add, error);
-}
-
-/* The default criterion's cell has the key itself. */
-static far_status find_plain(int64_t *ids, size_t *count, far_store *s,
-                             const far__stored_cell *cell, far_error *error) {
-  int64_t id = 0;
-  const far_status status = far__stored_cell_find(&id, s, cell->shared, error);
-  if (status == FAR_OK && id != 0 && id != cell->id) ids[(*count)++] = id;
-  return status;
 }
 
 static far_status list_others(int64_t *ids, size_t *count, far_store *s,
@@ -101,7 +92,10 @@ far_status far__shared_find(far__sharers *out, far_store *s, const far__stored_c
   size_t count = 0;
   bool there = false;
   *out = (far__sharers){0};
-  far_status status = find_plain(ids, &count, s, cell, error);
+  /* the cell with the default criterion has `shared` as its own key */
+  int64_t id = 0;
+  far_status status = far__stored_cell_find(&id, s, cell->shared, error);
+  if (status == FAR_OK && id != 0 && id != cell->id) ids[count++] = id;
   if (status == FAR_OK) status = far__store_has(&there, s, FAR__STORE_LABELS, error);
   if (status == FAR_OK && there) status = list_others(ids, &count, s, cell, error);
   if (status == FAR_OK) status = read_cells(out, s, ids, count, error);

@@ -57,7 +57,7 @@ static bool sizes_fit(int64_t states, int64_t actions, int64_t parts, int length
          numbers / arrays / (uint64_t)states == (uint64_t)actions;
 }
 
-/* The row that the statement is at, checked against its seal; the caller frees the snapshot. */
+/* Reads the current row of a statement and checks its seal; the caller frees the snapshot. */
 static far_status take(far_snapshot *out, int64_t *session, far_store *s, sqlite3_stmt *row,
                        const far__stored_cell *cell, far_error *error) {
   const int64_t replicate = sqlite3_column_int64(row, 0), step = sqlite3_column_int64(row, 1);
@@ -103,7 +103,7 @@ far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, 
   if (status == FAR_OK && *found) status = take(out, session, s, next, cell, error);
   sqlite3_reset(next);
   *found = *found && status == FAR_OK;
-  if (*found && is_before(out, replicate, step)) { /* else a damaged index could lead in a circle */
+  if (*found && is_before(out, replicate, step)) { /* a damaged index could loop */
     status = damaged(s, cell, "snapshots are not in order", out->replicate, out->step, error);
     far_snapshot_free(out);
     *found = false;
@@ -113,7 +113,7 @@ far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, 
 
 far_status far__snapshots_each(far_store *s, const far__stored_cell *cell, far__snapshot_fn *visit,
                                void *user, far_error *error) {
-  int64_t replicate = INT64_MIN, step = INT64_MIN; /* what is before 0 is not passed over */
+  int64_t replicate = INT64_MIN, step = INT64_MIN; /* to find invalid ones before 0 as well */
   for (;;) {
     far_snapshot x;
     int64_t session;
@@ -163,22 +163,13 @@ far_status far__snapshots_count(size_t *counts, far_store *s, const far__stored_
   return status;
 }
 
-static far_status find_cell(far__stored_cell *out, far_store *s, const char *key,
-                            far_error *error) {
-  int64_t id;
-  const far_status status = far__stored_cell_find(&id, s, key, error);
-  if (status != FAR_OK) return status;
-  if (id != 0) return far__stored_cell_get(out, s, id, error);
-  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
-}
-
 far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *s, const char *key,
                                    int64_t replicate, int64_t step, far_error *error) {
   far__stored_cell cell;
   int64_t session;
   *out = (far_snapshot){0};
   *found = false;
-  far_status status = find_cell(&cell, s, key, error);
+  far_status status = far__stored_cell_of_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
   status = far__snapshot_next(out, &session, found, s, &cell, replicate, step, error);
   far__stored_cell_free(&cell);

@@ -26,7 +26,7 @@ static far_status cannot(far_store *s, const char *doing, const char *why, far_e
                    doing, s->path, why);
 }
 
-/* SQLite takes a disk that cannot read for damage, and says so. */
+/* SQLite also reports damage where the disk fails to read: the system's error shows that. */
 static far_status damaged(far_store *s, int code, far_error *error) {
   if (file_error(s) == EIO || file_error(s) == ENXIO)
     return cannot(s, "read", strerror(file_error(s)), error);
@@ -44,8 +44,8 @@ static far_status endless(far_store *s, far_error *error) {
                    s->path);
 }
 
-/* Is there no folder for the file? SQLite tries to read what it cannot open to write, and an error of the
- * disk then ends as a file that is not there. */
+/* Is the file's folder missing? Where it is there, ENOENT says little: SQLite tries to read what it cannot open for
+ * writing, and may report an error of the disk as a missing file. */
 static bool is_lost(const far_store *s, int system) {
   struct stat info;
   char folder[FAR__LONGEST_PATH];
@@ -142,7 +142,7 @@ static int longest_row(const far_store *s, const sqlite3_stmt *statement) {
   return INT_MAX; /* what SQLite can hold */
 }
 
-/* An honest row has some bytes, and to read it takes some operations for each of them. */
+/* Reading a row takes operations in proportion to its bytes; far more of them mean a damaged tree. */
 bool far__sql_is_endless(far_store *s, int64_t ticks) {
   if (ticks <= s->most_ticks) return s->endless = false;
   s->most_ticks = 200 + far__store_bytes(s) / 500; /* it may have grown */
@@ -236,6 +236,15 @@ far_status far__sql_integer(int64_t *out, far_store *s, sqlite3_stmt *statement,
   return status;
 }
 
+far_status far__sql_number(int64_t *out, far_store *s, const char *sql, far_error *error) {
+  sqlite3_stmt *statement = NULL;
+  const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
+  if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
+  const far_status status = far__sql_integer(out, s, statement, error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
 /* ---- transactions ---- */
 
 static far_status run_alone(far_store *s, far__statement which, far_error *error) {
@@ -274,7 +283,7 @@ void far__sql_end_read(far_store *s) {
   if (!sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
 }
 
-/* SQLite takes a disk that does not answer for a file that has moved. In memory there is none. */
+/* Also true where the disk does not answer, and false for a store in memory. */
 static bool has_moved(far_store *s) {
   int moved = 0;
   return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
@@ -295,7 +304,13 @@ bool far__sql_leave_place(far_store *s) {
   return good && busy == 0;
 }
 
-static far_status has_left(far_store *s, far_error *error) {
+/* A file that was moved or removed would take commits as before, and they would be lost. */
+static far_status check_place(far_store *s, far_error *error) {
+  struct stat info;
+  if (!has_moved(s)) return FAR_OK;
+  const int why = stat(s->path, &info) == 0 ? 0 : errno;
+  if (why != 0 && why != ENOENT && why != ENOTDIR) return cannot(s, "write", strerror(why), error);
+  if (why == 0 && !has_moved(s)) return FAR_OK;
   if (far__sql_leave_place(s))
     return far__fail(error, FAR_STATUS_IO, -1,
                      "cannot write '%.200s': it was moved, removed or replaced while it was in "
@@ -309,26 +324,14 @@ static far_status has_left(far_store *s, far_error *error) {
                    s->path, s->path);
 }
 
-/* A file that lost its name takes commits as before, and nobody would find them. */
-static far_status check_place(far_store *s, far_error *error) {
-  struct stat info;
-  if (!has_moved(s)) return FAR_OK;
-  const int why = stat(s->path, &info) == 0 ? 0 : errno;
-  if (why != 0 && why != ENOENT && why != ENOTDIR) return cannot(s, "write", strerror(why), error);
-  if (why == 0 && !has_moved(s)) return FAR_OK;
-  return has_left(s, error);
-}
-
-/* Writes the first page as it is, so that each log has the name of its store in it (store.c, check_log). */
-static far_status write_name(far_store *s, far_error *error) {
-  char sql[60];
-  snprintf(sql, sizeof sql, "PRAGMA application_id = %d", FAR__STORE_APPLICATION);
-  return far__sql_text(s, sql, error);
-}
-
 far_status far__sql_end(far_store *s, far_status status, far_error *error) {
   if (status == FAR_OK) status = check_place(s, error);
-  if (status == FAR_OK) status = write_name(s, error);
+  if (status == FAR_OK) {
+    /* rewrites the first page, so that each log has the name of its store in it (store.c, check_log) */
+    char sql[60];
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d", FAR__STORE_APPLICATION);
+    status = far__sql_text(s, sql, error);
+  }
   if (status == FAR_OK) status = run_alone(s, FAR__COMMIT, error);
   /* most failures of SQLite have ended the transaction already */
   if (status != FAR_OK && !sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);

@@ -91,7 +91,7 @@ bool far__wait_is_over(far_store *s, double begun) {
   return s->stopped || waited > FAR__BUSY_SECONDS;
 }
 
-/* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
+/* Pauses grow, and the clock randomises them, so that no two processes wait in step. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
   if (times == 0) s->busy_since = far_clock_seconds();
@@ -104,8 +104,8 @@ static int wait_a_little(void *user, int times) {
   return 1;
 }
 
-/* Called in the middle of a statement. In a short call, which keeps finished runs, the watcher is heard
- * after a second: that is longer than any such statement takes. */
+/* Called in the middle of a statement. A short call, which stores finished runs, is cancelled only after a second, which
+ * is longer than any such statement takes. */
 static int ask_to_go_on(void *user) {
   far_store *s = user;
   if (s->ticks == 0) s->tick_since = far_clock_seconds();
@@ -175,22 +175,13 @@ static far_status look(far_store *s, bool *empty, uint32_t *name, far_error *err
   return check_versions(s, big_endian(header + 68), big_endian(header + 60), error);
 }
 
-static far_status pragma(int64_t *out, far_store *s, const char *sql, far_error *error) {
-  sqlite3_stmt *statement = NULL;
-  const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
-  if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
-  const far_status status = far__sql_integer(out, s, statement, error);
-  sqlite3_finalize(statement);
-  return status;
-}
-
 /* SQLite takes whatever lies beside a file as its log. A log of ours has the name of its store in it, so that it is
  * seen where another file took the store's place. Until then nothing goes from the log into the file. */
 static far_status check_log(far_store *s, uint32_t name, far_error *error) {
   int64_t seen = 0;
   if (!far__has_log(s->path)) return FAR_OK;
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  const far_status status = pragma(&seen, s, "PRAGMA schema_version", error);
+  const far_status status = far__sql_number(&seen, s, "PRAGMA schema_version", error);
   if (status != FAR_OK) return status;
   if (name >= NAMES && (uint32_t)seen - name > SCHEMA_CHANGES)
     return far__fail(
@@ -205,14 +196,6 @@ static far_status check_log(far_store *s, uint32_t name, far_error *error) {
   return FAR_OK;
 }
 
-/* Is it empty after all, once SQLite has undone what a killed process had begun? */
-static far_status look_again(far_store *s, bool *empty, far_error *error) {
-  int64_t pages = 0;
-  const far_status status = pragma(&pages, s, "PRAGMA page_count", error);
-  *empty = pages == 0;
-  return status;
-}
-
 static const object *find_object(const object *list, size_t count, const object *wanted) {
   for (size_t i = 0; i < count; ++i)
     if (strcmp(list[i].type, wanted->type) == 0 && strcmp(list[i].name, wanted->name) == 0 &&
@@ -221,7 +204,7 @@ static const object *find_object(const object *list, size_t count, const object 
   return NULL;
 }
 
-/* One row of the schema; *seen has a bit for each of the first n of ours, which are all there may be. A trigger, a view or an expression of an
+/* One row of the schema; *seen has a bit for each of the first n objects of ours, and no others may be there. A trigger, a view or an expression of an
  * index is a program that SQLite would run for whoever wrote the file, so that none is taken. */
 static far_status check_object(unsigned *seen, size_t n, far_store *s, sqlite3_stmt *row,
                                far_error *error) {
@@ -260,14 +243,14 @@ static far_status check_schema(far_store *s, int64_t format, far_error *error) {
 
 static far_status check_tables(far_store *s, far_error *error) {
   int64_t application = 0, format = 0;
-  far_status status = pragma(&application, s, "PRAGMA application_id", error);
-  if (status == FAR_OK) status = pragma(&format, s, "PRAGMA user_version", error);
+  far_status status = far__sql_number(&application, s, "PRAGMA application_id", error);
+  if (status == FAR_OK) status = far__sql_number(&format, s, "PRAGMA user_version", error);
   if (status == FAR_OK) status = check_versions(s, (uint32_t)application, (uint32_t)format, error);
   return status == FAR_OK ? check_schema(s, format, error) : status;
 }
 
-/* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. In one
- * transaction, since another process may add the table of snapshots; it must end before the log can be used. */
+/* Checks versions and tables as SQLite sees them, with the log if there is one. In one transaction, since another process
+ * may add tables; it must end before the log can be used. */
 static far_status check_layout(far_store *s, far_error *error) {
   far_status status = far__sql_begin_read(s, error);
   if (status != FAR_OK) return status;
@@ -292,14 +275,14 @@ static far_status make_tables(far_store *s, int64_t from, int to, far_error *err
 
 far_status far__store_has(bool *out, far_store *s, int format, far_error *error) {
   int64_t now = 0;
-  const far_status status = pragma(&now, s, "PRAGMA user_version", error);
+  const far_status status = far__sql_number(&now, s, "PRAGMA user_version", error);
   *out = now >= format;
   return status;
 }
 
 far_status far__store_grow(far_store *s, int format, far_error *error) {
   int64_t now = 0;
-  const far_status status = pragma(&now, s, "PRAGMA user_version", error);
+  const far_status status = far__sql_number(&now, s, "PRAGMA user_version", error);
   return status == FAR_OK && now < format ? make_tables(s, now, format, error) : status;
 }
 
@@ -308,7 +291,7 @@ far_status far__store_grow(far_store *s, int format, far_error *error) {
 static far_status name_it(far_store *s, far_error *error) {
   int64_t number;
   char sql[60];
-  far_status status = pragma(&number, s, "SELECT abs(random() % 2000000000)", error);
+  far_status status = far__sql_number(&number, s, "SELECT abs(random() % 2000000000)", error);
   if (status != FAR_OK) return status;
   snprintf(sql, sizeof sql, "PRAGMA schema_version = %lld", (long long)number + NAMES);
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* which forbids it */
@@ -323,7 +306,7 @@ static far_status make(far_store *s, far_error *error) {
   int64_t tables = 0;
   far_status status = far__sql_begin(s, error);
   if (status != FAR_OK) return status;
-  status = pragma(&tables, s, "SELECT count(*) FROM sqlite_master", error);
+  status = far__sql_number(&tables, s, "SELECT count(*) FROM sqlite_master", error);
   if (status == FAR_OK && tables == 0) status = make_tables(s, 0, FAR__STORE_PLAIN, error);
   if (status == FAR_OK && tables == 0) status = name_it(s, error);
   return far__sql_end(s, status, error);
@@ -376,7 +359,7 @@ bool far__has_log(const char *path) {
   return far__name_beside(log, path, "-wal") && stat(log, &info) == 0 && info.st_size > 0;
 }
 
-/* Modification in nanoseconds, as far as the file system tells. */
+/* The size, and the time of modification in nanoseconds as far as the file system has it. */
 static bool look_at_file(const char *path, int64_t *size, int64_t *moment) {
   struct stat info;
   if (stat(path, &info) != 0) return false;
@@ -407,7 +390,7 @@ static bool folder_is_writable(const char *path) {
   return access(folder, W_OK) == 0;
 }
 
-/* The file may be a stranger's: nothing that it defines is run. */
+/* The file is untrusted: nothing that it defines is run. */
 static void distrust(sqlite3 *db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -454,12 +437,6 @@ static far_status open_to_read(far_store *s, far_error *error) {
     free(uri);
   }
   return status;
-}
-
-/* An empty file is no store. A process that waits to fill it notices at its commit. */
-static void remove_empty(const far_store *s) {
-  struct stat info;
-  if (s->fresh && stat(s->file, &info) == 0 && info.st_size == 0) unlink(s->file);
 }
 
 static far_status open_to_write(far_store *s, far_error *error) {
@@ -547,21 +524,24 @@ static far_status check_journal(const far_store *s, far_error *error) {
                    s->path);
 }
 
-static far_status open_memory(far_store *s, far_error *error) {
-  const far_status status = open_to_write(s, error);
-  return status == FAR_OK ? make(s, error) : status;
-}
-
 static far_status open_store(far_store *s, far_error *error) {
   bool empty = false;
   uint32_t name = 0;
-  if (s->mode == FAR_STORE_MEMORY) return open_memory(s, error);
+  if (s->mode == FAR_STORE_MEMORY) {
+    const far_status status = open_to_write(s, error);
+    return status == FAR_OK ? make(s, error) : status;
+  }
   const bool write = s->mode == FAR_STORE_WRITE;
   far_status status = check_journal(s, error);
   if (status == FAR_OK) status = write ? open_to_write(s, error) : open_to_read(s, error);
   if (status == FAR_OK) status = look(s, &empty, &name, error);
   if (status == FAR_OK && !empty) status = check_log(s, name, error);
-  if (status == FAR_OK && !empty) status = look_again(s, &empty, error);
+  if (status == FAR_OK && !empty) {
+    /* it may be empty after all, once SQLite has undone what a killed process had begun */
+    int64_t pages = 0;
+    status = far__sql_number(&pages, s, "PRAGMA page_count", error);
+    empty = pages == 0;
+  }
   if (status == FAR_OK && empty && !write)
     status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is empty, and so not a store yet",
                        s->path);
@@ -606,7 +586,9 @@ void far_store_close(far_store *s) {
   if (s->db != NULL) far__sql_leave_place(s);
   sqlite3_finalize(s->statement[FAR__ROLLBACK]); /* which that may have used */
   sqlite3_close(s->db);                          /* the last one takes the log into the file */
-  remove_empty(s);
+  /* An empty file is no store. A process that waits to fill it notices at its commit. */
+  struct stat info;
+  if (s->fresh && stat(s->file, &info) == 0 && info.st_size == 0) unlink(s->file);
   free(s->path);
   free(s->file);
   free(s->command);

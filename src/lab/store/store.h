@@ -51,7 +51,7 @@ typedef struct far__series {
   size_t width;
   int64_t *steps; /* of a curve: its checkpoints; or NULL */
   size_t base;    /* of a curve: the length of what stands before '@' in the name */
-  bool shared;    /* set by a keeper: the numbers are the same whatever counts in the problem */
+  bool shared;    /* set by a keeper: the numbers do not depend on the criterion */
 } far__series;
 
 /* What one number of a run is called. The name is a series' own: it may be long, and thousands of
@@ -99,7 +99,7 @@ struct far_store {
   int64_t size, moment; /* then: of the file when it was opened */
   void *shown;          /* what the last reading call lent out */
   bool fresh;           /* far_store_open is making the file */
-  bool closing;         /* there is nobody to be asked any more */
+  bool closing;         /* the watcher is not called any more */
 };
 
 /* ---- sql.c: SQLite's calls, with errors as values ---- */
@@ -118,6 +118,9 @@ far_status far__sql_text(far_store *store, const char *sql, far_error *error);
 
 /* The first column of the only row, 0 if there is none. */
 far_status far__sql_integer(int64_t *out, far_store *store, sqlite3_stmt *s, far_error *error);
+
+/* The same for a query that is prepared for this once. */
+far_status far__sql_number(int64_t *out, far_store *store, const char *sql, far_error *error);
 
 const char *far__sql_string(sqlite3_stmt *s, int column); /* "" for NULL */
 
@@ -164,10 +167,10 @@ bool far__sql_leave_place(far_store *store);
 /* Does the spec name a file: file:PATH, map=@PATH? */
 bool far__spec_reads_file(const char *spec);
 
-/* Does it say what was run? Not if it names a file, or nothing at all: then only the content does. */
+/* Does the spec identify the model? Not if it names a file or no family: then only the model's hash does. */
 bool far__spec_tells(const char *spec);
 
-/* The length of the spec of a simulator without what counts. */
+/* The length of a simulator's spec without the criterion. */
 size_t far__simulator_world(const char *spec);
 
 typedef struct far__stored_cell {
@@ -188,6 +191,10 @@ far_status far__stored_cell_get(far__stored_cell *out, far_store *store, int64_t
                                 far_error *error);
 far_status far__stored_cell_find(int64_t *id, far_store *store, const char *key,
                                  far_error *error); /* or 0 */
+
+/* The cell with this key; UNKNOWN if there is none. */
+far_status far__stored_cell_of_key(far__stored_cell *out, far_store *store, const char *key,
+                                   far_error *error);
 far_status far__stored_cell_add(far__stored_cell *cell, far_store *store,
                                 far_error *error); /* unless it is there */
 
@@ -214,7 +221,7 @@ typedef struct far__digests {
 far_status far__digest_find(char out[FAR_HASH_TEXT], far__digests *digests, far_store *store,
                             const char *env, far_error *error);
 
-/* Fills in what `digests` has to say to the user. */
+/* Fills in the part of the report that is about digests. */
 void far__digests_report(const far__digests *digests, far_import_report *report);
 void far__digests_free(far__digests *digests);
 
@@ -323,7 +330,7 @@ far_status far__label_has(bool *out, far_store *store, const far__stored_cell *c
 far_status far__label_put(far_store *store, const far__stored_cell *cell, const char *env,
                           const char *agent, far_error *error);
 
-/* ---- shared.c: cells that differ only in what counts in the problem ---- */
+/* ---- shared.c: cells that differ only in the criterion of the problem ---- */
 
 /* Other cells that have the same runs. */
 typedef struct far__sharers {
@@ -336,14 +343,14 @@ void far__sharers_free(far__sharers *sharers);
 far_status far__shared_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell,
                            const far_mdp *mdp, far_error *error);
 
-/* Notes it, in the open transaction. */
+/* Stores cell->shared, in the open transaction. */
 far_status far__shared_put(far_store *store, const far__stored_cell *cell, far_error *error);
 
 /* The other cells with this cell's `shared`. */
 far_status far__shared_find(far__sharers *out, far_store *store, const far__stored_cell *cell,
                             far_error *error);
 
-/* That of row `there` of another store of format 3 for row `cell` of this one. */
+/* Copies the shared key of row `there` of another store, of format 3, to row `cell` of this one. */
 far_status far__shared_copy(far_store *to, int64_t cell, far_store *from, int64_t there,
                             far_error *error);
 

@@ -27,19 +27,7 @@ static void take(void *user, bool severe, const char *message) {
   if (n->def->note != NULL) n->def->note(n->def->note_user, &note);
 }
 
-static far_status tell_unreachable(const far_mdp *mdp, notes *n, far_error *error) {
-  uint32_t count = 0, first = 0;
-  char message[120];
-  if (n->def->note == NULL) return FAR_OK;
-  const far_status status = far_mdp_unreachable(mdp, &count, &first, error);
-  if (status != FAR_OK || count == 0) return status;
-  snprintf(message, sizeof message, "%lu states can never be reached, the first is %lu",
-           (unsigned long)count, (unsigned long)first);
-  take(n, false, message);
-  return FAR_OK;
-}
-
-/* Does the study record what the note below recommends? */
+/* Does the study record one of the metrics that the note of same totals recommends? */
 static bool records_episodes(const far_study *s) {
   static const char *const names[] = {"episodes", "return", "success"};
   for (size_t k = 0; k < s->batch.n_metrics; ++k)
@@ -51,7 +39,7 @@ static bool records_episodes(const far_study *s) {
   return false;
 }
 
-/* Episodes as long as one likes make no difference where so many of them are a run. */
+/* Notes that all policies earn the same total. A run of a fixed number of episodes needs no such note. */
 static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
   char message[FAR_SAME_TOTAL_SIZE];
   if (n->def->note == NULL || s->episodes > 0 || records_episodes(s)) return;
@@ -69,18 +57,26 @@ static void tell_discount_unused(far_shape shape, notes *n) {
   take(n, false, message);
 }
 
-/* What is to be said of a model; NULL is a simulator's. */
+/* The notes on a model; NULL: a simulator's. */
 static far_status note_model(const far_study *s, const far_mdp *mdp, notes *n, far_error *error) {
   if (mdp == NULL) return FAR_OK;
   if (far_mdp_caveat(mdp) != NULL) take(n, true, far_mdp_caveat(mdp));
   tell_discount_unused(far_mdp_shape(mdp), n);
   tell_same_total(s, mdp, n);
-  return tell_unreachable(mdp, n, error);
+  uint32_t count = 0, first = 0;
+  char message[120];
+  if (n->def->note == NULL) return FAR_OK;
+  const far_status status = far_mdp_unreachable(mdp, &count, &first, error);
+  if (status != FAR_OK || count == 0) return status;
+  snprintf(message, sizeof message, "%lu states can never be reached, the first is %lu",
+           (unsigned long)count, (unsigned long)first);
+  take(n, false, message);
+  return FAR_OK;
 }
 
 /* ---- agents ---- */
 
-/* What is wrong with an agent on this model, and at no place of its spec: one of many is named. */
+/* Adds agent and environment to an error that has no position in the agent's spec. */
 static void name_cell(const far_study_note *at, far_error *error) {
   if (error == NULL || error->position >= 0) return;
   if (error->code != FAR_STATUS_RANGE && error->code != FAR_STATUS_CONFLICT) return;
@@ -110,7 +106,7 @@ static far_status make_cell(const far_study *s, size_t i, size_t j, const far_sh
   return FAR_OK;
 }
 
-/* The steps of a run, as its agents are told: those of the study, or the most that its episodes can have. */
+/* Sets shape->steps, which agents may read: the steps of a run, or the most that its episodes can have. */
 static far_status find_steps(far_shape *shape, const far_study *s, bool simulated, const char *env,
                              far_error *error) {
   *shape = far_shape_for(*shape, s->steps, s->episodes);
@@ -172,7 +168,7 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
   return status;
 }
 
-/* Of a model that takes seconds to build; what building takes was measured on chains and garnets. */
+/* Notes that a model takes seconds to build. The constants were measured on chains and garnets. */
 static void note_size(const far_spec *env, notes *n) {
   const double outcomes = far_spec_outcomes(env), noted = 2e7, bytes = 36, a_second = 1e7;
   if (!(outcomes >= noted)) return;

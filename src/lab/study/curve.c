@@ -113,16 +113,12 @@ static far_status add_list(listed *l) {
   return status;
 }
 
-static bool is_list(const char *text) {
-  return text[0] == '[' || strchr(text, ',') != NULL || strstr(text, "..") != NULL;
-}
-
 static far_status add_all(points *p, const char *text, far__length run, bool cut,
                           far_error *error) {
   const bool logarithmic = strncmp(text, "log ", 4) == 0;
   const char *number = text + (logarithmic ? 4 + strspn(text + 4, " ") : 0);
   int64_t n;
-  if (!logarithmic && is_list(text))
+  if (!logarithmic && (text[0] == '[' || strchr(text, ',') != NULL || strstr(text, "..") != NULL))
     return add_list(&(listed){.points = p, .text = text, .run = run, .cut = cut, .error = error});
   if (!far_integer_parse(number, strlen(number), &n) || n < 1 || n > FAR__MOST_CHECKPOINTS)
     return bad_curve(text, error);

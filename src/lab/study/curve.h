@@ -10,7 +10,7 @@
 
 enum { FAR__MOST_CHECKPOINTS = 10000 };
 
-/* That of a run, in "steps" or "episodes". */
+/* The length of a run, in "steps" or "episodes". */
 typedef struct far__length {
   int64_t length;
   const char *unit;

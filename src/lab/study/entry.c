@@ -187,7 +187,7 @@ void far__entry_free(far__entry *e) {
   *e = (far__entry){0};
 }
 
-/* ---- the way back ---- */
+/* ---- from the spec back to the file ---- */
 
 size_t far__entry_place(const far__entry *e, size_t at) {
   size_t i = 0;
@@ -211,7 +211,7 @@ size_t far__entry_key(const far__entry *e, size_t at, const char **key) {
   return 0;
 }
 
-/* ---- what YAML cut ---- */
+/* ---- entries that YAML has cut at a comma ---- */
 
 bool far__is_pair(const far__node *node) {
   if (node->kind != FAR__SCALAR || node->quoted) return false;

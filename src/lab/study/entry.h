@@ -22,7 +22,7 @@ typedef struct far__entry {
 } far__entry;
 
 /* Makes one of a node, or (pair) of a key of a mapping and the value that follows it; text[0..length) is the file. Fails
- * with a position in it, and a message that does not name it. */
+ * with a position in the file, and a message that does not name the file. */
 far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, bool pair,
                            const char *text, size_t length, far_listing *listing, far_error *error);
 void far__entry_free(far__entry *entry); /* also after a failure */

@@ -14,7 +14,7 @@ static bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A number such as 010, which readers of YAML 1.1 take for 8. */
+/* A number such as 010, which is 8 in YAML 1.1. */
 static bool has_zeros(const char *text, size_t length) {
   const size_t at = length > 0 && (text[0] == '-' || text[0] == '+');
   return at + 1 < length && text[at] == '0' && text[at + 1] >= '0' && text[at + 1] <= '9';
@@ -31,12 +31,6 @@ static bool is_plain(const char *text, size_t length) {
   return true;
 }
 
-static unsigned long code_point(const unsigned char *p, size_t n) {
-  unsigned long code = n == 1 ? p[0] : p[0] & (0x7fu >> n);
-  for (size_t i = 1; i < n; ++i) code = code << 6 | (p[i] & 0x3f);
-  return code;
-}
-
 /* YAML has line breaks and forbidden characters of its own beyond ASCII. */
 static bool needs_escape(unsigned long code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
@@ -49,7 +43,7 @@ static bool add_quoted(far__text *out, const char *text, size_t length) {
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);
     if (n == 0) return false;
-    const unsigned long code = code_point((const unsigned char *)text + at, n);
+    const unsigned long code = far__utf8_code(text + at, n);
     if (code == '"' || code == '\\') far__text_add(out, "\\", 1);
     if (needs_escape(code))
       far__text_format(out, "\\u%04lX", code);

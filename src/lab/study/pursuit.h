@@ -22,7 +22,7 @@ far_status far__pursuit_begin(far__pursuit *pursuit, const far_batch_def *def, f
 /* Computes what the cells lack; `batch` has it, also after CANCELLED. */
 far_status far__pursuit_run(far__pursuit *pursuit, far_error *error);
 
-/* Gives the batch away, unless the status is a failure; the status. */
+/* Moves the batch to *out, or frees it where `status` is a failure other than CANCELLED. Returns `status`. */
 far_status far__pursuit_end(far_batch **out, far__pursuit *pursuit, far_status status);
 
 #endif

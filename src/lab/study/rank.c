@@ -21,19 +21,15 @@ far_status far_study_ranking(far_ranking_def *out, const far_study *study, far_e
   return status == FAR_OK ? far_ranking_check(out, error) : status;
 }
 
-/* Agents with an open pair get the runs of the next look. */
-static void plan_look(far__pursuit *p, const far_ranking *ranking, const far_ranking_info *info) {
-  for (size_t i = 0; i < p->def.n_cells; ++i)
-    if (far_ranking_is_open(ranking, i / info->n_agents, i % info->n_agents))
-      p->cells[i].runs = info->next;
-}
-
 static far_status pursue(far__pursuit *p, far_ranking *ranking, far_sample *samples,
                          far_error *error) {
   far_ranking_info info = far_ranking_info_of(ranking);
   far_status status = FAR_OK;
   while (status == FAR_OK && info.next > 0) {
-    plan_look(p, ranking, &info);
+    /* Agents with an open pair get the runs of the next look. */
+    for (size_t i = 0; i < p->def.n_cells; ++i)
+      if (far_ranking_is_open(ranking, i / info.n_agents, i % info.n_agents))
+        p->cells[i].runs = info.next;
     status = far__pursuit_run(p, error);
     for (size_t i = 0; status == FAR_OK && i < p->def.n_cells; ++i) {
       const far_result *r = far_batch_result(p->batch, i);

@@ -38,26 +38,17 @@ size_t far__spec_behind_name(const char *text) {
   return spec ? n + 1 : 0;
 }
 
-/* Two names that look alike are no names: U+200B, U+2060 and U+FEFF have no width. */
-static bool is_unseen(uint32_t code) {
-  return far__code_obeyed(code) || code == 0x200b || code == 0x2060 || code == 0xfeff;
-}
-
 /* What readers see of a name is the name. */
 static bool is_plain(const char *name) {
   const size_t length = strlen(name);
   if (!far__is_name(name) || name[0] == ' ' || name[length - 1] == ' ') return false;
   for (size_t at = 0, n; at < length; at += n) {
     n = far__utf8_length(name + at, length - at);
-    if (is_unseen(far__utf8_code(name + at, n))) return false;
+    /* Invisible characters would let two names look alike: U+200B, U+2060 and U+FEFF have no width. */
+    const uint32_t code = far__utf8_code(name + at, n);
+    if (far__code_obeyed(code) || code == 0x200b || code == 0x2060 || code == 0xfeff) return false;
   }
   return true;
-}
-
-/* Rows of tables and lines of figures are called so, beside the agents. */
-static bool is_row(const far__specs *s, const char *name) {
-  return strcmp(s->what, "agents") == 0 &&
-         (strcmp(name, "best policy") == 0 || strcmp(name, "random policy") == 0);
 }
 
 /* "agent" or "environment"; NULL where nothing of ours is called so. */
@@ -76,7 +67,8 @@ static far_status check_name(const far__specs *s, const char *text, size_t lengt
                      "a name has 1 to %d bytes of UTF-8 without control or invisible characters "
                      "and without a space at its ends, as in fast=r-max:m=5",
                      (int)FAR__NAME_MAX);
-  if (is_row(s, name))
+  if (strcmp(s->what, "agents") == 0 &&
+      (strcmp(name, "best policy") == 0 || strcmp(name, "random policy") == 0))
     return far__fail(error, FAR_STATUS_CONFLICT, 0,
                      "'%s' cannot be a name: tables and figures have a row of that name", name);
   const char *spec = text + length + 1;

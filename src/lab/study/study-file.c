@@ -104,7 +104,7 @@ static bool from_file(const reading *r, far__part part) {
   return i < N_KEYS && r->values[part] != FAR__NONE && !(r->members & keys[i].member);
 }
 
-/* The error of a list; of twins in two entries it also tells where the first is. */
+/* The error of an entry in a list; for the same spec in two entries also where the first one is. */
 static far_status locate_entry(const reading *r, const far__where *where, far_status status,
                                const far_error *inner) {
   const far__part part = where->part;
@@ -162,18 +162,14 @@ static const char *meant_key(const char *text) {
   return far_nearest(text, strlen(text), names, N_KEYS);
 }
 
-static bool is_option(const char *text) {
+static far_status unknown_key(const reading *r, const far__node *key) {
   static const char *const options[] = {"store", "threads", "json",
                                         "quiet", "dry-run", "save-study"};
-  size_t i = 0;
-  while (i < 6 && strcmp(options[i], text) != 0) ++i;
-  return i < 6;
-}
-
-static far_status unknown_key(const reading *r, const far__node *key) {
   char message[300];
   const char *near = meant_key(key->text);
-  if (is_option(key->text))
+  size_t i = 0;
+  while (i < 6 && strcmp(options[i], key->text) != 0) ++i;
+  if (i < 6)
     snprintf(message, sizeof message,
              "'%s' is no key of a study; it is an option of the command: --%s", key->text,
              key->text);
@@ -185,12 +181,6 @@ static far_status unknown_key(const reading *r, const far__node *key) {
              "environments, agents, metrics, curve, until, snapshots",
              key->text);
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
-}
-
-/* An optional key without a value is not given. */
-static bool is_absent(const reading *r, far__part part, size_t value) {
-  const far__node *node = &r->tree.nodes[value];
-  return part != FAR__ENVS && part != FAR__AGENTS && is_null(node);
 }
 
 static far_status take_keys(reading *r) {
@@ -210,7 +200,9 @@ static far_status take_keys(reading *r) {
     if (seen & keys[i].member)
       return place(r, key->at, keys[i].name, FAR_STATUS_SYNTAX, "the key is given twice");
     seen |= keys[i].member;
-    if (!is_absent(r, keys[i].part, key->next)) r->values[keys[i].part] = key->next;
+    const bool required = keys[i].part == FAR__ENVS || keys[i].part == FAR__AGENTS;
+    if (required || !is_null(&r->tree.nodes[key->next])) /* without a value a key is not given */
+      r->values[keys[i].part] = key->next;
   }
   return FAR_OK;
 }

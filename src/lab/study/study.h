@@ -55,7 +55,7 @@ typedef struct far__limits {
 /* The most that there may be; nothing is cut. */
 far__limits far__study_limits(void);
 
-/* All that can be said without making a model: grids expanded, specs of environments and metrics
+/* All that can be checked without making a model: grids expanded, specs of environments and metrics
  * checked, no environment twice. *out is NULL after a failure. */
 far_status far__study_plan(far_study **out, const far_study_def *def, const far__limits *limits,
                            far__where *where, far_error *error);

@@ -5,19 +5,6 @@
 #include "farsight/statistics.h"
 #include "lab/study/pursuit.h"
 
-/* Looks at the cells that are not done; how many still are not. */
-static far_status look_at(const far__pursuit *p, const far_until *until, int look, far_look *looks,
-                          size_t *open, far_error *error) {
-  far_status status = FAR_OK;
-  *open = 0;
-  for (size_t i = 0; status == FAR_OK && i < p->def.n_cells; ++i) {
-    if (looks[i].enough || looks[i].last) continue;
-    status = far_until_look(&looks[i], until, look, far_batch_result(p->batch, i)->totals, error);
-    *open += !looks[i].enough && !looks[i].last;
-  }
-  return status;
-}
-
 static far_status pursue(far__pursuit *p, const far_until *until, far_look *looks,
                          far_error *error) {
   size_t open = p->def.n_cells;
@@ -26,7 +13,15 @@ static far_status pursue(far__pursuit *p, const far_until *until, far_look *look
     for (size_t i = 0; i < p->def.n_cells; ++i)
       if (!looks[i].enough && !looks[i].last) p->cells[i].runs = far_until_runs(until, look);
     status = far__pursuit_run(p, error);
-    if (status == FAR_OK) status = look_at(p, until, look, looks, &open, error);
+    if (status == FAR_OK) {
+      open = 0;
+      for (size_t i = 0; status == FAR_OK && i < p->def.n_cells; ++i) {
+        if (looks[i].enough || looks[i].last) continue;
+        status =
+            far_until_look(&looks[i], until, look, far_batch_result(p->batch, i)->totals, error);
+        open += !looks[i].enough && !looks[i].last;
+      }
+    }
   }
   return status;
 }

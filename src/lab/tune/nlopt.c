@@ -53,7 +53,8 @@ static far_status optimise(caller *c) {
   nlopt_result result = nlopt_set_lower_bounds1(c->opt, 0);
   if (result > 0) result = nlopt_set_upper_bounds1(c->opt, 1);
   if (result > 0)
-    result = nlopt_set_xtol_abs1(c->opt, 1e-3); /* four digits are told apart no finer */
+    result =
+        nlopt_set_xtol_abs1(c->opt, 1e-3); /* values have four digits: a finer step changes none */
   if (result > 0) result = nlopt_set_min_objective(c->opt, objective, c);
   if (result > 0) result = nlopt_optimize(c->opt, x, &value);
   nlopt_destroy(c->opt);

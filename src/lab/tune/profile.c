@@ -59,7 +59,7 @@ static far_status add_row(far__search *s, row *r, size_t axis, far_error *error)
   return status;
 }
 
-/* ---- what is told of an axis ---- */
+/* ---- the profile of an axis ---- */
 
 typedef struct context {
   const far__scorer *scorer;

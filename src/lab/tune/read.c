@@ -369,12 +369,6 @@ static bool is_numerical(const far_param *p) {
   return false;
 }
 
-/* What the problem says where the spec does not: a search that is to vary the discount with which an agent plans
- * names it. */
-static bool is_the_problems(const far_param *p) {
-  return p->derived && strcmp(p->fallback, FAR__THE_PROBLEMS) == 0;
-}
-
 static far_status nothing_to_search(const far__space *space, const char *spec, far_error *error) {
   return far__fail(
       error, FAR_STATUS_CONFLICT, -1,
@@ -394,7 +388,9 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
     if (far__spec_find(spec, p->name) != NULL) continue;
     if (far__spec_find(far_agent_spec(agent), p->name) == NULL) continue;
     if (!far_agent_param(agent, p->name, &x) || !(x > 0 && x < INFINITY)) continue;
-    if (is_numerical(p) || is_the_problems(p)) continue;
+    if (is_numerical(p)) continue;
+    /* The problem says the discount; a search that is to vary it names it. */
+    if (p->derived && strcmp(p->fallback, FAR__THE_PROBLEMS) == 0) continue;
     if (p->derived && names_another(p->fallback, space->type)) continue;
     found += default_range(out, p, x);
   }

@@ -193,7 +193,7 @@ static far_status no_memory_for_spec(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
 }
 
-static void hear(void *user, bool severe, const char *message) {
+static void take_severe(void *user, bool severe, const char *message) {
   far_error *empty = user;
   if (severe && empty->code == FAR_OK)
     far__set_error(empty, FAR_STATUS_CONFLICT, -1, "%s", message);
@@ -206,7 +206,7 @@ static far_status check_metric(const far__scorer *b, size_t i, const far_spec *a
   far_cell cell = far__tune_cell(b->def, i);
   if (b->metric == NULL) return FAR_OK;
   cell.spec = agent;
-  far_status status = far_metric_check(b->metric, &cell, hear, &empty, &why);
+  far_status status = far_metric_check(b->metric, &cell, take_severe, &empty, &why);
   if (status == FAR_OK) {
     why = empty;
     status = empty.code;

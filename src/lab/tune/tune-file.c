@@ -11,7 +11,7 @@
 #include "lab/study/entry.h"
 
 typedef struct plan {
-  far_tune_plan told; /* must be first: it is what the caller holds */
+  far_tune_plan data; /* must be first: it is what the caller holds */
   far__specs envs;
   const char **env_list; /* of those, ended by NULL */
   char **agents;         /* likewise */
@@ -64,12 +64,6 @@ static far_status take_whole(const reading *r, size_t node, const char *key, int
     return FAR_OK;
   snprintf(what, sizeof what, "a whole number of at least %lld", (long long)least);
   return must_be(r, node, key, what);
-}
-
-static far_status take_seed(const reading *r, size_t node, uint64_t *out) {
-  const far__node *n = node_at(r, node);
-  const bool good = n->kind == FAR__SCALAR && far_unsigned_parse(n->text, strlen(n->text), out);
-  return good ? FAR_OK : must_be(r, node, "seed", FAR_SEED_BOUNDS);
 }
 
 static far_status take_text(const reading *r, size_t node, const char *key, char **out) {
@@ -245,18 +239,18 @@ static far_status key_method(const reading *r, size_t node) {
   return must_be(r, node, "tune.method", names);
 }
 static far_status key_budget(const reading *r, size_t node) {
-  return take_whole(r, node, "tune.budget", 1, &r->plan->told.def.budget);
+  return take_whole(r, node, "tune.budget", 1, &r->plan->data.def.budget);
 }
 static far_status key_evaluate(const reading *r, size_t node) {
-  return take_whole(r, node, "tune.evaluate", 0, &r->plan->told.def.evaluation);
+  return take_whole(r, node, "tune.evaluate", 0, &r->plan->data.def.evaluation);
 }
 static far_status key_profile(const reading *r, size_t node) {
-  return take_whole(r, node, "tune.profile", 0, &r->plan->told.def.profile);
+  return take_whole(r, node, "tune.profile", 0, &r->plan->data.def.profile);
 }
 static far_status key_relative(const reading *r, size_t node) {
   bool relative = false;
   const far_status status = take_flag(r, node, "tune.relative", &relative);
-  if (relative) r->plan->told.def.goal = FAR_GOAL_FIT_RELATIVE;
+  if (relative) r->plan->data.def.goal = FAR_GOAL_FIT_RELATIVE;
   return status;
 }
 /* A metric is written as in a study file. */
@@ -291,27 +285,30 @@ static far_status key_name(const reading *r, size_t node) {
 }
 static far_status key_gamma(const reading *r, size_t node) {
   const far__node *n = node_at(r, node);
-  double *out = &r->plan->told.gamma;
+  double *out = &r->plan->data.gamma;
   if (n->kind == FAR__SCALAR && far_real_parse(n->text, strlen(n->text), out) && *out > 0 &&
       *out < 1)
     return FAR_OK;
   return must_be(r, node, "gamma", "a number in (0, 1), as in 0.95");
 }
 static far_status key_steps(const reading *r, size_t node) {
-  return take_whole(r, node, "steps", 1, &r->plan->told.def.steps);
+  return take_whole(r, node, "steps", 1, &r->plan->data.def.steps);
 }
 static far_status key_runs(const reading *r, size_t node) {
-  return take_whole(r, node, "runs", 1, &r->plan->told.def.runs);
+  return take_whole(r, node, "runs", 1, &r->plan->data.def.runs);
 }
 static far_status key_seed(const reading *r, size_t node) {
-  return take_seed(r, node, &r->plan->told.def.seed);
+  const far__node *n = node_at(r, node);
+  const bool good = n->kind == FAR__SCALAR &&
+                    far_unsigned_parse(n->text, strlen(n->text), &r->plan->data.def.seed);
+  return good ? FAR_OK : must_be(r, node, "seed", FAR_SEED_BOUNDS);
 }
 
 /* ---- the file ---- */
 
 static far_status check_plan(const reading *r) {
   plan *p = r->plan;
-  far_tune_def *def = &p->told.def;
+  far_tune_def *def = &p->data.def;
   const bool relative = def->goal == FAR_GOAL_FIT_RELATIVE;
   if (p->n_agents == 0) return fail_at(r, 0, FAR_STATUS_SYNTAX, "agents", "the key is missing");
   if (p->fit == NULL && p->envs.n_items == 0)
@@ -327,12 +324,12 @@ static far_status check_plan(const reading *r) {
   if (p->fit != NULL && !relative) def->goal = FAR_GOAL_FIT;
   def->score = p->score;
   if (p->method != NULL) def->method = p->method;
-  p->told.name = p->name != NULL ? p->name : "";
-  p->told.fit = p->fit;
-  p->told.envs = p->env_list;
-  p->told.n_envs = p->envs.n_items;
-  p->told.agents = (const char *const *)p->agents;
-  p->told.n_agents = p->n_agents;
+  p->data.name = p->name != NULL ? p->name : "";
+  p->data.fit = p->fit;
+  p->data.envs = p->env_list;
+  p->data.n_envs = p->envs.n_items;
+  p->data.agents = (const char *const *)p->agents;
+  p->data.n_agents = p->n_agents;
   return FAR_OK;
 }
 
@@ -358,15 +355,15 @@ far_status far_tune_read(far_tune_plan **out, const char *text, size_t length, c
   plan *p = calloc(1, sizeof *p);
   *out = NULL;
   if (p == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the search");
-  p->told.def = far_tune_def_default();
-  p->told.gamma = NAN;
+  p->data.def = far_tune_def_default();
+  p->data.gamma = NAN;
   reading r = {.plan = p, .path = path, .text = text, .length = length, .error = error};
   const far_status status = read_plan(&r);
   far__tree_free(&r.tree);
   if (status == FAR_OK)
-    *out = &p->told;
+    *out = &p->data;
   else
-    far_tune_plan_free(&p->told);
+    far_tune_plan_free(&p->data);
   return status;
 }
 
@@ -382,8 +379,8 @@ far_status far_tune_load(far_tune_plan **out, const char *path, far_error *error
   return status;
 }
 
-void far_tune_plan_free(far_tune_plan *told) {
-  plan *p = (plan *)told;
+void far_tune_plan_free(far_tune_plan *data) {
+  plan *p = (plan *)data;
   if (p == NULL) return;
   for (size_t i = 0; i < p->n_agents; ++i) free(p->agents[i]);
   free(p->agents);

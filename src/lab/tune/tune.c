@@ -268,16 +268,6 @@ static far_status look_around(far_tune *t, const far__candidate *best, far_error
   return status;
 }
 
-/* A fifth of the budget is kept for the final, unless the rest would not pay for two candidates. */
-static far_status search_with(far__search *s, const method *how, far_error *error) {
-  const int64_t all = s->budget, main = all - all / 5;
-  if (main / s->objective.cost >= 2 * s->runs) s->budget = main;
-  far_status status = how->search(s, error);
-  s->budget = all;
-  if (status == FAR_OK) status = far__search_final(s, error);
-  return status;
-}
-
 static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   const method *how = NULL;
   far_status status = find_method(&how, def->method, error);
@@ -285,7 +275,14 @@ static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   if (status != FAR_OK) return status;
   far__scorer_stage(&t->scorer, FAR_TUNE_SEARCH, (double)t->search.budget);
   status = far__search_check(&t->search, error);
-  if (status == FAR_OK) status = search_with(&t->search, how, error);
+  if (status == FAR_OK) {
+    /* A fifth of the budget is kept for the final, unless the rest would not pay for two candidates. */
+    const int64_t all = t->search.budget, main = all - all / 5;
+    if (main / t->search.objective.cost >= 2 * t->search.runs) t->search.budget = main;
+    status = how->search(&t->search, error);
+    t->search.budget = all;
+    if (status == FAR_OK) status = far__search_final(&t->search, error);
+  }
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
   describe_search(t);
   const far__candidate *best = far__search_best(&t->search);

@@ -106,7 +106,7 @@ static void add_tick(far__axis *axis, double x, double step) {
   far__tick_format(axis->labels[axis->n_ticks++], x, step);
 }
 
-/* The step before it in 1, 2, 5, 10, ... */
+/* The next smaller step in 1, 2, 5, 10, ... */
 static double finer(double step) {
   const double unit = power_of_ten(exponent_of(step * 1.000001));
   return step > 4 * unit ? 2 * unit : step > 1.5 * unit ? unit : unit / 2;
@@ -125,7 +125,7 @@ static double count_ticks(const far__axis *axis, double step) {
   return floor((axis->high + slack) / step) - ceil((axis->low - slack) / step) + 1;
 }
 
-/* So many ticks at most; a third more where there would be less than three. */
+/* A step with at most `count` ticks, or a third more where there would be less than three. */
 static double choose_step(const far__axis *axis, double count) {
   if (!(axis->high - axis->low < WIDEST)) return 0.5 * WIDEST;
   double step = round_step((axis->high - axis->low) / fmax(count, 1));
@@ -185,7 +185,7 @@ static void add_log_ticks(far__axis *axis, double count) {
     add_parts(axis, first, last);
 }
 
-/* Below it steps between ticks would underflow. */
+/* In a narrower range steps between ticks would underflow. */
 #define NARROWEST 1e-290
 
 /* Ends that are equal or nearly so, or nothing at all, become a range about them. */

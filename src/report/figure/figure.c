@@ -92,7 +92,7 @@ far_figure_info far_figure_info_of(const far_figure *f) {
 
 /* ---- shapes ---- */
 
-/* Adds an item, with the tip and the values that wait for it. */
+/* Adds an item, with the tip and the values that were set for the next item. */
 static void add(far_figure *f, far__item item) {
   if (f->kept.failed) return;
   if (!far__grow((void **)&f->items, f->n_items, &f->item_room, sizeof *f->items)) {
@@ -292,7 +292,7 @@ void far__figure_heads(far_figure *f, int line) {
   f->heading[line] = f->n_items + 1;
 }
 
-/* Puts a text in the place of line `line`; "" takes the line away. */
+/* Replaces line `line` of the heading; "" removes it. */
 static void replace_line(far_figure *f, int line, const char *text) {
   if (f->heading[line] == 0) return;
   far__item *item = &f->items[f->heading[line] - 1];
@@ -310,7 +310,7 @@ far_status far_figure_set_heading(far_figure *f, const char *title, const char *
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
 }
 
-/* ---- what a reader can ask for ---- */
+/* ---- tips and values ---- */
 
 void far__figure_tip(far_figure *f, const char *format, ...) {
   va_list list;

@@ -1,5 +1,5 @@
-/* Figures as files. PDF and PNG are made by a converter of SVG that others keep: it is given the drawing
- * as its input and gives the file as its output, so that no name reaches its command line. */
+/* Figures as files. PDF and PNG are made by an installed converter of SVG, through its standard input and output, so that
+ * no file name reaches its command line. */
 #define _GNU_SOURCE /* posix_spawn's change of files, strdup */
 #include <errno.h>
 #include <spawn.h>
@@ -51,7 +51,7 @@ static int wait_for(pid_t pid) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 }
 
-/* Runs the first converter that there is; 127 is the shell's word for none. */
+/* Runs the first converter that is installed; exit code 127: it is not. */
 static far_status run_converter(bool png, int in, int out, far_error *error) {
   for (size_t i = 0; i < sizeof converters / sizeof *converters; ++i) {
     const char *const *words = converters[i][png];
@@ -110,14 +110,6 @@ static far_status convert(far_buffer *out, const far_buffer *svg, bool png, far_
 
 /* ---- the file ---- */
 
-/* A converter knows no preferences of a reader. */
-static far_figure_def def_of(ending kind, far_theme theme) {
-  far_figure_def def = far_figure_def_default();
-  def.format = kind == TEX ? FAR_FIGURE_TIKZ : FAR_FIGURE_SVG;
-  def.theme = kind != SVG && theme == FAR_THEME_AUTO ? FAR_THEME_LIGHT : theme;
-  return def;
-}
-
 far_status far_figure_check_path(const char *path, far_error *error) {
   if (ending_of(path) != OTHER) return FAR_OK;
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' must end in .svg, .pdf, .png or .tex",
@@ -128,7 +120,10 @@ far_status far_figure_save(const far_figure *f, const char *path, far_theme them
                            far_error *error) {
   const ending kind = ending_of(path);
   if (kind == OTHER) return far_figure_check_path(path, error);
-  const far_figure_def def = def_of(kind, theme);
+  /* converters have no preferred theme: auto is light for them */
+  far_figure_def def = far_figure_def_default();
+  def.format = kind == TEX ? FAR_FIGURE_TIKZ : FAR_FIGURE_SVG;
+  def.theme = kind != SVG && theme == FAR_THEME_AUTO ? FAR_THEME_LIGHT : theme;
   far_buffer text = {0}, converted = {0};
   far_status status = far_figure_render(f, &def, far_sink_buffer(&text), error);
   if (status == FAR_OK && kind >= PDF) status = convert(&converted, &text, kind == PNG, error);

@@ -15,7 +15,7 @@ void far__put_length(far_buffer *out, double x) {
   far__put(out, text);
 }
 
-/* Six digits are more than a reader can ask for. */
+/* At most six digits. */
 static void put_number(far_buffer *out, double x) {
   char text[FAR_NUMBER_SIZE];
   far_real_format(text, x);
