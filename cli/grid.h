@@ -59,8 +59,8 @@ void grid_free(grid *g);
 /* Prints an error in a study file, with its line; the exit code. */
 int study_file_error(const far_error *error, const char *file);
 
-/* Runs the grid, through the store that --store names, and prints the report that `add` makes, also after Ctrl-C. The
- * exit code. */
+/* Runs it, through the store that --store names, and prints the report that `add` makes, also if it was
+ * stopped. The exit code. */
 typedef void add_results(const far_results *results, far_report *report);
 int grid_run(const grid *g, const arguments *args, add_results *add);
 
