@@ -6,6 +6,9 @@
 
 #include "bench/chain_loops.h"
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "report/build.h"
 
 /* As many runs as all widths of lanes divide. */
 enum { STEPS = 10000, RUNS = 96, POINTS = 100 };
@@ -39,9 +42,9 @@ static far_status time_library(const far_cell *cell, bool generic, unsigned lane
 }
 
 static void time_worker(const bench_loop *loop, int n, double *best, double *out) {
-  const double begun = far_clock_thread();
+  const double begun = far__clock_thread();
   for (int i = 0; i < RUNS; ++i) out[i] = loop->run(n, STEPS, 1, (uint64_t)i);
-  keep_best(best, far_clock_thread() - begun);
+  keep_best(best, far__clock_thread() - begun);
 }
 
 /* All in turn, so that a noisy moment hits them alike. */
@@ -101,55 +104,55 @@ static int measure_all(int64_t repeats, results *out) {
 }
 
 static void add_row(far_table *t, size_t size, size_t loop, const timing *best) {
-  far_table_row(t);
-  far_table_spec_as(t, bench_loops[loop].name, bench_loops[loop].agent, "%s",
-                    bench_loops[loop].name);
-  far_table_real_as(t, sizes[size], "N = %d", sizes[size]);
-  far_table_real_as(t, best->ours, "%.2f", best->ours);
-  far_table_real_as(t, best->hand, "%.2f", best->hand);
-  far_table_real_as(t, best->ours / best->hand, "%.2f", best->ours / best->hand);
-  far_table_real_as(t, best->side, "%.2f", best->side);
-  far_table_real_as(t, best->side / best->ours, "%.2f", best->side / best->ours);
-  far_table_real_as(t, best->curve / best->ours, "%.2f", best->curve / best->ours);
-  far_table_real_as(t, best->hooks, "%.2f", best->hooks);
-  far_table_real(t, best->curve);
+  far__table_row(t);
+  far__table_spec_as(t, bench_loops[loop].name, bench_loops[loop].agent, "%s",
+                     bench_loops[loop].name);
+  far__table_real_as(t, sizes[size], "N = %d", sizes[size]);
+  far__table_real_as(t, best->ours, "%.2f", best->ours);
+  far__table_real_as(t, best->hand, "%.2f", best->hand);
+  far__table_real_as(t, best->ours / best->hand, "%.2f", best->ours / best->hand);
+  far__table_real_as(t, best->side, "%.2f", best->side);
+  far__table_real_as(t, best->side / best->ours, "%.2f", best->side / best->ours);
+  far__table_real_as(t, best->curve / best->ours, "%.2f", best->curve / best->ours);
+  far__table_real_as(t, best->hooks, "%.2f", best->hooks);
+  far__table_real(t, best->curve);
 }
 
 static void add_table(const void *of, far_report *report) {
   const results *r = of;
-  far_table *t = far_report_table(report, "agents");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "n", "chain", FAR_COLUMN_COUNT);
-  far_table_column(t, "ns_fused", "fused ns/step", FAR_COLUMN_REAL);
-  far_table_column(t, "ns_hand", "hand-written", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio", "fused / hand", FAR_COLUMN_REAL);
-  far_table_column(t, "ns_side", "side by side", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio_side", "side by side / fused", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio_curve", "with curve / fused", FAR_COLUMN_REAL);
-  far_table_column(t, "ns_hooks", "through hooks", FAR_COLUMN_REAL);
-  far_table_column(t, "ns_curve", NULL, FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "agents");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "n", "chain", FAR__COLUMN_COUNT);
+  far__table_column(t, "ns_fused", "fused ns/step", FAR__COLUMN_REAL);
+  far__table_column(t, "ns_hand", "hand-written", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio", "fused / hand", FAR__COLUMN_REAL);
+  far__table_column(t, "ns_side", "side by side", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio_side", "side by side / fused", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio_curve", "with curve / fused", FAR__COLUMN_REAL);
+  far__table_column(t, "ns_hooks", "through hooks", FAR__COLUMN_REAL);
+  far__table_column(t, "ns_curve", NULL, FAR__COLUMN_REAL);
   for (size_t i = 0; i < N_SIZES; ++i)
     for (size_t k = 0; bench_loops[k].name != NULL && k < MOST_LOOPS; ++k)
       add_row(t, i, k, &r->of[i][k]);
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (size_t i = 0; i < N_SIZES; ++i)
     for (size_t k = 0; bench_loops[k].name != NULL && k < MOST_LOOPS; ++k) {
       const timing *t = &r->of[i][k];
-      far_json_object(j, NULL);
-      far_json_text(j, "agent", bench_loops[k].agent);
-      far_json_integer(j, "n", (uint64_t)sizes[i]);
-      far_json_real(j, "ns_fused", t->ours);
-      far_json_real(j, "ns_side", t->side);
-      far_json_real(j, "ns_curve", t->curve);
-      far_json_real(j, "ns_hooks", t->hooks);
-      far_json_real(j, "ns_hand", t->hand);
-      far_json_real(j, "ratio", t->ours / t->hand);
-      far_json_real(j, "ratio_side", t->side / t->ours);
-      far_json_real(j, "ratio_curve", t->curve / t->ours);
-      far_json_end(j);
+      far__json_object(j, NULL);
+      far__json_text(j, "agent", bench_loops[k].agent);
+      far__json_integer(j, "n", (uint64_t)sizes[i]);
+      far__json_real(j, "ns_fused", t->ours);
+      far__json_real(j, "ns_side", t->side);
+      far__json_real(j, "ns_curve", t->curve);
+      far__json_real(j, "ns_hooks", t->hooks);
+      far__json_real(j, "ns_hand", t->hand);
+      far__json_real(j, "ratio", t->ours / t->hand);
+      far__json_real(j, "ratio_side", t->side / t->ours);
+      far__json_real(j, "ratio_curve", t->curve / t->ours);
+      far__json_end(j);
     }
 }
 

@@ -1,5 +1,7 @@
 #define _DEFAULT_SOURCE /* for ru_maxrss */
 #include "bench/apart.h"
+#include "base/available.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <farsight/farsight.h>
@@ -71,7 +73,7 @@ double peak_memory(void) {
 
 bool read_limits(const arguments *args, limits *out) {
   int64_t pairs = 1000000000;
-  double gigabytes = (double)far_memory_available() / 2e9;
+  double gigabytes = (double)far__memory_available() / 2e9;
   *out = (limits){.seconds = 300};
   if (!args_integer(args, "max-pairs", 1, pairs, &pairs) ||
       !args_real(args, "memory", &gigabytes) || !args_real(args, "seconds", &out->seconds))
@@ -82,13 +84,13 @@ bool read_limits(const arguments *args, limits *out) {
   }
   out->pairs = (double)pairs;
   out->memory = 1e9 * gigabytes;
-  out->end = far_clock_seconds() + out->seconds;
+  out->end = far__clock_seconds() + out->seconds;
   return true;
 }
 
 bool left_out(char why[WHY_SIZE], const limits *within, double pairs, double bytes,
               double seconds) {
-  const double left = within->end - far_clock_seconds();
+  const double left = within->end - far__clock_seconds();
   why[0] = '\0';
   if (pairs > within->pairs)
     snprintf(why, WHY_SIZE, "more than %.0f pairs (--max-pairs)", within->pairs);

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "report/build.h"
 
 enum {
   MOST_THREADS = 256,
@@ -47,7 +49,7 @@ static double copy_once(char *memory, unsigned threads) {
   pthread_t id[MOST_THREADS];
   half work[MOST_THREADS];
   unsigned begun = 0;
-  const double start = far_clock_seconds();
+  const double start = far__clock_seconds();
   for (unsigned i = 0; i < threads; ++i)
     work[i] = (half){memory + COPIED / 2 + i * part, memory + i * part, part};
   while (begun + 1 < threads && pthread_create(&id[begun], NULL, copy_part, &work[begun + 1]) == 0)
@@ -55,7 +57,7 @@ static double copy_once(char *memory, unsigned threads) {
   copy_part(&work[0]);
   for (unsigned i = begun + 1; i < threads; ++i) copy_part(&work[i]);
   for (unsigned i = 0; i < begun; ++i) pthread_join(id[i], NULL);
-  return 2.0 * (double)part * threads / (far_clock_seconds() - start);
+  return 2.0 * (double)part * threads / (far__clock_seconds() - start);
 }
 
 static void measure_copy(bandwidth *out, int64_t repeats) {
@@ -74,7 +76,7 @@ typedef struct ticks {
 
 static bool tick(void *user, int64_t sweeps, double error) {
   ticks *x = user;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   (void)error;
   if (sweeps > 1) x->best = fmin(x->best, now - x->last);
   x->last = now;
@@ -129,32 +131,32 @@ static int measure_sweep(row *out, int64_t repeats) {
 
 static void add_row(far_table *t, const row *x, double copy) {
   const double speed = x->bytes / x->sweep;
-  far_table_row(t);
-  far_table_text(t, "%s", x->what);
-  far_table_count(t, x->shape.n_states);
-  far_table_real_as(t, x->bytes, "%.0f", x->bytes / 1e6);
-  far_table_real_as(t, 1e3 * x->sweep, "%.2f", 1e3 * x->sweep);
-  far_table_real_as(t, speed, "%.1f", speed / 1e9);
-  far_table_real_as(t, copy, "%.1f", copy / 1e9);
-  far_table_real_as(t, speed / copy, "%.2f", speed / copy);
+  far__table_row(t);
+  far__table_text(t, "%s", x->what);
+  far__table_count(t, x->shape.n_states);
+  far__table_real_as(t, x->bytes, "%.0f", x->bytes / 1e6);
+  far__table_real_as(t, 1e3 * x->sweep, "%.2f", 1e3 * x->sweep);
+  far__table_real_as(t, speed, "%.1f", speed / 1e9);
+  far__table_real_as(t, copy, "%.1f", copy / 1e9);
+  far__table_real_as(t, speed / copy, "%.2f", speed / copy);
 }
 
 static void add_table(const void *of, far_report *report) {
   const bandwidth *x = of;
-  far_report_heading(report, 2, "A sweep beside a copy of memory, %u thread%s", x->threads,
-                     x->threads == 1 ? "" : "s");
-  far_table *t = far_report_table(report, "bandwidth");
-  far_table_column(t, "model", "model", FAR_COLUMN_TEXT);
-  far_table_column(t, "states", "states", FAR_COLUMN_COUNT);
-  far_table_column(t, "bytes", "MB a sweep", FAR_COLUMN_REAL);
-  far_table_column(t, "ms_sweep", "ms", FAR_COLUMN_REAL);
-  far_table_column(t, "bytes_a_second", "GB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "copy", "copy GB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio", "sweep / copy", FAR_COLUMN_REAL);
+  far__report_heading(report, 2, "A sweep beside a copy of memory, %u thread%s", x->threads,
+                      x->threads == 1 ? "" : "s");
+  far_table *t = far__report_table(report, "bandwidth");
+  far__table_column(t, "model", "model", FAR__COLUMN_TEXT);
+  far__table_column(t, "states", "states", FAR__COLUMN_COUNT);
+  far__table_column(t, "bytes", "MB a sweep", FAR__COLUMN_REAL);
+  far__table_column(t, "ms_sweep", "ms", FAR__COLUMN_REAL);
+  far__table_column(t, "bytes_a_second", "GB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "copy", "copy GB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio", "sweep / copy", FAR__COLUMN_REAL);
   for (size_t i = 0; i < 2; ++i) add_row(t, &x->rows[i], x->copy);
-  far_report_paragraph(report,
-                       "Wall time: other work on the machine shows. A random model also reads its "
-                       "values at random, from beyond the caches of a processor.");
+  far__report_paragraph(report,
+                        "Wall time: other work on the machine shows. A random model also reads its "
+                        "values at random, from beyond the caches of a processor.");
 }
 
 int measure_bandwidth(measured *out, int64_t repeats) {

@@ -6,6 +6,7 @@
 
 #include "cli/picture.h"
 #include "cli/roff.h"
+#include "base/json.h"
 
 const char program_name[] = "farsight-bench";
 
@@ -27,13 +28,13 @@ static const option_info options[] = {
 
 int print_measured(const arguments *args, const measured *of, size_t count) {
   far_report_format format;
-  far_json json;
+  far__json json;
   if (!report_format(args, &format)) return EXIT_USAGE;
   if (args_flag(args, "json")) {
-    far_json_begin(&json, far_sink_file(stdout));
-    far_json_array(&json, NULL);
+    far__json_begin(&json, far_sink_file(stdout));
+    far__json_array(&json, NULL);
     of[0].write(of[0].of, &json);
-    far_json_end(&json);
+    far__json_end(&json);
     printf("\n");
     return EXIT_OK;
   }

@@ -4,11 +4,12 @@
 #define FARSIGHT_BENCH_H
 
 #include "cli/output.h"
+#include "base/json.h"
 
 /* A measurement: adds its table to a report, or writes its objects into an array that is open. */
 typedef struct measured {
   void (*add)(const void *of, far_report *report);
-  void (*write)(const void *of, far_json *json);
+  void (*write)(const void *of, far__json *json);
   const void *of;
 } measured;
 

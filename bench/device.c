@@ -8,6 +8,10 @@
 #include <unistd.h>
 
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "report/build.h"
+#include "solve/parts.h"
 
 #define COPIED ((size_t)1 << 29) /* bytes, read and written */
 #define GAMMA 0.99
@@ -52,7 +56,7 @@ typedef struct ticks {
 
 static bool tick(void *user, int64_t sweeps, double error) {
   ticks *x = user;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   (void)error;
   if (sweeps > 1) x->best = fmin(x->best, now - x->last);
   x->last = now;
@@ -132,54 +136,54 @@ static double free_memory(void) {
 
 static void add_row(far_table *t, const row *x, double copy) {
   const double speed = x->bytes / x->sweep;
-  far_table_row(t);
-  far_table_text(t, "%s", models[x->model].outcomes);
-  far_table_count(t, x->states);
-  far_table_real_as(t, x->bytes, "%.0f", x->bytes / 1e6);
-  far_table_count(t, x->sweeps);
-  far_table_real_as(t, 1e3 * x->sweep, "%.4f", 1e3 * x->sweep);
-  far_table_real_as(t, speed, "%.0f", speed / 1e9);
-  far_table_real_as(t, copy, "%.0f", copy / 1e9);
-  far_table_real_as(t, speed / copy, "%.2f", speed / copy);
-  far_table_real_as(t, 1e3 * x->processors, "%.2f", 1e3 * x->processors);
+  far__table_row(t);
+  far__table_text(t, "%s", models[x->model].outcomes);
+  far__table_count(t, x->states);
+  far__table_real_as(t, x->bytes, "%.0f", x->bytes / 1e6);
+  far__table_count(t, x->sweeps);
+  far__table_real_as(t, 1e3 * x->sweep, "%.4f", 1e3 * x->sweep);
+  far__table_real_as(t, speed, "%.0f", speed / 1e9);
+  far__table_real_as(t, copy, "%.0f", copy / 1e9);
+  far__table_real_as(t, speed / copy, "%.2f", speed / copy);
+  far__table_real_as(t, 1e3 * x->processors, "%.2f", 1e3 * x->processors);
 }
 
 static void add_table(const void *of, far_report *report) {
   const device_sweeps *x = of;
   if (x->name[0] == '\0') return;
-  far_report_heading(report, 2, "Sweeps of random models by %s beside a copy of its memory",
-                     x->name);
-  far_table *t = far_report_table(report, "device");
-  far_table_column(t, "outcomes", "outcomes", FAR_COLUMN_TEXT);
-  far_table_column(t, "states", "states", FAR_COLUMN_COUNT);
-  far_table_column(t, "bytes", "MB a sweep", FAR_COLUMN_REAL);
-  far_table_column(t, "sweeps", "sweeps", FAR_COLUMN_COUNT);
-  far_table_column(t, "ms_sweep", "ms", FAR_COLUMN_REAL);
-  far_table_column(t, "bytes_a_second", "GB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "copy", "copy GB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio", "sweep / copy", FAR_COLUMN_REAL);
-  far_table_column(t, "ms_processors", "processors ms", FAR_COLUMN_REAL);
+  far__report_heading(report, 2, "Sweeps of random models by %s beside a copy of its memory",
+                      x->name);
+  far_table *t = far__report_table(report, "device");
+  far__table_column(t, "outcomes", "outcomes", FAR__COLUMN_TEXT);
+  far__table_column(t, "states", "states", FAR__COLUMN_COUNT);
+  far__table_column(t, "bytes", "MB a sweep", FAR__COLUMN_REAL);
+  far__table_column(t, "sweeps", "sweeps", FAR__COLUMN_COUNT);
+  far__table_column(t, "ms_sweep", "ms", FAR__COLUMN_REAL);
+  far__table_column(t, "bytes_a_second", "GB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "copy", "copy GB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio", "sweep / copy", FAR__COLUMN_REAL);
+  far__table_column(t, "ms_processors", "processors ms", FAR__COLUMN_REAL);
   for (size_t i = 0; i < x->count; ++i) add_row(t, &x->rows[i], x->copy);
   if (x->count < N_MODELS)
-    far_report_paragraph(report,
-                         "Larger models were left out: by --max-pairs, or for want of memory.");
+    far__report_paragraph(report,
+                          "Larger models were left out: by --max-pairs, or for want of memory.");
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const device_sweeps *x = of;
   for (size_t i = 0; i < x->count; ++i) {
     const row *r = &x->rows[i];
-    far_json_object(j, NULL);
-    far_json_text(j, "env", models[r->model].env);
-    far_json_text(j, "device", x->name);
-    far_json_integer(j, "sweeps", (uint64_t)r->sweeps);
-    far_json_real(j, "bytes", r->bytes);
-    far_json_real(j, "ms_sweep", 1e3 * r->sweep);
-    far_json_real(j, "bytes_a_second", r->bytes / r->sweep);
-    far_json_real(j, "copy", x->copy);
-    far_json_real(j, "ratio", r->bytes / r->sweep / x->copy);
-    far_json_real(j, "ms_processors", 1e3 * r->processors);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_text(j, "env", models[r->model].env);
+    far__json_text(j, "device", x->name);
+    far__json_integer(j, "sweeps", (uint64_t)r->sweeps);
+    far__json_real(j, "bytes", r->bytes);
+    far__json_real(j, "ms_sweep", 1e3 * r->sweep);
+    far__json_real(j, "bytes_a_second", r->bytes / r->sweep);
+    far__json_real(j, "copy", x->copy);
+    far__json_real(j, "ratio", r->bytes / r->sweep / x->copy);
+    far__json_real(j, "ms_processors", 1e3 * r->processors);
+    far__json_end(j);
   }
 }
 
@@ -195,7 +199,7 @@ int measure_device(measured *out, int64_t repeats, int64_t most_pairs, bool must
   int code = EXIT_OK;
   *out = (measured){add_table, write_json, x};
   *x = (device_sweeps){0};
-  if (far_solve_device_copy(&x->copy, x->name, NULL, COPIED, &error) != FAR_OK) {
+  if (far__solve_device_copy(&x->copy, x->name, NULL, COPIED, &error) != FAR_OK) {
     if (must) fprintf(stderr, "farsight: no device: %s\n", error.message);
     return must ? EXIT_FAILED : EXIT_OK;
   }

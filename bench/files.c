@@ -7,6 +7,11 @@
 #include <string.h>
 
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/sha256.h"
+#include "report/build.h"
 
 enum { NUMBERS = 10000, DIGEST_BYTES = 1 << 20, MOST_ROWS = 16 };
 
@@ -25,7 +30,7 @@ typedef struct results {
 } results;
 
 static void keep_best(double *best, double begun) {
-  *best = fmin(*best, far_clock_thread() - begun);
+  *best = fmin(*best, far__clock_thread() - begun);
 }
 
 static row *new_row(results *r, const char *unit, const char *beside, double amount) {
@@ -44,7 +49,7 @@ static int differ(const char *what) {
 
 typedef struct numbers {
   double x[NUMBERS], ours[NUMBERS], theirs[NUMBERS];
-  char text[NUMBERS][FAR_NUMBER_SIZE];
+  char text[NUMBERS][FAR__NUMBER_SIZE];
   size_t length[NUMBERS];
 } numbers;
 
@@ -60,20 +65,20 @@ static void draw_numbers(numbers *n, bool few) {
 
 static void write_numbers(numbers *n, row *out) {
   char text[64];
-  double begun = far_clock_thread();
-  for (int i = 0; i < NUMBERS; ++i) n->length[i] = far_real_format(n->text[i], n->x[i]);
+  double begun = far__clock_thread();
+  for (int i = 0; i < NUMBERS; ++i) n->length[i] = far__real_format(n->text[i], n->x[i]);
   keep_best(&out->here, begun);
-  begun = far_clock_thread();
+  begun = far__clock_thread();
   for (int i = 0; i < NUMBERS; ++i) snprintf(text, sizeof text, "%.17g", n->x[i]);
   keep_best(&out->other, begun);
 }
 
 static void read_numbers(numbers *n, row *out) {
-  double begun = far_clock_thread();
+  double begun = far__clock_thread();
   for (int i = 0; i < NUMBERS; ++i)
-    if (!far_real_parse(n->text[i], n->length[i], &n->ours[i])) n->ours[i] = NAN;
+    if (!far__real_parse(n->text[i], n->length[i], &n->ours[i])) n->ours[i] = NAN;
   keep_best(&out->here, begun);
-  begun = far_clock_thread();
+  begun = far__clock_thread();
   for (int i = 0; i < NUMBERS; ++i) n->theirs[i] = strtod(n->text[i], NULL);
   keep_best(&out->other, begun);
 }
@@ -106,11 +111,11 @@ static int measure_digest(results *r, int64_t repeats) {
   for (size_t i = 0; i < DIGEST_BYTES; ++i) bytes[i] = (uint8_t)(i * i >> 8);
   bool same = true;
   for (int64_t k = 0; k < repeats && same; ++k) {
-    double begun = far_clock_thread();
+    double begun = far__clock_thread();
     far_hash(ours, bytes, DIGEST_BYTES);
     keep_best(&out->here, begun);
-    begun = far_clock_thread();
-    far_hash_portable(plain, bytes, DIGEST_BYTES);
+    begun = far__clock_thread();
+    far__digest_portable(plain, bytes, DIGEST_BYTES);
     keep_best(&out->other, begun);
     same = memcmp(ours, plain, sizeof ours) == 0;
   }
@@ -126,10 +131,10 @@ static far_status measure_once(const far_mdp *mdp, far_format format, row *writt
   char *text = NULL, *again = NULL;
   size_t length = 0, other = 0;
   far_mdp *copy = NULL;
-  double begun = far_clock_thread();
+  double begun = far__clock_thread();
   far_status status = far_mdp_print(&text, &length, mdp, format, 0.95, error);
   keep_best(&written->here, begun);
-  begun = far_clock_thread();
+  begun = far__clock_thread();
   if (status == FAR_OK) status = far_mdp_read(&copy, text, length, format, error);
   keep_best(&read->here, begun);
   if (status == FAR_OK) status = far_mdp_print(&again, &other, copy, format, 0.95, error);
@@ -168,41 +173,41 @@ static double in_unit(const row *x, double seconds) {
 
 static void add_table(const void *of, far_report *report) {
   const results *r = of;
-  far_report_heading(report, 2, "Numbers as text, digests, and model files (%s)", MODEL);
-  far_table *t = far_report_table(report, "files");
-  far_table_column(t, "what", "what", FAR_COLUMN_TEXT);
-  far_table_column(t, "unit", "unit", FAR_COLUMN_TEXT);
-  far_table_column(t, "here", "farsight", FAR_COLUMN_REAL);
-  far_table_column(t, "other", "beside it", FAR_COLUMN_REAL);
-  far_table_column(t, "beside", "which is", FAR_COLUMN_TEXT);
-  far_table_column(t, "times", "times faster", FAR_COLUMN_REAL);
+  far__report_heading(report, 2, "Numbers as text, digests, and model files (%s)", MODEL);
+  far_table *t = far__report_table(report, "files");
+  far__table_column(t, "what", "what", FAR__COLUMN_TEXT);
+  far__table_column(t, "unit", "unit", FAR__COLUMN_TEXT);
+  far__table_column(t, "here", "farsight", FAR__COLUMN_REAL);
+  far__table_column(t, "other", "beside it", FAR__COLUMN_REAL);
+  far__table_column(t, "beside", "which is", FAR__COLUMN_TEXT);
+  far__table_column(t, "times", "times faster", FAR__COLUMN_REAL);
   for (const row *x = r->of; x < r->of + r->count; ++x) {
-    far_table_row(t);
-    far_table_text(t, "%s", x->what);
-    far_table_text(t, "%s", x->unit);
-    far_table_real_as(t, in_unit(x, x->here), "%.0f", in_unit(x, x->here));
+    far__table_row(t);
+    far__table_text(t, "%s", x->what);
+    far__table_text(t, "%s", x->unit);
+    far__table_real_as(t, in_unit(x, x->here), "%.0f", in_unit(x, x->here));
     if (x->beside == NULL) {
-      far_table_none(t);
-      far_table_none(t);
-      far_table_none(t);
+      far__table_none(t);
+      far__table_none(t);
+      far__table_none(t);
       continue;
     }
-    far_table_real_as(t, in_unit(x, x->other), "%.0f", in_unit(x, x->other));
-    far_table_text(t, "%s", x->beside);
-    far_table_real_as(t, x->other / x->here, "%.1f", x->other / x->here);
+    far__table_real_as(t, in_unit(x, x->other), "%.0f", in_unit(x, x->other));
+    far__table_text(t, "%s", x->beside);
+    far__table_real_as(t, x->other / x->here, "%.1f", x->other / x->here);
   }
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (const row *x = r->of; x < r->of + r->count; ++x) {
-    far_json_object(j, NULL);
-    far_json_text(j, "what", x->what);
-    far_json_text(j, "unit", x->unit);
-    far_json_real(j, "here", in_unit(x, x->here));
-    far_json_text(j, "beside", x->beside);
-    far_json_real(j, "other", x->beside != NULL ? in_unit(x, x->other) : NAN);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_text(j, "what", x->what);
+    far__json_text(j, "unit", x->unit);
+    far__json_real(j, "here", in_unit(x, x->here));
+    far__json_text(j, "beside", x->beside);
+    far__json_real(j, "other", x->beside != NULL ? in_unit(x, x->other) : NAN);
+    far__json_end(j);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include "bench/bench.h"
 #include "cli/memory.h"
+#include "base/json.h"
+#include "report/build.h"
 
 static const char *const agents[] = {"directed-delayed-q", "delayed-q", "q-learning", "count-q"};
 
@@ -84,37 +86,37 @@ static int measure_problem(const struct problem *problem, int64_t repeats, timin
 
 static void add_table(const void *of, far_report *report) {
   const results *r = of;
-  far_table *t = far_report_table(report, "lanes");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
-  far_table_column(t, "ns_alone", "one by one ns/step", FAR_COLUMN_REAL);
-  far_table_column(t, "ns_beside", "side by side", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio", "side by side / one by one", FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "lanes");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
+  far__table_column(t, "ns_alone", "one by one ns/step", FAR__COLUMN_REAL);
+  far__table_column(t, "ns_beside", "side by side", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio", "side by side / one by one", FAR__COLUMN_REAL);
   for (size_t at = 0; at < N_PROBLEMS; ++at)
     for (size_t i = 0; i < N_AGENTS; ++i) {
       const timing *x = &r->of[at][i];
-      far_table_row(t);
-      far_table_spec(t, agents[i], agents[i]);
-      far_table_text(t, "%s", problems[at].name);
-      far_table_real_as(t, x->alone, "%.1f", x->alone);
-      far_table_real_as(t, x->beside, "%.1f", x->beside);
-      far_table_real_as(t, x->beside / x->alone, "%.2f", x->beside / x->alone);
+      far__table_row(t);
+      far__table_spec(t, agents[i], agents[i]);
+      far__table_text(t, "%s", problems[at].name);
+      far__table_real_as(t, x->alone, "%.1f", x->alone);
+      far__table_real_as(t, x->beside, "%.1f", x->beside);
+      far__table_real_as(t, x->beside / x->alone, "%.2f", x->beside / x->alone);
     }
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (size_t at = 0; at < N_PROBLEMS; ++at)
     for (size_t i = 0; i < N_AGENTS; ++i) {
       const timing *x = &r->of[at][i];
-      far_json_object(j, NULL);
-      far_json_text(j, "agent", agents[i]);
-      far_json_text(j, "env", problems[at].env);
-      far_json_integer(j, "steps", (uint64_t)problems[at].steps);
-      far_json_real(j, "ns_alone", x->alone);
-      far_json_real(j, "ns_beside", x->beside);
-      far_json_real(j, "ratio", x->beside / x->alone);
-      far_json_end(j);
+      far__json_object(j, NULL);
+      far__json_text(j, "agent", agents[i]);
+      far__json_text(j, "env", problems[at].env);
+      far__json_integer(j, "steps", (uint64_t)problems[at].steps);
+      far__json_real(j, "ns_alone", x->alone);
+      far__json_real(j, "ns_beside", x->beside);
+      far__json_real(j, "ratio", x->beside / x->alone);
+      far__json_end(j);
     }
 }
 

@@ -8,6 +8,10 @@
 #include "bench/apart.h"
 #include "cli/memory.h"
 #include "cli/picture.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "questions/growth/growth-curves.h"
+#include "report/build.h"
 
 static const far_format formats[] = {FAR_FORMAT_DRN, FAR_FORMAT_JSON, FAR_FORMAT_CASSANDRA};
 
@@ -50,9 +54,9 @@ static void write_file(void *of, apart *to) {
            f->outcomes / ACTIONS / BRANCHING, ACTIONS, BRANCHING);
   far_status status = far_mdp_create(&mdp, spec, &error);
   for (int k = 0; k < REPEATS && all < LONG && status == FAR_OK; ++k) {
-    const double begun = far_clock_thread();
+    const double begun = far__clock_thread();
     status = far_mdp_save(mdp, f->path, f->format, 0.95, &error);
-    const double seconds = far_clock_thread() - begun;
+    const double seconds = far__clock_thread() - begun;
     out.written = fmin(out.written, seconds);
     all += seconds;
   }
@@ -70,10 +74,10 @@ static void read_file(void *of, apart *to) {
   for (int k = 0; k < REPEATS && all < LONG && out.why[0] == '\0'; ++k) {
     far_mdp *mdp;
     far_error error;
-    const double begun = far_clock_thread();
+    const double begun = far__clock_thread();
     if (far_mdp_load(&mdp, f->path, f->format, &error) != FAR_OK)
       snprintf(out.why, sizeof out.why, "%.*s", WHY_SIZE - 1, error.message);
-    const double seconds = far_clock_thread() - begun;
+    const double seconds = far__clock_thread() - begun;
     out.read = fmin(out.read, seconds);
     all += seconds;
     far_mdp_free(mdp);
@@ -123,53 +127,53 @@ static double speed(const load *l, double seconds) {
   return l->why[0] == '\0' && seconds > 0 ? 1e-6 * l->bytes / seconds : NAN;
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const loads *x = of;
   for (int i = 0; i < N_FORMATS; ++i)
     for (const load *l = x->of[i]; l < x->of[i] + N_SIZES; ++l) {
       const bool is_there = l->why[0] == '\0';
-      far_json_object(j, NULL);
-      far_json_text(j, "format", far_format_name(formats[i]));
-      far_json_integer(j, "outcomes", (uint64_t)l->outcomes);
-      far_json_real(j, "bytes", is_there ? l->bytes : NAN);
-      far_json_real(j, "mb_per_s_read", speed(l, l->read));
-      far_json_real(j, "mb_per_s_written", speed(l, l->written));
-      far_json_real(j, "peak_bytes", is_there ? l->peak : NAN);
-      far_json_real(j, "peak_per_byte", is_there ? l->peak / l->bytes : NAN);
-      far_json_text(j, "left_out", is_there ? NULL : l->why);
-      far_json_end(j);
+      far__json_object(j, NULL);
+      far__json_text(j, "format", far_format_name(formats[i]));
+      far__json_integer(j, "outcomes", (uint64_t)l->outcomes);
+      far__json_real(j, "bytes", is_there ? l->bytes : NAN);
+      far__json_real(j, "mb_per_s_read", speed(l, l->read));
+      far__json_real(j, "mb_per_s_written", speed(l, l->written));
+      far__json_real(j, "peak_bytes", is_there ? l->peak : NAN);
+      far__json_real(j, "peak_per_byte", is_there ? l->peak / l->bytes : NAN);
+      far__json_text(j, "left_out", is_there ? NULL : l->why);
+      far__json_end(j);
     }
 }
 
 static void add_load(far_table *t, const load *l) {
   if (l->why[0] != '\0') {
-    for (int k = 0; k < 4; ++k) far_table_none(t);
-    far_table_text(t, "%s", l->why);
+    for (int k = 0; k < 4; ++k) far__table_none(t);
+    far__table_text(t, "%s", l->why);
     return;
   }
-  far_table_real_as(t, l->bytes, "%.3g", l->bytes / 1e6);
-  far_table_real_as(t, speed(l, l->read), "%.0f", speed(l, l->read));
-  far_table_real_as(t, speed(l, l->written), "%.0f", speed(l, l->written));
-  far_table_real_as(t, l->peak / l->bytes, "%.1f", l->peak / l->bytes);
-  far_table_none(t);
+  far__table_real_as(t, l->bytes, "%.3g", l->bytes / 1e6);
+  far__table_real_as(t, speed(l, l->read), "%.0f", speed(l, l->read));
+  far__table_real_as(t, speed(l, l->written), "%.0f", speed(l, l->written));
+  far__table_real_as(t, l->peak / l->bytes, "%.1f", l->peak / l->bytes);
+  far__table_none(t);
 }
 
 static void add_table(const void *of, far_report *report) {
   const loads *x = of;
-  far_report_heading(report, 2, "Model files");
-  far_table *t = far_report_table(report, "loads");
-  far_table_column(t, "format", "format", FAR_COLUMN_TEXT);
-  far_table_column(t, "outcomes", "outcomes", FAR_COLUMN_COUNT);
-  far_table_column(t, "bytes", "file, MB", FAR_COLUMN_REAL);
-  far_table_column(t, "read", "loading, MB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "written", "writing, MB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "peak", "peak memory / file", FAR_COLUMN_REAL);
-  far_table_column(t, "why", "left out", FAR_COLUMN_TEXT);
+  far__report_heading(report, 2, "Model files");
+  far_table *t = far__report_table(report, "loads");
+  far__table_column(t, "format", "format", FAR__COLUMN_TEXT);
+  far__table_column(t, "outcomes", "outcomes", FAR__COLUMN_COUNT);
+  far__table_column(t, "bytes", "file, MB", FAR__COLUMN_REAL);
+  far__table_column(t, "read", "loading, MB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "written", "writing, MB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "peak", "peak memory / file", FAR__COLUMN_REAL);
+  far__table_column(t, "why", "left out", FAR__COLUMN_TEXT);
   for (int i = 0; i < N_FORMATS; ++i)
     for (const load *l = x->of[i]; l < x->of[i] + N_SIZES; ++l) {
-      far_table_row(t);
-      far_table_text(t, "%s", far_format_name(formats[i]));
-      far_table_count(t, (int64_t)l->outcomes);
+      far__table_row(t);
+      far__table_text(t, "%s", far_format_name(formats[i]));
+      far__table_count(t, (int64_t)l->outcomes);
       add_load(t, l);
     }
 }
@@ -178,13 +182,13 @@ static void add_table(const void *of, far_report *report) {
 
 typedef struct drawing {
   int64_t sizes[N_SIZES];
-  far_growth_point points[2][N_FORMATS][N_SIZES];
-  far_growth_curve curves[2][N_FORMATS];
-  far_growth_family families[2];
+  far__growth_point points[2][N_FORMATS][N_SIZES];
+  far__growth_curve curves[2][N_FORMATS];
+  far__growth_family families[2];
 } drawing;
 
-static far_growth_point point_of(double value) {
-  return (far_growth_point){
+static far__growth_point point_of(double value) {
+  return (far__growth_point){
       .runs = value > 0, .value = value, .low = NAN, .high = NAN, .limit = NAN};
 }
 
@@ -199,8 +203,8 @@ static void fill(drawing *d, const loads *x) {
   for (int p = 0; p < 2; ++p) {
     for (int i = 0; i < N_FORMATS; ++i)
       d->curves[p][i] =
-          (far_growth_curve){.agent = far_format_name(formats[i]), .points = d->points[p][i]};
-    d->families[p] = (far_growth_family){
+          (far__growth_curve){.agent = far_format_name(formats[i]), .points = d->points[p][i]};
+    d->families[p] = (far__growth_family){
         p == 0 ? "loading" : "writing", "outcomes", d->sizes, N_SIZES, d->curves[p], N_FORMATS};
   }
 }
@@ -212,11 +216,11 @@ static int draw(const arguments *args, const loads *x) {
   far_plot_def def = far_plot_def_default();
   def.x_scale = FAR_PLOT_SCALE_LOG;
   fill(d, x);
-  const far_growth_curves growth = {.quantity = "megabytes a second",
-                                    .families = d->families,
-                                    .n_families = 2,
-                                    .measured = "the best of several measurements on one thread"};
-  const far_status status = far_growth_curves_figure(&figure, &growth, &def, &error);
+  const far__growth_curves growth = {.quantity = "megabytes a second",
+                                     .families = d->families,
+                                     .n_families = 2,
+                                     .measured = "the best of several measurements on one thread"};
+  const far_status status = far__growth_curves_figure(&figure, &growth, &def, &error);
   free(d);
   return save_plot(args, status, figure, &error);
 }

@@ -5,6 +5,8 @@
 
 #include "bench/bench.h"
 #include "cli/memory.h"
+#include "base/json.h"
+#include "report/build.h"
 
 static const char *const agents[] = {
     "r-max", "v-max",  "mormax",  "e3",    "mbie",    "mbie-eb", "beb",  "oim",        "ucrl-gamma",
@@ -67,33 +69,33 @@ static int measure_problem(size_t at, int64_t repeats, results *r) {
 
 static void add_table(const void *of, far_report *report) {
   const results *r = of;
-  far_table *t = far_report_table(report, "plans");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
-  far_table_column(t, "ratio", "step / q-learning", FAR_COLUMN_REAL);
-  far_table_column(t, "ns", "ns/step", FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "plans");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
+  far__table_column(t, "ratio", "step / q-learning", FAR__COLUMN_REAL);
+  far__table_column(t, "ns", "ns/step", FAR__COLUMN_REAL);
   for (size_t at = 0; at < N_PROBLEMS; ++at)
     for (size_t i = 0; i < N_AGENTS; ++i) {
       const double ratio = r->ns[i][at] / r->unit[at];
-      far_table_row(t);
-      far_table_spec(t, agents[i], agents[i]);
-      far_table_text(t, "%s", problems[at].name);
-      far_table_real_as(t, ratio, "%.1f", ratio);
-      far_table_real_as(t, r->ns[i][at], "%.1f", r->ns[i][at]);
+      far__table_row(t);
+      far__table_spec(t, agents[i], agents[i]);
+      far__table_text(t, "%s", problems[at].name);
+      far__table_real_as(t, ratio, "%.1f", ratio);
+      far__table_real_as(t, r->ns[i][at], "%.1f", r->ns[i][at]);
     }
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (size_t at = 0; at < N_PROBLEMS; ++at)
     for (size_t i = 0; i < N_AGENTS; ++i) {
-      far_json_object(j, NULL);
-      far_json_text(j, "agent", agents[i]);
-      far_json_text(j, "env", problems[at].env);
-      far_json_integer(j, "steps", (uint64_t)problems[at].steps);
-      far_json_real(j, "ns", r->ns[i][at]);
-      far_json_real(j, "ratio", r->ns[i][at] / r->unit[at]);
-      far_json_end(j);
+      far__json_object(j, NULL);
+      far__json_text(j, "agent", agents[i]);
+      far__json_text(j, "env", problems[at].env);
+      far__json_integer(j, "steps", (uint64_t)problems[at].steps);
+      far__json_real(j, "ns", r->ns[i][at]);
+      far__json_real(j, "ratio", r->ns[i][at] / r->unit[at]);
+      far__json_end(j);
     }
 }
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "cli/ranks.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "report/build.h"
 
 enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
 
@@ -54,12 +57,12 @@ static far_status pass_blocks(far_pool *pool, int64_t count, int64_t most, far_e
 
 static far_status time_blocks(transport *out, far_pool *pool, far_error *error) {
   const far_traffic before = traffic_of_ranks();
-  const double begun = far_clock_seconds(), cpu = far_clock_thread();
+  const double begun = far__clock_seconds(), cpu = far__clock_thread();
   const far_status status = pass_blocks(pool, BLOCKS, BLOCKS, error);
   const far_traffic after = traffic_of_ranks();
   *out =
-      (transport){.blocks_a_second = BLOCKS / (far_clock_seconds() - begun),
-                  .micros = 1e6 * (far_clock_thread() - cpu) / BLOCKS,
+      (transport){.blocks_a_second = BLOCKS / (far__clock_seconds() - begun),
+                  .micros = 1e6 * (far__clock_thread() - cpu) / BLOCKS,
                   .messages = (double)(after.sent + after.received - before.sent - before.received),
                   .bytes = (double)(after.bytes_sent + after.bytes_received - before.bytes_sent -
                                     before.bytes_received),
@@ -89,9 +92,9 @@ static far_status measure_transport(bench *b, size_t i, far_pool *pool, const fa
   b->workers = pool->workers(pool);
   status = pass_blocks(pool, 4 * (int64_t)b->workers, INT64_MAX, error);
   if (status == FAR_OK && i == 0) {
-    const double begun = far_clock_seconds();
+    const double begun = far__clock_seconds();
     status = pass_blocks(pool, TRIPS, 1, error);
-    b->round_trip = (far_clock_seconds() - begun) / TRIPS;
+    b->round_trip = (far__clock_seconds() - begun) / TRIPS;
   }
   if (status == FAR_OK) status = time_blocks(&b->of[i], pool, error);
   pool->end(pool);
@@ -125,13 +128,13 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
   for (int pass = 0; pass < 2; ++pass) { /* the first tells how long a run takes */
     far_batch *batch;
     blocks = 0;
-    const double begun = far_clock_seconds();
+    const double begun = far__clock_seconds();
     const far_status status = far_batch_run(&batch, &def, error);
     if (status != FAR_OK) {
       far_batch_free(batch);
       return status;
     }
-    const double took = far_clock_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
+    const double took = far__clock_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
     b->steps_a_second = (double)def.runs * (double)cell.steps / took;
     b->busy = work / took / (double)b->workers;
     b->block_seconds = work / (double)blocks;
@@ -144,58 +147,58 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
 
 /* ---- printing ---- */
 
-static void write_data(const void *user, far_json *j) {
+static void write_data(const void *user, far__json *j) {
   const bench *b = user;
-  far_json_integer(j, "ranks", b->ranks);
-  far_json_integer(j, "workers", b->workers);
-  far_json_real(j, "steps_a_second", b->steps_a_second);
-  far_json_real(j, "busy", b->busy);
-  far_json_real(j, "seconds", b->seconds);
-  far_json_real(j, "block_seconds", b->block_seconds);
-  far_json_real(j, "round_trip", b->round_trip);
-  far_json_array(j, "transport");
+  far__json_integer(j, "ranks", b->ranks);
+  far__json_integer(j, "workers", b->workers);
+  far__json_real(j, "steps_a_second", b->steps_a_second);
+  far__json_real(j, "busy", b->busy);
+  far__json_real(j, "seconds", b->seconds);
+  far__json_real(j, "block_seconds", b->block_seconds);
+  far__json_real(j, "round_trip", b->round_trip);
+  far__json_array(j, "transport");
   for (size_t i = 0; i < SIZES; ++i) {
     const transport *t = &b->of[i];
-    far_json_object(j, NULL);
-    far_json_integer(j, "numbers", widths[i]);
-    far_json_real(j, "blocks_a_second", t->blocks_a_second);
-    far_json_real(j, "micros", t->micros);
-    far_json_real(j, "messages", t->messages);
-    far_json_real(j, "bytes", t->bytes);
-    far_json_real(j, "naps", t->naps);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_integer(j, "numbers", widths[i]);
+    far__json_real(j, "blocks_a_second", t->blocks_a_second);
+    far__json_real(j, "micros", t->micros);
+    far__json_real(j, "messages", t->messages);
+    far__json_real(j, "bytes", t->bytes);
+    far__json_real(j, "naps", t->naps);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
 static void add_table(far_report *report, const bench *b) {
-  far_table *t = far_report_table(report, "transport");
-  far_table_column(t, "numbers", "numbers", FAR_COLUMN_COUNT);
-  far_table_column(t, "blocks_a_second", "blocks/s", FAR_COLUMN_REAL);
-  far_table_column(t, "micros", "µs of rank 0", FAR_COLUMN_REAL);
-  far_table_column(t, "messages", "messages", FAR_COLUMN_COUNT);
-  far_table_column(t, "bytes", "bytes", FAR_COLUMN_COUNT);
-  far_table_column(t, "naps", "naps", FAR_COLUMN_COUNT);
+  far_table *t = far__report_table(report, "transport");
+  far__table_column(t, "numbers", "numbers", FAR__COLUMN_COUNT);
+  far__table_column(t, "blocks_a_second", "blocks/s", FAR__COLUMN_REAL);
+  far__table_column(t, "micros", "µs of rank 0", FAR__COLUMN_REAL);
+  far__table_column(t, "messages", "messages", FAR__COLUMN_COUNT);
+  far__table_column(t, "bytes", "bytes", FAR__COLUMN_COUNT);
+  far__table_column(t, "naps", "naps", FAR__COLUMN_COUNT);
   for (size_t i = 0; i < SIZES; ++i) {
-    far_table_row(t);
-    far_table_count(t, (int64_t)widths[i]);
-    far_table_real_as(t, b->of[i].blocks_a_second, "%.0f", b->of[i].blocks_a_second);
-    far_table_real_as(t, b->of[i].micros, "%.2f", b->of[i].micros);
-    far_table_count(t, (int64_t)b->of[i].messages);
-    far_table_count(t, (int64_t)b->of[i].bytes);
-    far_table_count(t, (int64_t)b->of[i].naps);
+    far__table_row(t);
+    far__table_count(t, (int64_t)widths[i]);
+    far__table_real_as(t, b->of[i].blocks_a_second, "%.0f", b->of[i].blocks_a_second);
+    far__table_real_as(t, b->of[i].micros, "%.2f", b->of[i].micros);
+    far__table_count(t, (int64_t)b->of[i].messages);
+    far__table_count(t, (int64_t)b->of[i].bytes);
+    far__table_count(t, (int64_t)b->of[i].naps);
   }
 }
 
 static int print(const arguments *args, const bench *b) {
   far_report *report = new_report(args);
-  far_report_data_by(report, write_data, b);
-  far_report_list(report, "%zu ranks, %zu workers", b->ranks, b->workers);
-  far_report_item(report,
-                  "A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms",
-                  b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
-  far_report_item(report, "A block there and back, alone: %.0f µs", 1e6 * b->round_trip);
-  far_report_heading(
+  far__report_data_by(report, write_data, b);
+  far__report_list(report, "%zu ranks, %zu workers", b->ranks, b->workers);
+  far__report_item(
+      report, "A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms",
+      b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
+  far__report_item(report, "A block there and back, alone: %.0f µs", 1e6 * b->round_trip);
+  far__report_heading(
       report, 2, "%d blocks of one step, as fast as possible, by the numbers that each brings back",
       BLOCKS);
   add_table(report, b);

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "bench/scale.h"
+#include "agents/facts.h"
+#include "base/clock.h"
+#include "model/criterion.h"
 
 const scale_agent scale_agents[N_SCALE_AGENTS] = {
     {"directed-delayed-q", INFINITY, false},
@@ -108,7 +111,8 @@ static far_status time_steps(clockwork *c, const far_cell *cells, size_t first, 
     if (k > first && now > before) {
       out->steps = (double)cells[k].steps;
       out->ns = 1e9 * (now - before) / (double)((cells[k].steps - cells[k - 1].steps) * c->runs);
-      if ((now - before >= c->slice && now - before >= SHARE * now) || far_clock_seconds() > c->end)
+      if ((now - before >= c->slice && now - before >= SHARE * now) ||
+          far__clock_seconds() > c->end)
         return FAR_OK;
     }
     before = now;
@@ -178,7 +182,7 @@ static bool skip_agent(const scale *x, const far_mdp *mdp, scale_row *row) {
   size_t bytes = 0;
   double times = 1;
   far_error error;
-  if (far_agent_bytes(&bytes, agent->name, &shape, &error) != FAR_OK) bytes = 0;
+  if (far__agent_bytes(&bytes, agent->name, &shape, &error) != FAR_OK) bytes = 0;
   row->bytes = (double)bytes;
   if (pairs > agent->most_pairs) {
     snprintf(row->why, sizeof row->why, "it plans: measured up to %.0f pairs", agent->most_pairs);
@@ -187,7 +191,7 @@ static bool skip_agent(const scale *x, const far_mdp *mdp, scale_row *row) {
   const scale_row *before = smaller(x, row->problem, row->agent, row->runs, &times);
   const double seconds = before == NULL ? 0 : before->seconds * (pairs >= 1e6 ? times / 2 : 1);
   return left_out(row->why, &x->limits, pairs,
-                  (double)far_mdp_bytes(mdp) + (double)bytes * row->runs, seconds);
+                  (double)far__mdp_bytes(mdp) + (double)bytes * row->runs, seconds);
 }
 
 /* The most runs of a block of this agent; 0 of a model. On a chain nothing waits for memory. */
@@ -202,10 +206,10 @@ static void measure_agents_on(const work *w, const far_mdp *mdp, apart *to) {
     for (int runs = 1; runs <= runs_of(w->x, w->problem, i); runs *= SIDE_BY_SIDE) {
       scale_row row = {.problem = w->problem, .agent = i, .runs = runs};
       far_error error;
-      const double begun = far_clock_seconds();
+      const double begun = far__clock_seconds();
       if (!skip_agent(w->x, mdp, &row) && measure_agent(w->x, mdp, &row, &error) != FAR_OK)
         snprintf(row.why, sizeof row.why, "%.*s", WHY_SIZE - 1, error.message);
-      row.seconds = far_clock_seconds() - begun;
+      row.seconds = far__clock_seconds() - begun;
       row.peak = peak_memory();
       apart_give(to, &row);
     }
@@ -216,12 +220,12 @@ static void measure_problem(void *of, apart *to) {
   scale_row row = {.problem = w->problem, .agent = MODEL};
   far_mdp *mdp;
   far_error error;
-  const double begun = far_clock_thread();
+  const double begun = far__clock_thread();
   if (far_mdp_create(&mdp, w->x->problems[w->problem].env, &error) != FAR_OK)
     snprintf(row.why, sizeof row.why, "%.*s", WHY_SIZE - 1, error.message);
-  row.seconds = far_clock_thread() - begun;
+  row.seconds = far__clock_thread() - begun;
   row.peak = peak_memory();
-  if (mdp != NULL) row.bytes = (double)far_mdp_bytes(mdp);
+  if (mdp != NULL) row.bytes = (double)far__mdp_bytes(mdp);
   apart_give(to, &row);
   if (mdp != NULL) measure_agents_on(w, mdp, to);
   far_mdp_free(mdp);

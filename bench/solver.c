@@ -7,6 +7,11 @@
 
 #include "bench/solve_loop.h"
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/criterion.h"
+#include "report/build.h"
+#include "solve/parts.h"
 
 #define GAMMA 0.99
 #define TOLERANCE 1e-6
@@ -18,7 +23,7 @@ typedef struct timing {
 } timing;
 
 static void keep_best(double *best, double begun) {
-  *best = fmin(*best, far_clock_thread() - begun);
+  *best = fmin(*best, far__clock_thread() - begun);
 }
 
 /* Both have proven their values to the tolerance, so they agree to twice that; and they stop by the
@@ -38,7 +43,7 @@ static int compare(const far_solution *x, const bench_slices *hand, int64_t swee
 /* What solving needs beyond the model: the layout, two vectors of values, q and the policy. */
 static double bytes_of(const far_solver *solver, const far_solution *x) {
   const double n = x->n_states;
-  return (double)far_solver_bytes(solver) + n * (2 * sizeof *x->v + sizeof *x->policy) +
+  return (double)far__solver_bytes(solver) + n * (2 * sizeof *x->v + sizeof *x->policy) +
          n * x->n_actions * sizeof *x->q;
 }
 
@@ -49,10 +54,10 @@ static int measure_once(const far_solver *solver, bench_slices *hand, timing *ou
   def.gamma = GAMMA;
   def.method = FAR_METHOD_VALUE;
   def.tolerance = TOLERANCE;
-  double begun = far_clock_thread();
+  double begun = far__clock_thread();
   if (far_solver_discounted(&x, solver, &def, &error) != FAR_OK) return run_error(&error);
   keep_best(&out->solve, begun);
-  begun = far_clock_thread();
+  begun = far__clock_thread();
   out->sweeps = bench_slices_solve(hand, GAMMA, TOLERANCE);
   keep_best(&out->hand, begun);
   const int code = compare(&x, hand, out->sweeps);
@@ -66,10 +71,10 @@ static int measure_layouts(const far_mdp *mdp, int64_t repeats, timing *out) {
   int code = EXIT_OK;
   for (int64_t k = 0; k < repeats && code == EXIT_OK; ++k) {
     far_solver *solver;
-    double begun = far_clock_thread();
+    double begun = far__clock_thread();
     if (far_solver_create(&solver, mdp, &error) != FAR_OK) return run_error(&error);
     keep_best(&out->layout, begun);
-    begun = far_clock_thread();
+    begun = far__clock_thread();
     bench_slices *hand = bench_slices_create(mdp);
     keep_best(&out->hand_layout, begun);
     code = hand != NULL ? measure_once(solver, hand, out) : EXIT_FAILED;
@@ -84,7 +89,7 @@ static int measure(uint32_t n_states, int64_t repeats, timing *out) {
   far_error error;
   *out = (timing){INFINITY, INFINITY, INFINITY, INFINITY, 0, 0, 0};
   if (bench_random_model(&mdp, n_states, &error) != FAR_OK) return run_error(&error);
-  out->model_bytes = (double)far_mdp_bytes(mdp);
+  out->model_bytes = (double)far__mdp_bytes(mdp);
   const int code = measure_layouts(mdp, repeats, out);
   far_mdp_free(mdp);
   return code;
@@ -100,59 +105,59 @@ typedef struct results {
 } results;
 
 static void add_row(far_table *t, uint32_t states, const timing *x) {
-  far_table_row(t);
-  far_table_count(t, states);
-  far_table_count(t, x->sweeps);
-  far_table_real_as(t, 1e3 * x->solve, "%.2f", 1e3 * x->solve);
-  far_table_real_as(t, 1e3 * x->hand, "%.2f", 1e3 * x->hand);
-  far_table_real_as(t, x->solve / x->hand, "%.2f", x->solve / x->hand);
-  far_table_real_as(t, 1e3 * x->layout, "%.2f", 1e3 * x->layout);
-  far_table_real_as(t, 1e3 * x->hand_layout, "%.2f", 1e3 * x->hand_layout);
-  far_table_real_as(t, x->bytes, "%.2f", x->bytes / x->model_bytes);
-  far_table_real(t, x->model_bytes);
+  far__table_row(t);
+  far__table_count(t, states);
+  far__table_count(t, x->sweeps);
+  far__table_real_as(t, 1e3 * x->solve, "%.2f", 1e3 * x->solve);
+  far__table_real_as(t, 1e3 * x->hand, "%.2f", 1e3 * x->hand);
+  far__table_real_as(t, x->solve / x->hand, "%.2f", x->solve / x->hand);
+  far__table_real_as(t, 1e3 * x->layout, "%.2f", 1e3 * x->layout);
+  far__table_real_as(t, 1e3 * x->hand_layout, "%.2f", 1e3 * x->hand_layout);
+  far__table_real_as(t, x->bytes, "%.2f", x->bytes / x->model_bytes);
+  far__table_real(t, x->model_bytes);
 }
 
 static void add_table(const void *of, far_report *report) {
   const results *r = of;
-  far_report_heading(
+  far__report_heading(
       report, 2,
       "Value iteration on random models, %d actions x %d successors, gamma %g, certified %g",
       BENCH_ACTIONS, BENCH_SUCCESSORS, GAMMA, TOLERANCE);
-  far_table *t = far_report_table(report, "solve");
-  far_table_column(t, "states", "states", FAR_COLUMN_COUNT);
-  far_table_column(t, "sweeps", "sweeps", FAR_COLUMN_COUNT);
-  far_table_column(t, "ms_solve", "solver ms", FAR_COLUMN_REAL);
-  far_table_column(t, "ms_hand", "hand-written", FAR_COLUMN_REAL);
-  far_table_column(t, "ratio", "solver / hand", FAR_COLUMN_REAL);
-  far_table_column(t, "ms_layout", "layout ms", FAR_COLUMN_REAL);
-  far_table_column(t, "ms_hand_layout", "hand-written", FAR_COLUMN_REAL);
-  far_table_column(t, "bytes", "memory / model", FAR_COLUMN_REAL);
-  far_table_column(t, "model_bytes", NULL, FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "solve");
+  far__table_column(t, "states", "states", FAR__COLUMN_COUNT);
+  far__table_column(t, "sweeps", "sweeps", FAR__COLUMN_COUNT);
+  far__table_column(t, "ms_solve", "solver ms", FAR__COLUMN_REAL);
+  far__table_column(t, "ms_hand", "hand-written", FAR__COLUMN_REAL);
+  far__table_column(t, "ratio", "solver / hand", FAR__COLUMN_REAL);
+  far__table_column(t, "ms_layout", "layout ms", FAR__COLUMN_REAL);
+  far__table_column(t, "ms_hand_layout", "hand-written", FAR__COLUMN_REAL);
+  far__table_column(t, "bytes", "memory / model", FAR__COLUMN_REAL);
+  far__table_column(t, "model_bytes", NULL, FAR__COLUMN_REAL);
   for (size_t i = 0; i < r->count && i < N_SIZES; ++i) add_row(t, sizes[i], &r->of[i]);
   if (r->count < N_SIZES)
-    far_report_paragraph(report,
-                         "farsight-bench solve adds a million states, which take some seconds.");
+    far__report_paragraph(report,
+                          "farsight-bench solve adds a million states, which take some seconds.");
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (size_t i = 0; i < r->count && i < N_SIZES; ++i) {
     const timing *x = &r->of[i];
-    far_json_object(j, NULL);
-    far_json_integer(j, "states", sizes[i]);
-    far_json_integer(j, "actions", BENCH_ACTIONS);
-    far_json_integer(j, "successors", BENCH_SUCCESSORS);
-    far_json_real(j, "gamma", GAMMA);
-    far_json_real(j, "tolerance", TOLERANCE);
-    far_json_integer(j, "sweeps", (uint64_t)x->sweeps);
-    far_json_real(j, "ms_solve", 1e3 * x->solve);
-    far_json_real(j, "ms_hand", 1e3 * x->hand);
-    far_json_real(j, "ratio", x->solve / x->hand);
-    far_json_real(j, "ms_layout", 1e3 * x->layout);
-    far_json_real(j, "ms_hand_layout", 1e3 * x->hand_layout);
-    far_json_real(j, "bytes", x->bytes);
-    far_json_real(j, "model_bytes", x->model_bytes);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_integer(j, "states", sizes[i]);
+    far__json_integer(j, "actions", BENCH_ACTIONS);
+    far__json_integer(j, "successors", BENCH_SUCCESSORS);
+    far__json_real(j, "gamma", GAMMA);
+    far__json_real(j, "tolerance", TOLERANCE);
+    far__json_integer(j, "sweeps", (uint64_t)x->sweeps);
+    far__json_real(j, "ms_solve", 1e3 * x->solve);
+    far__json_real(j, "ms_hand", 1e3 * x->hand);
+    far__json_real(j, "ratio", x->solve / x->hand);
+    far__json_real(j, "ms_layout", 1e3 * x->layout);
+    far__json_real(j, "ms_hand_layout", 1e3 * x->hand_layout);
+    far__json_real(j, "bytes", x->bytes);
+    far__json_real(j, "model_bytes", x->model_bytes);
+    far__json_end(j);
   }
 }
 

@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "cli/memory.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "report/build.h"
 
 enum { RUNS = 64, CURVE = 100 }; /* of a block */
 
@@ -22,7 +25,7 @@ typedef struct rate {
 static far_status measure(rate *out, far_keeper *keeper, int group, size_t width,
                           const double *values, int64_t *next, far_error *error) {
   far_block blocks[MOST_GROUP];
-  const double begun = far_clock_seconds(), worked = far_clock_thread();
+  const double begun = far__clock_seconds(), worked = far__clock_thread();
   double seconds = 0;
   int64_t commits = 0;
   far_status status = FAR_OK;
@@ -31,11 +34,11 @@ static far_status measure(rate *out, far_keeper *keeper, int group, size_t width
       blocks[i] = (far_block){.first = RUNS * (*next)++, .runs = RUNS, .values = values};
     status = far_keeper_keep(keeper, blocks, (size_t)group, error);
     commits += 1;
-    seconds = far_clock_seconds() - begun;
+    seconds = far__clock_seconds() - begun;
   }
   out->commits = (double)commits / seconds;
   out->blocks = out->commits * group;
-  out->work = (far_clock_thread() - worked) / (double)(commits * group);
+  out->work = (far__clock_thread() - worked) / (double)(commits * group);
   out->bytes = out->blocks * RUNS * (double)width * 8;
   return status;
 }
@@ -82,43 +85,43 @@ typedef struct results {
 } results;
 
 static void add_row(far_table *t, const char *kind, int group, const rate *r) {
-  far_table_row(t);
-  far_table_text(t, "%s", kind);
-  far_table_count(t, group);
-  far_table_real_as(t, r->commits, "%.0f", r->commits);
-  far_table_real_as(t, r->blocks, "%.0f", r->blocks);
-  far_table_real_as(t, r->bytes, "%.2f", 1e-6 * r->bytes);
-  far_table_real_as(t, 1e6 * r->work, "%.1f", 1e6 * r->work);
+  far__table_row(t);
+  far__table_text(t, "%s", kind);
+  far__table_count(t, group);
+  far__table_real_as(t, r->commits, "%.0f", r->commits);
+  far__table_real_as(t, r->blocks, "%.0f", r->blocks);
+  far__table_real_as(t, r->bytes, "%.2f", 1e-6 * r->bytes);
+  far__table_real_as(t, 1e6 * r->work, "%.1f", 1e6 * r->work);
 }
 
 static void add_table(const void *of, far_report *report) {
   static const char *const kinds[] = {"64 totals", "and a curve of 100"};
   const results *r = of;
-  far_table *t = far_report_table(report, "store");
-  far_table_column(t, "block", "block", FAR_COLUMN_TEXT);
-  far_table_column(t, "group", "in a commit", FAR_COLUMN_COUNT);
-  far_table_column(t, "commits", "commits/s", FAR_COLUMN_REAL);
-  far_table_column(t, "blocks", "blocks/s", FAR_COLUMN_REAL);
-  far_table_column(t, "bytes", "MB/s", FAR_COLUMN_REAL);
-  far_table_column(t, "us_work", "processor us/block", FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "store");
+  far__table_column(t, "block", "block", FAR__COLUMN_TEXT);
+  far__table_column(t, "group", "in a commit", FAR__COLUMN_COUNT);
+  far__table_column(t, "commits", "commits/s", FAR__COLUMN_REAL);
+  far__table_column(t, "blocks", "blocks/s", FAR__COLUMN_REAL);
+  far__table_column(t, "bytes", "MB/s", FAR__COLUMN_REAL);
+  far__table_column(t, "us_work", "processor us/block", FAR__COLUMN_REAL);
   for (int k = 0; k < N_KINDS; ++k)
     for (int g = 0; g < N_GROUPS; ++g) add_row(t, kinds[k], groups[g], &r->of[k][g]);
 }
 
-static void write_json(const void *of, far_json *j) {
+static void write_json(const void *of, far__json *j) {
   const results *r = of;
   for (int k = 0; k < N_KINDS; ++k)
     for (int g = 0; g < N_GROUPS; ++g) {
       const rate *x = &r->of[k][g];
-      far_json_object(j, NULL);
-      far_json_integer(j, "runs", RUNS);
-      far_json_integer(j, "numbers", RUNS * (k ? CURVE + 1 : 1));
-      far_json_integer(j, "group", (uint64_t)groups[g]);
-      far_json_real(j, "commits", x->commits);
-      far_json_real(j, "blocks", x->blocks);
-      far_json_real(j, "bytes", x->bytes);
-      far_json_real(j, "us_work", 1e6 * x->work);
-      far_json_end(j);
+      far__json_object(j, NULL);
+      far__json_integer(j, "runs", RUNS);
+      far__json_integer(j, "numbers", RUNS * (k ? CURVE + 1 : 1));
+      far__json_integer(j, "group", (uint64_t)groups[g]);
+      far__json_real(j, "commits", x->commits);
+      far__json_real(j, "blocks", x->blocks);
+      far__json_real(j, "bytes", x->bytes);
+      far__json_real(j, "us_work", 1e6 * x->work);
+      far__json_end(j);
     }
 }
 

@@ -4,6 +4,8 @@
 #include "cli.h"
 #include "lines.h"
 #include "memory.h"
+#include "base/json.h"
+#include "lab/study/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,14 +34,14 @@ static const option_info options[] = {
 /* ---- requests ---- */
 
 static void answer_count(const char *key, uint64_t n) {
-  far_json json = begin_answer();
-  far_json_integer(&json, key, n);
+  far__json json = begin_answer();
+  far__json_integer(&json, key, n);
   end_answer(&json);
 }
 
 static void answer_ok(void) {
-  far_json json = begin_answer();
-  far_json_flag(&json, "ok", true);
+  far__json json = begin_answer();
+  far__json_flag(&json, "ok", true);
   end_answer(&json);
 }
 
@@ -48,7 +50,7 @@ typedef struct served {
   uint64_t seed, replicate; /* of its stream */
 } served;
 
-static void answer_act(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_act(void *of, const far__json_document *d, const far__json_value *v) {
   far_agent *agent = ((served *)of)->agent;
   uint32_t s, a = 0;
   far_error error;
@@ -60,23 +62,23 @@ static void answer_act(void *of, const far_json_document *d, const far_json_valu
     answer_count("action", a);
 }
 
-static void answer_observe(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_observe(void *of, const far__json_document *d, const far__json_value *v) {
   static const char *const names[] = {"s", "a", "r", "next", "done", "truncated", NULL};
   far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   far_transition step = {0};
-  if (v->kind != FAR_JSON_OBJECT) {
+  if (v->kind != FAR__JSON_OBJECT) {
     refuse("'observe' must be an object such as "
            "{\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
     return;
   }
   if (!known_members(d, v, "observe", names)) return;
-  if (!read_index(far_json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
-  if (!read_index(far_json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
-  if (!read_flag(far_json_member(d, v, "done"), "done", &step.done)) return;
-  if (!read_flag(far_json_member(d, v, "truncated"), "truncated", &step.cut)) return;
-  const far_json_value *r = far_json_member(d, v, "r"), *next = far_json_member(d, v, "next");
-  if (r == NULL || r->kind != FAR_JSON_NUMBER) {
+  if (!read_index(far__json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
+  if (!read_index(far__json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
+  if (!read_flag(far__json_member(d, v, "done"), "done", &step.done)) return;
+  if (!read_flag(far__json_member(d, v, "truncated"), "truncated", &step.cut)) return;
+  const far__json_value *r = far__json_member(d, v, "r"), *next = far__json_member(d, v, "next");
+  if (r == NULL || r->kind != FAR__JSON_NUMBER) {
     refuse(r == NULL ? "'r' is missing; it must be a number" : "'r' must be a number");
     return;
   }
@@ -93,7 +95,7 @@ static void answer_observe(void *of, const far_json_document *d, const far_json_
     answer_count("t", (uint64_t)far_agent_steps(agent));
 }
 
-static void answer_values(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_values(void *of, const far__json_document *d, const far__json_value *v) {
   static const char *const names[FAR_VALUE_COUNT] = {"q", "bonus", "e", "n", "learn"};
   const far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
@@ -101,20 +103,20 @@ static void answer_values(void *of, const far_json_document *d, const far_json_v
   double x;
   (void)d;
   if (!read_index(v, "values", shape->n_states, &s)) return;
-  far_json json = begin_answer();
+  far__json json = begin_answer();
   for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind) {
     if (!far_agent_value(agent, (far_value)kind, s, 0, &x)) continue;
-    far_json_array(&json, names[kind]);
+    far__json_array(&json, names[kind]);
     for (uint32_t a = 0; a < shape->n_actions; ++a) {
       far_agent_value(agent, (far_value)kind, s, a, &x);
-      far_json_real(&json, NULL, x);
+      far__json_real(&json, NULL, x);
     }
-    far_json_end(&json);
+    far__json_end(&json);
   }
   end_answer(&json);
 }
 
-static void answer_policy(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_policy(void *of, const far__json_document *d, const far__json_value *v) {
   const far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   uint32_t s;
@@ -122,10 +124,10 @@ static void answer_policy(void *of, const far_json_document *d, const far_json_v
   if (!read_index(v, "policy", shape->n_states, &s)) return;
   double *p = room_for(shape->n_actions, sizeof *p);
   if (far_agent_policy(agent, s, p)) {
-    far_json json = begin_answer();
-    far_json_array(&json, "policy");
-    for (uint32_t a = 0; a < shape->n_actions; ++a) far_json_real(&json, NULL, p[a]);
-    far_json_end(&json);
+    far__json json = begin_answer();
+    far__json_array(&json, "policy");
+    for (uint32_t a = 0; a < shape->n_actions; ++a) far__json_real(&json, NULL, p[a]);
+    far__json_end(&json);
     end_answer(&json);
   } else {
     refuse("the probabilities of this agent's actions have no closed form");
@@ -133,42 +135,42 @@ static void answer_policy(void *of, const far_json_document *d, const far_json_v
   free(p);
 }
 
-static void answer_info(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_info(void *of, const far__json_document *d, const far__json_value *v) {
   const served *x = of;
   const far_shape *shape = far_agent_shape(x->agent);
   (void)d;
   if (!read_nothing(v, "info")) return;
-  far_json json = begin_answer();
-  far_json_text(&json, "agent", far_agent_spec(x->agent));
-  far_json_integer(&json, "states", shape->n_states);
-  far_json_integer(&json, "actions", shape->n_actions);
-  far_json_real(&json, "rmin", shape->reward_min);
-  far_json_real(&json, "rmax", shape->reward_max);
-  far_json_flag(&json, "episodic", shape->episodic);
+  far__json json = begin_answer();
+  far__json_text(&json, "agent", far_agent_spec(x->agent));
+  far__json_integer(&json, "states", shape->n_states);
+  far__json_integer(&json, "actions", shape->n_actions);
+  far__json_real(&json, "rmin", shape->reward_min);
+  far__json_real(&json, "rmax", shape->reward_max);
+  far__json_flag(&json, "episodic", shape->episodic);
   if (shape->horizon > 0) {
-    far_json_integer(&json, "horizon", (uint64_t)shape->horizon);
-    far_json_integer(&json, "h", (uint64_t)far_agent_episode_step(x->agent));
+    far__json_integer(&json, "horizon", (uint64_t)shape->horizon);
+    far__json_integer(&json, "h", (uint64_t)far_agent_episode_step(x->agent));
   }
   double bound;
-  if (far_agent_certificate(x->agent, &bound)) far_json_real(&json, "certificate", bound);
-  if (far_agent_uncertified(x->agent, &bound)) far_json_real(&json, "uncertified", bound);
-  if (far_agent_stopped(x->agent)) far_json_flag(&json, "stopped", true);
-  far_json_integer(&json, "seed", x->seed);
-  far_json_integer(&json, "replicate", x->replicate);
-  far_json_integer(&json, "t", (uint64_t)far_agent_steps(x->agent));
+  if (far_agent_certificate(x->agent, &bound)) far__json_real(&json, "certificate", bound);
+  if (far_agent_uncertified(x->agent, &bound)) far__json_real(&json, "uncertified", bound);
+  if (far_agent_stopped(x->agent)) far__json_flag(&json, "stopped", true);
+  far__json_integer(&json, "seed", x->seed);
+  far__json_integer(&json, "replicate", x->replicate);
+  far__json_integer(&json, "t", (uint64_t)far_agent_steps(x->agent));
   end_answer(&json);
 }
 
 /* Forgets everything; the stream stays unless the request names another. */
-static void answer_reset(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_reset(void *of, const far__json_document *d, const far__json_value *v) {
   static const char *const names[] = {"seed", "replicate", NULL};
   served *x = of;
   uint64_t seed = x->seed, replicate = x->replicate;
   if (!read_nothing(v, "reset")) return;
-  if (v->kind == FAR_JSON_OBJECT &&
+  if (v->kind == FAR__JSON_OBJECT &&
       (!known_members(d, v, "reset", names) ||
-       !read_count(far_json_member(d, v, "seed"), "seed", &seed) ||
-       !read_count(far_json_member(d, v, "replicate"), "replicate", &replicate)))
+       !read_count(far__json_member(d, v, "seed"), "seed", &seed) ||
+       !read_count(far__json_member(d, v, "replicate"), "replicate", &replicate)))
     return;
   x->seed = seed;
   x->replicate = replicate;
@@ -176,32 +178,32 @@ static void answer_reset(void *of, const far_json_document *d, const far_json_va
   answer_count("t", 0);
 }
 
-static bool same_number(const far_json_document *d, const far_json_value *v, const char *name,
+static bool same_number(const far__json_document *d, const far__json_value *v, const char *name,
                         double x) {
-  const far_json_value *m = far_json_member(d, v, name);
-  if (m == NULL || (m->kind == FAR_JSON_NUMBER && m->number == x)) return true;
+  const far__json_value *m = far__json_member(d, v, name);
+  if (m == NULL || (m->kind == FAR__JSON_NUMBER && m->number == x)) return true;
   refuse("'%s' of the problem is not that of this agent, %.17g", name, x);
   return false;
 }
 
 /* What `-a process:` says first: an agent that was started for another problem refuses. */
-static void answer_hello(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_hello(void *of, const far__json_document *d, const far__json_value *v) {
   const far_shape *shape = far_agent_shape(((served *)of)->agent);
   if (!read_nothing(v, "hello")) return;
-  if (v->kind != FAR_JSON_OBJECT || (same_number(d, v, "states", shape->n_states) &&
-                                     same_number(d, v, "actions", shape->n_actions) &&
-                                     same_number(d, v, "rmin", shape->reward_min) &&
-                                     same_number(d, v, "rmax", shape->reward_max)))
+  if (v->kind != FAR__JSON_OBJECT || (same_number(d, v, "states", shape->n_states) &&
+                                      same_number(d, v, "actions", shape->n_actions) &&
+                                      same_number(d, v, "rmin", shape->reward_min) &&
+                                      same_number(d, v, "rmax", shape->reward_max)))
     answer_ok();
 }
 
-static bool read_path(const far_json_value *v, const char *name) {
-  if (v->kind == FAR_JSON_STRING && v->text[0] != '\0') return true;
+static bool read_path(const far__json_value *v, const char *name) {
+  if (v->kind == FAR__JSON_STRING && v->text[0] != '\0') return true;
   refuse("'%s' must be the path of a file", name);
   return false;
 }
 
-static void answer_save(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_save(void *of, const far__json_document *d, const far__json_value *v) {
   far_error error;
   (void)d;
   if (!read_path(v, "save")) return;
@@ -212,7 +214,7 @@ static void answer_save(void *of, const far_json_document *d, const far_json_val
 }
 
 /* The file must hold the same algorithm, parameters and shape; otherwise nothing changes. */
-static void answer_load(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_load(void *of, const far__json_document *d, const far__json_value *v) {
   far_error error;
   (void)d;
   if (!read_path(v, "load")) return;
@@ -245,7 +247,7 @@ static int read_absent(const arguments *args, uint32_t n_states, bool **out) {
     return usage_error(args, "--absent is given twice: name all ids in one list, as in 5,7,11..12");
   *out = room_for(n_states, sizeof **out);
   int64_t *ids = room_for(most, sizeof *ids);
-  if (far_integers_parse(ids, &count, most, list, &error) != FAR_OK)
+  if (far__integers_parse(ids, &count, most, list, &error) != FAR_OK)
     code = usage_error(args, "--absent: %s", error.message);
   for (size_t i = 0; i < count && code == EXIT_OK; ++i)
     if (ids[i] < 0 || ids[i] >= (int64_t)n_states)

@@ -7,6 +7,10 @@
 #include "limit_options.h"
 #include "memory.h"
 #include "outputs.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "questions/comparison/recipes.h"
+#include "report/build.h"
 
 enum { MAX_ARGS = 256 };
 
@@ -91,7 +95,7 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
   const char *text = args_last(args, option);
   if (text == NULL) return true;
   int64_t value;
-  if (!far_integer_parse(text, strlen(text), &value) || value < min || value > max) {
+  if (!far__integer_parse(text, strlen(text), &value) || value < min || value > max) {
     usage_error(args, "--%s '%s': must be a whole number from %lld to %lld", option, text,
                 (long long)min, (long long)max);
     return false;
@@ -104,7 +108,7 @@ bool args_real(const arguments *args, const char *option, double *out) {
   const char *text = args_last(args, option);
   if (text == NULL) return true;
   double value;
-  if (!far_real_parse(text, strlen(text), &value) || value - value != 0) {
+  if (!far__real_parse(text, strlen(text), &value) || value - value != 0) {
     usage_error(args, "--%s '%s': must be a finite number", option, text);
     return false;
   }
@@ -115,7 +119,7 @@ bool args_real(const arguments *args, const char *option, double *out) {
 bool args_seed(const arguments *args, const char *option, uint64_t *out) {
   const char *text = args_last(args, option);
   if (text == NULL) return true;
-  if (!far_unsigned_parse(text, strlen(text), out)) {
+  if (!far__unsigned_parse(text, strlen(text), out)) {
     usage_error(args, "--%s '%s': must be " FAR_SEED_BOUNDS, option, text);
     return false;
   }
@@ -157,7 +161,7 @@ int absent_file(const arguments *args, const char *what, const char *path) {
 
 int unknown(const arguments *args, const char *what, const char *dashes, const char *text,
             size_t length, const char *const *names, size_t count) {
-  const char *near = far_nearest(text, length, names, count);
+  const char *near = far__nearest(text, length, names, count);
   return near ? usage_error(args, "unknown %s '%s%.*s'; did you mean '%s%s'?", what, dashes,
                             (int)length, text, dashes, near)
               : usage_error(args, "unknown %s '%s%.*s'", what, dashes, (int)length, text);
@@ -227,7 +231,7 @@ enum { LINE_WIDTH = 79 };
 
 static void wrap(const char *text, size_t length, int used, int indent) {
   char *copy = locale_copy(text, length);
-  far_text_wrap(far_sink_file(stdout), copy, strlen(copy), used, indent, LINE_WIDTH);
+  far__text_wrap(far_sink_file(stdout), copy, strlen(copy), used, indent, LINE_WIDTH);
   free(copy);
 }
 
@@ -294,7 +298,7 @@ const char *command_line(void) {
 static void note_line(int argc, char **argv) {
   size_t used = (size_t)snprintf(line, sizeof line, "%s", program_name);
   for (int i = 1; i < argc && used + 4 < sizeof line; ++i) {
-    char *word = far_shell_quote(argv[i]);
+    char *word = far__shell_quote(argv[i]);
     if (word == NULL) out_of_memory();
     used += (size_t)snprintf(line + used, sizeof line - used, " %s", word);
     free(word);

@@ -1,5 +1,7 @@
 /* farsight audit: what the proofs claim of an agent, checked along real runs. */
 #include "output.h"
+#include "questions/audit/audit-report.h"
+#include "report/build.h"
 
 #include <string.h>
 
@@ -50,10 +52,10 @@ static int audit_on(const arguments *args, const char *env, far_audit_def *def) 
   const far_status status = far_audit_run(&audit, def, &error);
   if (audit == NULL) return spec_error(&error, def->agent);
   far_report *report = new_report(args);
-  far_audit_report(audit, def, env, report);
-  if (status != FAR_OK) far_report_stopped(report);
+  far__audit_report(audit, def, env, report);
+  if (status != FAR_OK) far__report_stopped(report);
   int code = print_report(args, report);
-  if (code == EXIT_OK && far_audit_violated(audit)) code = EXIT_FAILED;
+  if (code == EXIT_OK && far__audit_violated(audit)) code = EXIT_FAILED;
   const bool any = audit->runs > 0;
   far_audit_free(audit);
   if (status == FAR_OK) return code;

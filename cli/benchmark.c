@@ -6,6 +6,7 @@
 #include "picture.h"
 #include "process.h"
 #include "store_open.h"
+#include "questions/benchmark/benchmark.h"
 
 static const option_info options[] = {
     {'a', "agent", "SPEC", "an agent; may be repeated (default: all that learn)", COMPLETE_AGENT},
@@ -42,10 +43,10 @@ static size_t list_agents(const char *out[MOST_AGENTS], const arguments *args) {
   return n;
 }
 
-static int run_suite(const arguments *args, far_benchmark_def *def) {
-  far_benchmark *benchmark;
+static int run_suite(const arguments *args, far__benchmark_def *def) {
+  far__benchmark *benchmark;
   far_error error;
-  const far_status status = far_benchmark_run(&benchmark, def, &error);
+  const far_status status = far__benchmark_run(&benchmark, def, &error);
   progress_end();
   if (status == FAR_STATUS_CANCELLED) {
     complain("stopped%s", def->store != NULL ? "; what is finished is in the store" : "");
@@ -55,16 +56,16 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
     return exit_code_of(error.code) == EXIT_USAGE ? usage_error(args, "%s", error.message)
                                                   : run_error(&error);
   far_report *report = new_report(args);
-  far_benchmark_report(benchmark, report);
+  far__benchmark_report(benchmark, report);
   int code = print_report(args, report);
   if (code == EXIT_OK && args_flag(args, "plot")) {
     const far_plot_def how = far_plot_def_default();
     far_figure *figure;
-    const far_status drawn = far_benchmark_figure(&figure, benchmark, &how, &error);
+    const far_status drawn = far__benchmark_figure(&figure, benchmark, &how, &error);
     code = save_plot(args, drawn, figure, &error);
   }
-  if (code == EXIT_OK && far_benchmark_failed(benchmark) > 0) code = EXIT_FAILED;
-  far_benchmark_free(benchmark);
+  if (code == EXIT_OK && far__benchmark_failed(benchmark) > 0) code = EXIT_FAILED;
+  far__benchmark_free(benchmark);
   return code;
 }
 
@@ -83,7 +84,7 @@ static bool check_suite(const arguments *args) {
 
 static int run(const arguments *args) {
   const char *agents[MOST_AGENTS], *path = args_last(args, "store");
-  far_benchmark_def def = far_benchmark_def_default();
+  far__benchmark_def def = far__benchmark_def_default();
   far_report_format format;
   far_error error;
   int64_t threads = 0;
@@ -93,7 +94,7 @@ static int run(const arguments *args) {
     return EXIT_USAGE;
   if (args_flag(args, "suite")) {
     far_report *report = new_report(args);
-    if (far_benchmark_suite_report(report, &error) != FAR_OK) {
+    if (far__benchmark_suite_report(report, &error) != FAR_OK) {
       far_report_free(report);
       return run_error(&error);
     }

@@ -9,6 +9,7 @@
 #include <farsight/farsight.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include "base/number.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -36,7 +37,7 @@ typedef struct option_info {
 typedef struct arguments arguments;
 
 typedef struct short_text {
-  char text[64]; /* FAR_BRIEF_SIZE */
+  char text[64]; /* FAR__BRIEF_SIZE */
 } short_text;
 
 typedef struct command {
@@ -118,19 +119,19 @@ const char *command_line(void);
 
 /* A number as it was given: the shortest that reads back, so that 0.9999999999 is not shown as 1. */
 typedef struct exact_text {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
 } exact_text;
 
 static inline exact_text exact(double x) {
   exact_text out;
-  far_real_format(out.text, x);
+  far__real_format(out.text, x);
   return out;
 }
 
 /* A bound, or a number to be pasted: rounded up to so many digits. */
 static inline exact_text above(double x, int digits) {
   exact_text out;
-  far_real_above(out.text, x, digits);
+  far__real_above(out.text, x, digits);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "grid.h"
 #include "memory.h"
 #include "output.h"
+#include "questions/results/results.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated (default: the standard ones)",
@@ -42,8 +43,8 @@ static void add_matrix(const far_results *results, far_report *report) {
   far_solve_def how = far_solve_def_default();
   double *best = room_for(results->info.n_envs, sizeof *best);
   how.progress = goes_on;
-  need_memory(far_results_best(best, results, &how, NULL));
-  far_results_matrix(results, best, report);
+  need_memory(far__results_best(best, results, &how, NULL));
+  far__results_matrix(results, best, report);
   free(best);
 }
 
@@ -66,7 +67,7 @@ static int run(const arguments *args) {
     const far_type_info *type = far_agent_type(i);
     if (!type->baseline && (horizon || !type->finite_horizon)) agents[n++] = type->name;
   }
-  for (size_t i = 0; i < MOST_PROBLEMS; ++i) problems[i] = far_standard_problem(i);
+  for (size_t i = 0; i < MOST_PROBLEMS; ++i) problems[i] = far__standard_problem(i);
   if (!report_format(args, &format)) return EXIT_USAGE;
   const grid_defaults defaults = {problems, agents, 30, MOST_COLUMNS};
   int code = grid_make(&g, args, &defaults);

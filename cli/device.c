@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "memory.h"
+#include "run/device-pool.h"
 
 static far_device wanted = FAR_DEVICE_CPU;
 static far_pool *pool; /* of this process; NULL until it is needed */
@@ -23,7 +24,7 @@ far_pool *device_pool(void) {
 bool device_choice(const arguments *args, far_device *out) {
   const char *text = args_last(args, "device");
   *out = FAR_DEVICE_CPU;
-  if (text == NULL || far_device_parse(out, text)) return true;
+  if (text == NULL || far__device_parse(out, text)) return true;
   usage_error(args, "--device %s: must be cpu, gpu or auto", text);
   return false;
 }

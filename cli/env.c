@@ -3,6 +3,8 @@
 #include "lines.h"
 #include "memory.h"
 #include "store_open.h"
+#include "base/json.h"
+#include "lab/study/parts.h"
 
 #include <farsight/lab.h>
 #include <stdlib.h>
@@ -93,7 +95,7 @@ static void refuse_over(const world *x) {
          (long long)x->t, (unsigned long long)x->replicate + 1);
 }
 
-static void answer_step(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_step(void *of, const far__json_document *d, const far__json_value *v) {
   world *x = of;
   uint32_t a;
   (void)d;
@@ -107,15 +109,15 @@ static void answer_step(void *of, const far_json_document *d, const far_json_val
   }
   if (!read_index(v, "step", far_mdp_shape(x->mdp).n_actions, &a)) return;
   const far_outcome *o = far_mdp_step(x->mdp, x->s, a, &x->transition);
-  far_json json = begin_answer();
-  far_json_integer(&json, "s", x->s);
-  far_json_integer(&json, "a", a);
-  far_json_real(&json, "r", o->reward);
-  far_json_integer(&json, "next", o->next);
-  far_json_flag(&json, "done", o->done);
+  far__json json = begin_answer();
+  far__json_integer(&json, "s", x->s);
+  far__json_integer(&json, "a", a);
+  far__json_real(&json, "r", o->reward);
+  far__json_integer(&json, "next", o->next);
+  far__json_flag(&json, "done", o->done);
   x->h += 1;
   const bool cut = !o->done && far_mdp_horizon(x->mdp) > 0 && x->h == far_mdp_horizon(x->mdp);
-  if (cut) far_json_flag(&json, "truncated", true);
+  if (cut) far__json_flag(&json, "truncated", true);
   end_answer(&json);
   x->t += 1;
   x->total += o->reward;
@@ -127,14 +129,14 @@ static void answer_step(void *of, const far_json_document *d, const far_json_val
 }
 
 /* Begins another run, or the next episode of this one. */
-static void answer_reset(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_reset(void *of, const far__json_document *d, const far__json_value *v) {
   static const char *const names[] = {"replicate", NULL};
   world *x = of;
   uint64_t replicate = x->replicate;
   if (!read_nothing(v, "reset")) return;
-  const bool object = v->kind == FAR_JSON_OBJECT;
+  const bool object = v->kind == FAR__JSON_OBJECT;
   if (object && !known_members(d, v, "reset", names)) return;
-  const far_json_value *other = object ? far_json_member(d, v, "replicate") : NULL;
+  const far__json_value *other = object ? far__json_member(d, v, "replicate") : NULL;
   if (!read_count(other, "replicate", &replicate)) return;
   if (other == NULL && is_over(x)) {
     refuse_over(x);
@@ -153,29 +155,29 @@ static void answer_reset(void *of, const far_json_document *d, const far_json_va
   x->s = far_mdp_start(x->mdp, &x->start);
   x->begun = true;
   x->h = 0;
-  far_json json = begin_answer();
-  far_json_integer(&json, "s", x->s);
-  far_json_integer(&json, "replicate", x->replicate);
-  far_json_integer(&json, "t", (uint64_t)x->t);
+  far__json json = begin_answer();
+  far__json_integer(&json, "s", x->s);
+  far__json_integer(&json, "replicate", x->replicate);
+  far__json_integer(&json, "t", (uint64_t)x->t);
   end_answer(&json);
 }
 
-static void answer_info(void *of, const far_json_document *d, const far_json_value *v) {
+static void answer_info(void *of, const far__json_document *d, const far__json_value *v) {
   const world *x = of;
   const far_shape shape = far_mdp_shape(x->mdp);
   (void)d;
   if (!read_nothing(v, "info")) return;
-  far_json json = begin_answer();
-  far_json_text(&json, "env", far_mdp_spec(x->mdp));
+  far__json json = begin_answer();
+  far__json_text(&json, "env", far_mdp_spec(x->mdp));
   write_shape(&json, &shape);
-  far_json_integer(&json, "seed", x->seed);
-  far_json_integer(&json, "replicate", x->replicate);
-  far_json_integer(&json, "t", (uint64_t)x->t);
-  far_json_real(&json, "total", x->total);
+  far__json_integer(&json, "seed", x->seed);
+  far__json_integer(&json, "replicate", x->replicate);
+  far__json_integer(&json, "t", (uint64_t)x->t);
+  far__json_real(&json, "total", x->total);
   if (x->steps > 0)
-    far_json_integer(&json, "steps", (uint64_t)x->steps);
+    far__json_integer(&json, "steps", (uint64_t)x->steps);
   else
-    far_json_null(&json, "steps");
+    far__json_null(&json, "steps");
   end_answer(&json);
 }
 
@@ -198,8 +200,8 @@ static int read_curve(const arguments *args, world *x) {
   const char *curve = args_last(args, "curve");
   far_error error;
   if (curve == NULL) return EXIT_OK;
-  if (need_memory(far_curve_checkpoints(&x->checkpoints, &x->n_checkpoints, curve, x->steps,
-                                        &error)) != FAR_OK)
+  if (need_memory(far__curve_checkpoints(&x->checkpoints, &x->n_checkpoints, curve, x->steps,
+                                         &error)) != FAR_OK)
     return usage_error(args, "--curve '%s': %s", curve, error.message);
   x->curve = room_for(x->n_checkpoints, sizeof *x->curve);
   return EXIT_OK;

@@ -6,6 +6,8 @@
 #include "frame_svg.h"
 #include "memory.h"
 #include "picture.h"
+#include "base/file.h"
+#include "base/number.h"
 
 /* "100x30". */
 static bool read_size(const arguments *args, frame_file *out) {
@@ -13,8 +15,8 @@ static bool read_size(const arguments *args, frame_file *out) {
   int64_t columns, rows;
   if (text == NULL) return true;
   const size_t length = strcspn(text, "x");
-  if (text[length] == 'x' && far_integer_parse(text, length, &columns) &&
-      far_integer_parse(text + length + 1, strlen(text + length + 1), &rows) && columns >= 40 &&
+  if (text[length] == 'x' && far__integer_parse(text, length, &columns) &&
+      far__integer_parse(text + length + 1, strlen(text + length + 1), &rows) && columns >= 40 &&
       columns <= 1000 && rows >= 12 && rows <= 1000) {
     out->columns = (int)columns, out->rows = (int)rows;
     return true;
@@ -48,7 +50,7 @@ int frame_file_save(const frame_file *file, const frame *f, const char *title) {
   FILE *to = open_text(&text, &size);
   frame_svg(to, f, file->theme, title);
   close_text(to, &text);
-  const far_status status = far_file_replace(file->output, text, size, &error);
+  const far_status status = far__file_replace(file->output, text, size, &error);
   free(text);
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }

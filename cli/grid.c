@@ -4,6 +4,10 @@
 #include "notes.h"
 #include "output.h"
 #include "store_open.h"
+#include "base/file.h"
+#include "lab/study/parts.h"
+#include "report/build.h"
+#include "statistics/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,13 +105,13 @@ static void print_line_at(const char *path, int at) {
   FILE *f;
   char line[200], text[sizeof line + 1];
   size_t column;
-  if (far_file_open(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
+  if (far__file_open_plain(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
   if (n == 0) return;
-  const size_t before = far_printable(text, line, column);
-  far_printable(text + before, line + column, n - column);
-  say(stderr, "  %s\n  %*s^\n", text, far_text_width(text, before), "");
+  const size_t before = far__printable(text, line, column);
+  far__printable(text + before, line + column, n - column);
+  say(stderr, "  %s\n  %*s^\n", text, far__text_width(text, before), "");
 }
 
 int study_file_error(const far_error *error, const char *file) {
@@ -162,9 +166,9 @@ static int fill_until(grid *g, const arguments *args) {
   far_error error;
   if (!g->sequential) return EXIT_OK;
   const char *text = far_study_info_of(g->study).until;
-  const far_status status = far_ranking_is_goal(text)
-                                ? far_study_ranking(&(far_ranking_def){0}, g->study, &error)
-                                : far_study_until(&(far_until){0}, g->study, &error);
+  const far_status status = far__ranking_is_goal(text)
+                                ? far__study_ranking(&(far_ranking_def){0}, g->study, &error)
+                                : far__study_until(&(far_until){0}, g->study, &error);
   if (need_memory(status) == FAR_OK) return EXIT_OK;
   return usage_error(args, "until %s: %s", text, error.message);
 }

@@ -9,6 +9,9 @@
 #include "output.h"
 #include "picture.h"
 #include "store_open.h"
+#include "lab/study/parts.h"
+#include "questions/growth/scaling.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment, without its size", COMPLETE_ENVIRONMENT},
@@ -41,7 +44,7 @@ static const option_info options[] = {
 
 /* A large model may take long to make and to solve, and knows nothing of signals meanwhile. */
 typedef struct preparation {
-  far_scaling *scaling;
+  far__scaling *scaling;
   bool more;
   far_status status;
   far_error error;
@@ -49,11 +52,11 @@ typedef struct preparation {
 
 static void prepare(void *user) {
   preparation *p = user;
-  p->status = far_scaling_prepare(p->scaling, &p->more, &p->error);
+  p->status = far__scaling_prepare(p->scaling, &p->more, &p->error);
 }
 
 /* All sizes; the first has notes. *busy: a thread still works on the study, which must not be freed. */
-static far_status run_sizes(far_scaling *scaling, notes *n, bool *busy, far_error *error) {
+static far_status run_sizes(far__scaling *scaling, notes *n, bool *busy, far_error *error) {
   static preparation p; /* the thread may outlive this call */
   far_status status = FAR_OK;
   for (bool first = true; status == FAR_OK; first = false) {
@@ -63,21 +66,21 @@ static far_status run_sizes(far_scaling *scaling, notes *n, bool *busy, far_erro
     if (p.status != FAR_OK) *error = p.error;
     if (first) notes_end(n, p.status == FAR_OK);
     if (p.status != FAR_OK || !p.more) return p.status;
-    status = far_scaling_run_prepared(scaling, error);
+    status = far__scaling_run_prepared(scaling, error);
   }
   return status;
 }
 
-static int print(const arguments *args, const far_scaling *scaling, bool stopped) {
+static int print(const arguments *args, const far__scaling *scaling, bool stopped) {
   far_report *report = new_report(args);
-  far_scaling_report(scaling, report);
-  if (stopped) far_report_stopped(report);
+  far__scaling_report(scaling, report);
+  if (stopped) far__report_stopped(report);
   int code = print_report(args, report);
   if (code == EXIT_OK && args_flag(args, "plot")) {
     const far_plot_def def = far_plot_def_default();
     far_figure *figure;
     far_error error;
-    const far_status status = far_scaling_figure(&figure, scaling, &def, &error);
+    const far_status status = far__scaling_figure(&figure, scaling, &def, &error);
     code = save_plot(args, status, figure, &error);
   }
   if (!stopped || code != EXIT_OK) return code;
@@ -93,15 +96,15 @@ static int definition_error(const arguments *args, const far_error *error, const
   return run_error(error);
 }
 
-static int run_and_print(const arguments *args, far_scaling_def *def) {
+static int run_and_print(const arguments *args, far__scaling_def *def) {
   static notes n; /* as `p` above */
-  far_scaling *scaling;
+  far__scaling *scaling;
   far_error error;
   bool busy = false;
   notes_begin(&n, args);
   def->note = notes_take;
   def->note_user = &n;
-  far_status status = far_scaling_create(&scaling, def, &error);
+  far_status status = far__scaling_create(&scaling, def, &error);
   if (status == FAR_OK)
     status = run_sizes(scaling, &n, &busy, &error);
   else
@@ -113,11 +116,11 @@ static int run_and_print(const arguments *args, far_scaling_def *def) {
     close_store(def->store);
     leave_program(code);
   }
-  far_scaling_free(scaling);
+  far__scaling_free(scaling);
   return code;
 }
 
-static int run_through_store(const arguments *args, far_scaling_def *def) {
+static int run_through_store(const arguments *args, far__scaling_def *def) {
   const char *path = args_last(args, "store");
   far_error error;
   far_status status = FAR_OK;
@@ -132,21 +135,21 @@ static int run_through_store(const arguments *args, far_scaling_def *def) {
 
 /* ---- options ---- */
 
-static bool read_measure(far_scaling_def *def, const arguments *args) {
+static bool read_measure(far__scaling_def *def, const arguments *args) {
   const char *given = args_last(args, "measure");
   for (size_t i = 0; given != NULL; ++i) {
-    const char *name = far_scaling_measure_name(i);
+    const char *name = far__scaling_measure_name(i);
     if (name == NULL) {
       usage_error(args, "--measure %s: must be earned, learned, last-mistake or reward", given);
       return false;
     }
-    def->measure = (far_scaling_measure)i;
+    def->measure = (far__scaling_measure)i;
     if (strcmp(name, given) == 0) return true;
   }
   return true;
 }
 
-static bool read_discount(far_scaling_def *def, const arguments *args) {
+static bool read_discount(far__scaling_def *def, const arguments *args) {
   if (args_flag(args, "gamma") && args_flag(args, "gamma-scale")) {
     usage_error(args, "--gamma and --gamma-scale: give one");
     return false;
@@ -154,7 +157,7 @@ static bool read_discount(far_scaling_def *def, const arguments *args) {
   return args_real(args, "gamma", &def->gamma) && args_real(args, "gamma-scale", &def->gamma_scale);
 }
 
-static bool read_sizes(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+static bool read_sizes(far__scaling_def *def, int64_t *sizes, const arguments *args) {
   const char *text = args_last(args, "sizes");
   far_error error;
   if (text == NULL) {
@@ -162,20 +165,20 @@ static bool read_sizes(far_scaling_def *def, int64_t *sizes, const arguments *ar
     return false;
   }
   def->sizes = sizes;
-  if (far_integers_parse(sizes, &def->n_sizes, FAR_SCALING_SIZES, text, &error) == FAR_OK)
+  if (far__integers_parse(sizes, &def->n_sizes, FAR__SCALING_SIZES, text, &error) == FAR_OK)
     return true;
   usage_error(args, "--sizes: %s", error.message);
   return false;
 }
 
-static bool read_environment(far_scaling_def *def, const arguments *args) {
+static bool read_environment(far__scaling_def *def, const arguments *args) {
   def->env = args_text(args, "env", 0);
   if (def->env != NULL && args_text(args, "env", 1) == NULL) return true;
   usage_error(args, "one environment must be given, without its size, as in -e chain");
   return false;
 }
 
-static bool read_numbers(far_scaling_def *def, const arguments *args) {
+static bool read_numbers(far__scaling_def *def, const arguments *args) {
   const int64_t most = INT64_MAX / 4;
   far_batch_def batch = far_batch_def_default();
   batch.runs = def->runs;
@@ -193,9 +196,9 @@ static bool read_numbers(far_scaling_def *def, const arguments *args) {
 }
 
 /* An option of another measure would change nothing; false after a usage error. */
-static bool check_unused(const far_scaling_def *def, const arguments *args) {
+static bool check_unused(const far__scaling_def *def, const arguments *args) {
   static const char *const of_times[] = {"eps", "max-steps", "censored"};
-  const bool reward = def->measure == FAR_SCALING_REWARD;
+  const bool reward = def->measure == FAR__SCALING_REWARD;
   for (size_t i = 0; reward && i < sizeof of_times / sizeof *of_times; ++i)
     if (args_flag(args, of_times[i])) {
       usage_error(args, "--%s is of the steps to learn: --measure reward has --steps instead",
@@ -208,7 +211,7 @@ static bool check_unused(const far_scaling_def *def, const arguments *args) {
 }
 
 /* Environment, sizes and agents from the options. */
-static int run_options(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+static int run_options(far__scaling_def *def, int64_t *sizes, const arguments *args) {
   if (!read_environment(def, args)) return EXIT_USAGE;
   if (args_text(args, "agent", 0) == NULL)
     return usage_error(args, "no agent is given, as in -a directed-delayed-q");
@@ -221,7 +224,7 @@ static int run_options(far_scaling_def *def, int64_t *sizes, const arguments *ar
 }
 
 /* The same from a study file; other options still replace what it says. */
-static int run_file(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+static int run_file(far__scaling_def *def, int64_t *sizes, const arguments *args) {
   const grid_defaults defaults = {0};
   char env[FAR_SPEC_SIZE];
   far_error error;
@@ -229,7 +232,7 @@ static int run_file(far_scaling_def *def, int64_t *sizes, const arguments *args)
   if (args_flag(args, "env") || args_flag(args, "sizes"))
     return usage_error(args, "a study file gives environment and sizes; leave out -e and --sizes");
   int code = grid_make(&g, args, &defaults);
-  if (code == EXIT_OK && far_scaling_def_from(def, env, sizes, g.study, &error) != FAR_OK)
+  if (code == EXIT_OK && far__scaling_def_from(def, env, sizes, g.study, &error) != FAR_OK)
     code = usage_error(args, "%s: %s", g.file, error.message);
   if (code == EXIT_OK && !read_numbers(def, args)) code = EXIT_USAGE;
   if (code == EXIT_OK) code = run_through_store(args, def);
@@ -238,9 +241,9 @@ static int run_file(far_scaling_def *def, int64_t *sizes, const arguments *args)
 }
 
 static int run(const arguments *args) {
-  int64_t sizes[FAR_SCALING_SIZES];
+  int64_t sizes[FAR__SCALING_SIZES];
   static char wrong[FAR_SPEC_SIZE]; /* a thread that is left behind may still write to it */
-  far_scaling_def def = far_scaling_def_default();
+  far__scaling_def def = far__scaling_def_default();
   far_report_format format;
   def.wrong = wrong;
   if (args_last(args, "key") != NULL) def.key = args_last(args, "key");

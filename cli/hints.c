@@ -1,5 +1,6 @@
 /* What a misplaced word or option was probably meant to be. */
 #include "hints.h"
+#include "base/spec.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@ const char *nearest_type(far_listing *list, const char *spec) {
   const char *names[64];
   size_t count = 0;
   for (; list(count) != NULL; ++count) names[count] = list(count)->name;
-  return far_nearest(spec, strcspn(spec, ":"), names, count);
+  return far__nearest(spec, strcspn(spec, ":"), names, count);
 }
 
 const option_info *find_option(const command *c, const char *name, size_t length) {

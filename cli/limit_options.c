@@ -7,6 +7,7 @@
  * memory. Stacks of threads are reserved as well and count as data: they are added to the limit.
  */
 #include "limit_options.h"
+#include "base/number.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -65,7 +66,7 @@ int set_limits(const arguments *args) {
   const char *size = args_last(args, "max-memory");
   far_limits limits = {0};
   int64_t states = 0;
-  if (size != NULL && !far_size_parse(size, strlen(size), &limits.memory))
+  if (size != NULL && !far__size_parse(size, strlen(size), &limits.memory))
     return usage_error(args, "--max-memory '%s': must be a size in bytes, as in 512M or 4G", size);
   if (!args_integer(args, "max-states", 1, INT64_MAX, &states)) return EXIT_USAGE;
   limits.states = (uint64_t)states;
@@ -85,8 +86,8 @@ void set_limits_of_line(char *const *words) {
   far_limits limits = {0};
   for (char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; ++word) {
     const char *size = value_at(word, "--max-memory"), *states = value_at(word, "--max-states");
-    if (size != NULL) (void)far_size_parse(size, strlen(size), &limits.memory);
-    if (states != NULL) (void)far_unsigned_parse(states, strlen(states), &limits.states);
+    if (size != NULL) (void)far__size_parse(size, strlen(size), &limits.memory);
+    if (states != NULL) (void)far__unsigned_parse(states, strlen(states), &limits.states);
   }
   impose(limits);
 }

@@ -1,5 +1,7 @@
 #include "lines.h"
 #include "cli.h"
+#include "base/json.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,15 +10,15 @@
 
 enum { LINE = 65536 };
 
-far_json begin_answer(void) {
-  far_json json;
-  far_json_begin(&json, far_sink_file(stdout));
-  far_json_object(&json, NULL);
+far__json begin_answer(void) {
+  far__json json;
+  far__json_begin(&json, far_sink_file(stdout));
+  far__json_object(&json, NULL);
   return json;
 }
 
-void end_answer(far_json *json) {
-  far_json_end(json);
+void end_answer(far__json *json) {
+  far__json_end(json);
   putchar('\n');
 }
 
@@ -26,33 +28,33 @@ void refuse(const char *format, ...) {
   va_start(list, format);
   vsnprintf(message, sizeof message, format, list);
   va_end(list);
-  far_json json = begin_answer();
-  far_json_text(&json, "error", message);
+  far__json json = begin_answer();
+  far__json_text(&json, "error", message);
   end_answer(&json);
 }
 
 /* ---- members ---- */
 
-void write_shape(far_json *json, const far_shape *shape) {
-  far_json_integer(json, "states", shape->n_states);
-  far_json_integer(json, "actions", shape->n_actions);
-  far_json_real(json, "rmin", shape->reward_min);
-  far_json_real(json, "rmax", shape->reward_max);
-  far_json_flag(json, "episodic", shape->episodic);
-  if (shape->horizon > 0) far_json_integer(json, "horizon", (uint64_t)shape->horizon);
-  far_json_array(json, "absent");
+void write_shape(far__json *json, const far_shape *shape) {
+  far__json_integer(json, "states", shape->n_states);
+  far__json_integer(json, "actions", shape->n_actions);
+  far__json_real(json, "rmin", shape->reward_min);
+  far__json_real(json, "rmax", shape->reward_max);
+  far__json_flag(json, "episodic", shape->episodic);
+  if (shape->horizon > 0) far__json_integer(json, "horizon", (uint64_t)shape->horizon);
+  far__json_array(json, "absent");
   for (uint32_t s = 0; s < shape->n_states; ++s)
-    if (!far_shape_is_live(shape, s)) far_json_integer(json, NULL, s);
-  far_json_end(json);
+    if (!far_shape_is_live(shape, s)) far__json_integer(json, NULL, s);
+  far__json_end(json);
 }
 
-bool read_index(const far_json_value *v, const char *name, uint32_t count, uint32_t *out) {
+bool read_index(const far__json_value *v, const char *name, uint32_t count, uint32_t *out) {
   if (v == NULL) {
     refuse("'%s' is missing; it must be a whole number from 0 to %lu", name,
            (unsigned long)count - 1);
     return false;
   }
-  if (v->kind != FAR_JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
+  if (v->kind != FAR__JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
       v->number != (double)(uint32_t)v->number) {
     refuse("'%s' must be a whole number from 0 to %lu", name, (unsigned long)count - 1);
     return false;
@@ -61,28 +63,29 @@ bool read_index(const far_json_value *v, const char *name, uint32_t count, uint3
   return true;
 }
 
-bool read_flag(const far_json_value *v, const char *name, bool *out) {
-  *out = v != NULL && v->kind == FAR_JSON_TRUE;
-  if (v == NULL || v->kind == FAR_JSON_TRUE || v->kind == FAR_JSON_FALSE) return true;
+bool read_flag(const far__json_value *v, const char *name, bool *out) {
+  *out = v != NULL && v->kind == FAR__JSON_TRUE;
+  if (v == NULL || v->kind == FAR__JSON_TRUE || v->kind == FAR__JSON_FALSE) return true;
   refuse("'%s' must be true or false", name);
   return false;
 }
 
-bool read_count(const far_json_value *v, const char *name, uint64_t *out) {
+bool read_count(const far__json_value *v, const char *name, uint64_t *out) {
   static const double most =
       9007199254740992.0; /* 2^53: beyond it a double may be another number */
   if (v == NULL) return true;
-  if (v->kind == FAR_JSON_NUMBER && v->number >= 0 && v->number <= most &&
+  if (v->kind == FAR__JSON_NUMBER && v->number >= 0 && v->number <= most &&
       v->number == (double)(uint64_t)v->number) {
     *out = (uint64_t)v->number;
     return true;
   }
-  if (v->kind == FAR_JSON_STRING && far_unsigned_parse(v->text, strlen(v->text), out)) return true;
+  if (v->kind == FAR__JSON_STRING && far__unsigned_parse(v->text, strlen(v->text), out))
+    return true;
   refuse("'%s' must be a whole number from 0 on (above 2^53 as text)", name);
   return false;
 }
 
-bool known_members(const far_json_document *d, const far_json_value *object, const char *request,
+bool known_members(const far__json_document *d, const far__json_value *object, const char *request,
                    const char *const *names) {
   for (int i = object->first; i >= 0; i = d->values[i].next) {
     const char *key = d->values[i].key;
@@ -101,8 +104,8 @@ bool known_members(const far_json_document *d, const far_json_value *object, con
   return true;
 }
 
-bool read_nothing(const far_json_value *v, const char *name) {
-  if (v->kind == FAR_JSON_TRUE || v->kind == FAR_JSON_OBJECT) return true;
+bool read_nothing(const far__json_value *v, const char *name) {
+  if (v->kind == FAR__JSON_TRUE || v->kind == FAR__JSON_OBJECT) return true;
   refuse("'%s' must be true or an object", name);
   return false;
 }
@@ -122,14 +125,14 @@ static void refuse_request(const line_request *requests) {
 }
 
 void answer_line(const line_request *requests, void *of, char *line, size_t length) {
-  far_json_document d;
-  if (!far_json_read(&d, line, length)) {
+  far__json_document d;
+  if (!far__json_read(&d, line, length)) {
     refuse("%s", d.error);
     return;
   }
-  const far_json_value *root = &d.values[0];
-  const far_json_value *member =
-      root->kind == FAR_JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
+  const far__json_value *root = &d.values[0];
+  const far__json_value *member =
+      root->kind == FAR__JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
   const char *key = member != NULL && member->next < 0 ? member->key : "";
   for (size_t i = 0; requests[i].name != NULL; ++i)
     if (strcmp(requests[i].name, key) == 0) {

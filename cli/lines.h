@@ -4,37 +4,38 @@
 
 #include <farsight/farsight.h>
 #include <stdbool.h>
+#include "base/json.h"
 
 /* An answer: what is written between the two is its members. */
-far_json begin_answer(void);
-void end_answer(far_json *json);
+far__json begin_answer(void);
+void end_answer(far__json *json);
 
 /* {"error": "..."}; whatever is served is as it was. */
 void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Members that describe a problem: states, actions, rmin, rmax, episodic, absent. */
-void write_shape(far_json *json, const far_shape *shape);
+void write_shape(far__json *json, const far_shape *shape);
 
 /* What a member of a request says; false after refusing. */
-bool read_index(const far_json_value *v, const char *name, uint32_t count,
+bool read_index(const far__json_value *v, const char *name, uint32_t count,
                 uint32_t *out); /* below */
-bool read_flag(const far_json_value *v, const char *name,
+bool read_flag(const far__json_value *v, const char *name,
                bool *out); /* false where there is none */
 
 /* Any of 64 bits, as a number or (above 2^53) as text; *out stays as it is where there is none. */
-bool read_count(const far_json_value *v, const char *name, uint64_t *out);
+bool read_count(const far__json_value *v, const char *name, uint64_t *out);
 
 /* Has the object no member but these (ended by NULL)? */
-bool known_members(const far_json_document *d, const far_json_value *object, const char *request,
+bool known_members(const far__json_document *d, const far__json_value *object, const char *request,
                    const char *const *names);
 
 /* A request that needs nothing: true or an object. */
-bool read_nothing(const far_json_value *v, const char *name);
+bool read_nothing(const far__json_value *v, const char *name);
 
 /* A request is an object with one member, whose key says which it is. */
 typedef struct line_request {
   const char *name;
-  void (*answer)(void *of, const far_json_document *d, const far_json_value *v);
+  void (*answer)(void *of, const far__json_document *d, const far__json_value *v);
 } line_request;
 
 /* Answers one line, by the first request (of a list ended by a NULL name) with its key. */

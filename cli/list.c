@@ -4,6 +4,11 @@
 #include "output.h"
 #include "ranks.h"
 #include "screen_backend.h"
+#include "base/json.h"
+#include "questions/listing/dependencies.h"
+#include "questions/listing/listing.h"
+#include "questions/model/drawing.h"
+#include "report/build.h"
 
 #include <string.h>
 
@@ -38,40 +43,40 @@ static size_t listing_of(const char *what) {
 
 enum { MOST_DEPENDENCIES = 16 };
 
-static size_t all_dependencies(far_dependency list[MOST_DEPENDENCIES]) {
+static size_t all_dependencies(far__dependency list[MOST_DEPENDENCIES]) {
   size_t n = 0;
-  while (far_dependency_at(&list[n], n)) ++n;
-  far_dependency *curses = &list[n++], *mpi = &list[n++], *cuda = &list[n++];
-  *curses = (far_dependency){
+  while (far__dependency_at(&list[n], n)) ++n;
+  far__dependency *curses = &list[n++], *mpi = &list[n++], *cuda = &list[n++];
+  *curses = (far__dependency){
       .name = "ncurses", .use = "the live view of farsight watch", .licence = "MIT (X11)"};
-  live_version(curses->built, curses->running, FAR_DEPENDENCY_VERSION);
-  *mpi =
-      (far_dependency){.name = "MPI", .use = "many machines", .licence = "BSD-3-Clause (Open MPI)"};
-  far_ranks_version(mpi->built, mpi->running, FAR_DEPENDENCY_VERSION);
-  *cuda = (far_dependency){.name = "CUDA",
-                           .use = "runs on a GPU; loaded when it is asked for",
-                           .licence = "proprietary (NVIDIA)"};
+  live_version(curses->built, curses->running, FAR__DEPENDENCY_VERSION);
+  *mpi = (far__dependency){
+      .name = "MPI", .use = "many machines", .licence = "BSD-3-Clause (Open MPI)"};
+  far_ranks_version(mpi->built, mpi->running, FAR__DEPENDENCY_VERSION);
+  *cuda = (far__dependency){.name = "CUDA",
+                            .use = "runs on a GPU; loaded when it is asked for",
+                            .licence = "proprietary (NVIDIA)"};
   snprintf(cuda->built, sizeof cuda->built, "%s", FARSIGHT_CUDA);
   return n;
 }
 
 static int list_dependencies(const arguments *args) {
-  far_dependency list[MOST_DEPENDENCIES];
+  far__dependency list[MOST_DEPENDENCIES];
   far_report_format format;
   const size_t n = all_dependencies(list);
   if (!report_format(args, &format)) return EXIT_USAGE;
   if (args_flag(args, "json")) {
-    far_json json;
-    far_json_begin(&json, far_sink_file(stdout));
-    far_dependencies_write(list, n, &json, NULL);
+    far__json json;
+    far__json_begin(&json, far_sink_file(stdout));
+    far__dependencies_write(list, n, &json, NULL);
     printf("\n");
     return EXIT_OK;
   }
   far_report *report = new_report(args);
-  far_dependencies_report(list, n, report);
-  far_report_paragraph(report,
-                       "Farsight itself is under the MIT licence. docs/dependencies.md says "
-                       "why each is used.");
+  far__dependencies_report(list, n, report);
+  far__report_paragraph(report,
+                        "Farsight itself is under the MIT licence. docs/dependencies.md says "
+                        "why each is used.");
   return print_report(args, report);
 }
 
@@ -89,7 +94,7 @@ typedef struct listed {
 static void draw_family(const far_type_info *family, far_report *report) {
   far_mdp *mdp;
   if (family->bare || need_memory(far_mdp_create(&mdp, family->name, NULL)) != FAR_OK) return;
-  far_drawing_report(&(far_drawing_def){.mdp = mdp, .caption = "the default layout."}, report);
+  far__drawing_report(&(far__drawing_def){.mdp = mdp, .caption = "the default layout."}, report);
   far_mdp_free(mdp);
 }
 
@@ -98,26 +103,26 @@ static int print(const arguments *args, const listed *x) {
   if (!report_format(args, &format)) return EXIT_USAGE;
   if (args_flag(args, "json")) {
     /* a bare array, as in earlier versions, and not the document of other reports */
-    far_json json;
-    far_json_begin(&json, far_sink_file(stdout));
+    far__json json;
+    far__json_begin(&json, far_sink_file(stdout));
     if (x->list != NULL)
-      far_types_write(x->list, x->type, &json, NULL);
+      far__types_write(x->list, x->type, &json, NULL);
     else
-      far_theorems_write(x->theorem, &json, NULL);
+      far__theorems_write(x->theorem, &json, NULL);
     printf("\n");
     return EXIT_OK;
   }
   far_report *report = new_report(args);
   if (x->list != NULL)
-    far_types_report(x->list, x->type, report);
+    far__types_report(x->list, x->type, report);
   else
-    far_theorems_report(x->theorem, report);
+    far__theorems_report(x->theorem, report);
   if (x->list == far_mdp_family && x->type != NULL) draw_family(x->type, report);
   if (x->list != NULL && x->type == NULL)
-    far_report_paragraph(report, "farsight list %s NAME shows the parameters of one.", x->what);
+    far__report_paragraph(report, "farsight list %s NAME shows the parameters of one.", x->what);
   else if (x->list == NULL && x->theorem == NULL)
-    far_report_paragraph(report, "farsight list theorems NAME shows assumptions and repairs, "
-                                 "farsight pac the numbers.");
+    far__report_paragraph(report, "farsight list theorems NAME shows assumptions and repairs, "
+                                  "farsight pac the numbers.");
   return print_report(args, report);
 }
 
@@ -135,7 +140,7 @@ static int run(const arguments *args) {
   }
   listed x = {.what = listings[which].name, .list = listings[which].list};
   if (x.list == NULL) {
-    if (name != NULL && far_theorem_named(&x.theorem, name, &error) != FAR_OK)
+    if (name != NULL && far__theorem_named(&x.theorem, name, &error) != FAR_OK)
       return usage_error(args, "%s", error.message);
   } else {
     if (name != NULL) x.type = far_spec_type(x.list, name);

@@ -7,6 +7,8 @@
 
 #include "memory.h"
 #include "output.h"
+#include "model/criterion.h"
+#include "report/build.h"
 
 /* Set once, before a command runs, so that functions which print notes need not have the arguments. */
 static bool quiet;
@@ -23,7 +25,7 @@ bool is_quiet(void) {
 
 char *ascii_copy(const char *text, size_t length) {
   char *out = room_for(5 * length + 1, 1);
-  far_ascii(out, text, length);
+  far__ascii(out, text, length);
   return out;
 }
 
@@ -41,7 +43,7 @@ static void put_text(FILE *to, const char *text, size_t length) {
   if (!ascii_only()) {
     fputs(text, to);
   } else if (length < SHORT) {
-    far_ascii(ascii, text, length);
+    far__ascii(ascii, text, length);
     fputs(ascii, to);
   } else {
     char *copy = ascii_copy(text, length);
@@ -63,7 +65,7 @@ static void say_list(FILE *to, bool quotes, const char *format, va_list list) {
   }
   va_end(again);
   if (length < 0) return;
-  put_text(to, text, quotes ? far_printable(text, text, (size_t)length) : (size_t)length);
+  put_text(to, text, quotes ? far__printable(text, text, (size_t)length) : (size_t)length);
   if (text != brief) free(text);
 }
 
@@ -98,7 +100,7 @@ void warning(const char *format, ...) {
 }
 
 void print_caveat(const far_mdp *mdp, const char *name) {
-  if (far_mdp_caveat(mdp) != NULL) warning("%s: %s", name, far_mdp_caveat(mdp));
+  if (far__mdp_caveat(mdp) != NULL) warning("%s: %s", name, far__mdp_caveat(mdp));
 }
 
 /* ---- errors ---- */
@@ -139,7 +141,7 @@ int spec_error(const far_error *error, const char *spec) {
   const int code = library_error(error);
   char shown[200];
   if (error->position >= 0 && strlen(spec) < sizeof shown) {
-    far_printable(shown, spec, strlen(spec));
+    far__printable(shown, spec, strlen(spec));
     for (char *at = shown; (at = strchr(at, '\n')) != NULL;) *at = ' ';
     say(stderr, "  %s\n  %*s^\n", shown, error->position, "");
   }
@@ -188,7 +190,7 @@ int model_with_gamma(far_mdp **out, char whole[FAR_SPEC_SIZE], double gamma, con
   far_spec_free(env);
   if (status != FAR_OK) return spec_error(&error, spec);
   /* a file's horizon stands, whatever discount was asked for */
-  far_mdp_spec_with_gamma(whole, spec, far_mdp_horizon(*out) > 0 ? NAN : gamma, NULL);
+  far__mdp_spec_with_gamma(whole, spec, far_mdp_horizon(*out) > 0 ? NAN : gamma, NULL);
   print_caveat(*out, spec);
   return EXIT_OK;
 }

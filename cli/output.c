@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "base/number.h"
 
 static const char *const DEFAULT = "text";
 
@@ -69,7 +70,7 @@ int terminal_width(int fd) {
   const char *columns = getenv("COLUMNS");
   int64_t width = 0;
   struct winsize size = {0};
-  if (columns != NULL && far_integer_parse(columns, strlen(columns), &width) && width >= 20 &&
+  if (columns != NULL && far__integer_parse(columns, strlen(columns), &width) && width >= 20 &&
       width <= 10000)
     return (int)width;
   if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) != 0) return 0;

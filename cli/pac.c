@@ -1,5 +1,8 @@
 /* farsight pac: parameters and bounds of the theorems. */
 #include "output.h"
+#include "questions/guarantees/guarantees.h"
+#include "questions/listing/listing.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "read sizes, range and diameter off this environment",
@@ -26,7 +29,7 @@ enum { MOST_THEOREMS = 64 };
 
 typedef struct question {
   const arguments *args;
-  far_guarantees_def def;
+  far__guarantees_def def;
   far_mdp *mdp; /* NULL: sizes are given */
   const far_theorem *theorems[MOST_THEOREMS];
 } question;
@@ -49,7 +52,7 @@ static int read_sizes(question *q) {
   p->states = (double)states;
   p->actions = (double)actions;
   p->episodic = args_flag(args, "episodic");
-  far_problem_set_range(p, low, high);
+  far__problem_set_range(p, low, high);
   return EXIT_OK;
 }
 
@@ -63,7 +66,7 @@ static int read_env(question *q, const char *env) {
   char problem[FAR_SPEC_SIZE];
   const int code = model_of_problem(&q->mdp, problem, q->args, env);
   if (code != EXIT_OK) return code;
-  far_problem_from_model(&q->def.problem, q->mdp);
+  far__problem_from_model(&q->def.problem, q->mdp);
   q->def.mdp = q->mdp;
   return EXIT_OK;
 }
@@ -72,7 +75,7 @@ static int read_theorems(question *q) {
   size_t n = 0;
   far_error error;
   for (; args_word(q->args, n) != NULL; ++n)
-    if (far_theorem_named(&q->theorems[n], args_word(q->args, n), &error) != FAR_OK)
+    if (far__theorem_named(&q->theorems[n], args_word(q->args, n), &error) != FAR_OK)
       return usage_error(q->args, "%s", error.message);
   q->def.theorems = q->theorems;
   q->def.n_theorems = n;
@@ -121,10 +124,10 @@ static int answer_error(const question *q, const far_error *error) {
 }
 
 static int answer(const question *q) {
-  far_guarantees *g;
+  far__guarantees *g;
   far_error error;
   const bool explain = args_flag(q->args, "explain");
-  if (far_guarantees_create(&g, &q->def, &error) != FAR_OK) return answer_error(q, &error);
+  if (far__guarantees_create(&g, &q->def, &error) != FAR_OK) return answer_error(q, &error);
   const far_problem *p = &q->def.problem;
   const double v_max = p->range / (1 - p->gamma);
   if (g->no_diameter[0] != '\0') note("no diameter (%s); --diameter D gives one", g->no_diameter);
@@ -133,20 +136,20 @@ static int answer(const question *q) {
             "the promise is empty; the numbers are for eps = Vmax",
             p->eps, v_max);
   far_report *report = new_report(q->args);
-  far_guarantees_report(g,
-                        explain  ? FAR_GUARANTEES_EXPLAIN
-                        : g->all ? FAR_GUARANTEES_TABLE
-                                 : FAR_GUARANTEES_EACH,
-                        report);
+  far__guarantees_report(g,
+                         explain  ? FAR__GUARANTEES_EXPLAIN
+                         : g->all ? FAR__GUARANTEES_TABLE
+                                  : FAR__GUARANTEES_EACH,
+                         report);
   if (g->all && !explain)
-    far_report_paragraph(report, "'farsight pac METHOD --explain' shows how a number is derived.");
+    far__report_paragraph(report, "'farsight pac METHOD --explain' shows how a number is derived.");
   const int code = print_report(q->args, report);
-  far_guarantees_free(g);
+  far__guarantees_free(g);
   return code;
 }
 
 static int run(const arguments *args) {
-  question q = {.args = args, .def = far_guarantees_def_default()};
+  question q = {.args = args, .def = far__guarantees_def_default()};
   int code = read_question(&q);
   if (code == EXIT_OK) code = answer(&q);
   far_mdp_free(q.mdp);

@@ -1,4 +1,5 @@
 #include "picture.h"
+#include "report/figure/figure.h"
 
 bool theme_option(const arguments *args, far_theme *out) {
   static const char *const words[] = {
@@ -12,7 +13,7 @@ bool theme_option(const arguments *args, far_theme *out) {
 bool plot_option(const arguments *args) {
   const char *path = args_last(args, "plot");
   far_error error;
-  if (path == NULL || far_figure_check_path(path, &error) == FAR_OK) return true;
+  if (path == NULL || far__figure_check_path(path, &error) == FAR_OK) return true;
   usage_error(args, "--plot %s", error.message);
   return false;
 }

@@ -8,6 +8,11 @@
 #include "picture.h"
 #include "plot_source.h"
 #include "store_open.h"
+#include "base/spec.h"
+#include "lab/study/parts.h"
+#include "questions/learning/layout-figure.h"
+#include "questions/learning/learning.h"
+#include "report/figure/figure.h"
 
 static const option_info options[] = {
     {'o', "output", "FILE",
@@ -121,7 +126,7 @@ static bool check_other_options(const arguments *args, source of, bool numbers) 
 static bool check_output(const arguments *args) {
   const char *path = args_last(args, "output");
   far_error error;
-  if (path == NULL || strcmp(path, "-") == 0 || far_figure_check_path(path, &error) == FAR_OK)
+  if (path == NULL || strcmp(path, "-") == 0 || far__figure_check_path(path, &error) == FAR_OK)
     return true;
   usage_error(args, "--output %s", error.message);
   return false;
@@ -133,8 +138,8 @@ static int write_figure(const arguments *args, far_figure *figure, far_theme the
   far_error error;
   how.theme = theme;
   progress_end();
-  if (far_figure_set_heading(figure, args_last(args, "title"), args_last(args, "caption"),
-                             &error) != FAR_OK)
+  if (far__figure_set_heading(figure, args_last(args, "title"), args_last(args, "caption"),
+                              &error) != FAR_OK)
     return run_error(&error);
   if (path == NULL || strcmp(path, "-") == 0) {
     const far_status status = far_figure_render(figure, &how, far_sink_file(stdout), &error);
@@ -181,11 +186,11 @@ static int plot(const arguments *args, const char *kind, const far_plot_def *def
 
 /* ---- figures of one run ---- */
 
-/* Which quantity a kind shows on a layout; FAR_LEARNED_COUNT: none. */
-static far_learned quantity_of(const char *kind) {
+/* Which quantity a kind shows on a layout; FAR__LEARNED_COUNT: none. */
+static far__learned quantity_of(const char *kind) {
   size_t i = 0;
-  while (i < FAR_LEARNED_COUNT && strcmp(far_learned_name(i), kind) != 0) ++i;
-  return (far_learned)i;
+  while (i < FAR__LEARNED_COUNT && strcmp(far__learned_name(i), kind) != 0) ++i;
+  return (far__learned)i;
 }
 
 static bool show_steps(void *user, const char *what, int64_t done, int64_t count) {
@@ -197,7 +202,7 @@ static bool show_steps(void *user, const char *what, int64_t done, int64_t count
 enum { MOST_TIMES = 8 };
 
 /* What -e, -a, --steps, --run-seed, --replicate and --at say. */
-static int read_run(const arguments *args, far_learning_def *def, int64_t times[MOST_TIMES]) {
+static int read_run(const arguments *args, far__learning_def *def, int64_t times[MOST_TIMES]) {
   const char *at = args_last(args, "at");
   int64_t replicate = 0;
   far_error error;
@@ -216,39 +221,39 @@ static int read_run(const arguments *args, far_learning_def *def, int64_t times[
   def->replicate = (uint64_t)replicate;
   def->agent = args_last(args, "agent");
   def->times = times;
-  if (at != NULL && far_integers_parse(times, &def->n_times, MOST_TIMES, at, &error) != FAR_OK)
+  if (at != NULL && far__integers_parse(times, &def->n_times, MOST_TIMES, at, &error) != FAR_OK)
     return usage_error(args, "--at: %s", error.message);
   return EXIT_OK;
 }
 
-static int draw_run(const arguments *args, const far_learning_def *def, far_learned quantity,
+static int draw_run(const arguments *args, const far__learning_def *def, far__learned quantity,
                     double width, far_theme theme) {
-  far_learning_figure_def how = far_learning_figure_def_default();
-  far_learning *learning;
+  far__learning_figure_def how = far__learning_figure_def_default();
+  far__learning *learning;
   far_figure *figure = NULL;
   far_error error;
-  far_status status = far_learning_create(&learning, def, &error);
+  far_status status = far__learning_create(&learning, def, &error);
   progress_end();
   if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK)
     return error.position >= 0 ? spec_error(&error, def->agent) : library_error(&error);
   if (wants_numbers(args)) {
     far_report *report = new_report(args);
-    far_learning_report(learning, report);
+    far__learning_report(learning, report);
     const int printed = print_table(args, report, "pairs");
-    far_learning_free(learning);
+    far__learning_free(learning);
     return printed;
   }
   how.width = width;
-  status = far_learning_figure(&figure, learning, quantity, &how, &error);
+  status = far__learning_figure(&figure, learning, quantity, &how, &error);
   const int code = status == FAR_OK ? write_figure(args, figure, theme) : library_error(&error);
   far_figure_free(figure);
-  far_learning_free(learning);
+  far__learning_free(learning);
   return code;
 }
 
-static int plot_run(const arguments *args, far_learned quantity, far_theme theme) {
-  far_learning_def def = far_learning_def_default();
+static int plot_run(const arguments *args, far__learned quantity, far_theme theme) {
+  far__learning_def def = far__learning_def_default();
   int64_t times[MOST_TIMES], width = 720;
   far_mdp *mdp;
   int code = read_run(args, &def, times);
@@ -268,7 +273,7 @@ static int plot_run(const arguments *args, far_learned quantity, far_theme theme
 /* ---- the command ---- */
 
 static void say_kinds(const arguments *args, const char *kind, const char *const *names, size_t n) {
-  const char *near = far_nearest(kind, strlen(kind), names, n);
+  const char *near = far__nearest(kind, strlen(kind), names, n);
   if (near != NULL) {
     usage_error(args, "no plot '%.60s'; did you mean '%s'?", kind, near);
     return;
@@ -307,7 +312,7 @@ static int run(const arguments *args) {
   far_report_format format;
   if (!report_format(args, &format) || !check_output(args) || !theme_option(args, &theme))
     return EXIT_USAGE;
-  const bool layout = quantity_of(kind) != FAR_LEARNED_COUNT;
+  const bool layout = quantity_of(kind) != FAR__LEARNED_COUNT;
   const source of = !layout ? OF_RESULTS : args_word(args, 1) != NULL ? ON_LAYOUT : OF_RUN;
   if (!check_kind_options(args, kind, of) || !check_other_options(args, of, wants_numbers(args)))
     return EXIT_USAGE;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "memory.h"
+#include "base/file.h"
+#include "base/number.h"
 
 typedef struct reader {
   FILE *file;
@@ -38,7 +40,7 @@ static int read_numbers(reader *r) {
   while (next_word(r, word)) {
     if (r->count == r->most) return bad(r, "more numbers than there are pairs; from: ", word);
     double x;
-    if (!far_real_parse(word, strlen(word), &x)) return bad(r, "not a number: ", word);
+    if (!far__real_parse(word, strlen(word), &x)) return bad(r, "not a number: ", word);
     r->numbers[r->count++] = x;
   }
   if (!ferror(r->file)) return EXIT_OK;
@@ -83,7 +85,7 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
 int policy_file_read(policy_file *out, const char *path, const far_shape *shape) {
   reader r = {.path = path, .line = 1, .most = (size_t)shape->n_states * shape->n_actions};
   far_error error;
-  if (far_file_open(&r.file, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
+  if (far__file_open_plain(&r.file, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
   r.numbers = room_for(r.most, sizeof *r.numbers);
   int code = read_numbers(&r);
   if (code == EXIT_OK) code = take(out, &r, shape);

@@ -4,6 +4,7 @@
 #include "process.h"
 #include "child.h"
 #include "lines.h"
+#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ typedef struct instance {
   child program;
   far_buffer hello; /* the first line: the shape */
   far_buffer line;  /* the one under way */
-  far_json json;    /* that writes it */
+  far__json json;   /* that writes it */
   uint32_t n_actions;
   uint64_t seed, replicate;
   bool begun; /* the program was told of this run */
@@ -36,11 +37,11 @@ typedef struct instance {
 
 /* ---- questions ---- */
 
-static far_json *begin_line(instance *x) {
+static far__json *begin_line(instance *x) {
   if (x->line.failed) far_buffer_free(&x->line);
   x->line.length = 0;
-  far_json_begin(&x->json, far_sink_buffer(&x->line));
-  far_json_object(&x->json, NULL);
+  far__json_begin(&x->json, far_sink_buffer(&x->line));
+  far__json_object(&x->json, NULL);
   return &x->json;
 }
 
@@ -50,7 +51,8 @@ static far_status no_memory(far_error *error) {
 }
 
 /* Asks the program, and reads an object without a member 'error'. The document points into the child's buffer. */
-static far_status ask(instance *x, const far_buffer *asks, far_json_document *d, far_error *error) {
+static far_status ask(instance *x, const far_buffer *asks, far__json_document *d,
+                      far_error *error) {
   char *answer, shown[80];
   size_t length;
   if (asks->failed) return no_memory(error);
@@ -61,25 +63,25 @@ static far_status ask(instance *x, const far_buffer *asks, far_json_document *d,
   snprintf(shown, sizeof shown, "%.60s%s", answer,
            length > 60 ? "..." : ""); /* reading overwrites it */
   const int asked = (int)strcspn(line, "\n");
-  if (!far_json_read(d, answer, length))
+  if (!far__json_read(d, answer, length))
     return child_fail(&x->program, error, "answers %.*s with '%s', which is not JSON: %.80s",
                       asked < 80 ? asked : 80, line, shown, d->error);
-  const far_json_value *refused =
-      d->values[0].kind == FAR_JSON_OBJECT ? far_json_member(d, &d->values[0], "error") : NULL;
-  if (d->values[0].kind != FAR_JSON_OBJECT || refused != NULL)
+  const far__json_value *refused =
+      d->values[0].kind == FAR__JSON_OBJECT ? far__json_member(d, &d->values[0], "error") : NULL;
+  if (d->values[0].kind != FAR__JSON_OBJECT || refused != NULL)
     return child_fail(&x->program, error, "answers %.*s with '%s'%s", asked < 80 ? asked : 80, line,
                       shown, refused == NULL ? ", which is no object" : "");
   return FAR_OK;
 }
 
 /* Ends the line under way, and asks it. */
-static far_status ask_line(instance *x, far_json_document *d, far_error *error) {
-  far_json_end(&x->json);
+static far_status ask_line(instance *x, far__json_document *d, far_error *error) {
+  far__json_end(&x->json);
   far_buffer_add(&x->line, "\n", 1);
   return ask(x, &x->line, d, error);
 }
 
-static far_status start(instance *x, far_json_document *d, far_error *error) {
+static far_status start(instance *x, far__json_document *d, far_error *error) {
   if (!allowed) return child_fail(&x->program, error, "is not started here (--process)");
   const far_status status = child_start(&x->program, error);
   return status == FAR_OK ? ask(x, &x->hello, d, error) : status;
@@ -87,15 +89,15 @@ static far_status start(instance *x, far_json_document *d, far_error *error) {
 
 /* Starts the program unless it is running, and sends it seed and replicate of this run. */
 static far_status begin(instance *x, far_error *error) {
-  far_json_document d;
+  far__json_document d;
   far_status status = FAR_OK;
   if (x->begun) return FAR_OK;
   if (x->program.pid == 0) status = start(x, &d, error);
-  far_json *json = begin_line(x);
-  far_json_object(json, "reset");
-  far_json_integer(json, "seed", x->seed);
-  far_json_integer(json, "replicate", x->replicate);
-  far_json_end(json);
+  far__json *json = begin_line(x);
+  far__json_object(json, "reset");
+  far__json_integer(json, "seed", x->seed);
+  far__json_integer(json, "replicate", x->replicate);
+  far__json_end(json);
   if (status == FAR_OK) status = ask_line(x, &d, error);
   x->begun = status == FAR_OK;
   return status;
@@ -132,13 +134,13 @@ static far_status create(void **out, const void *values, const far_shape *shape,
   memcpy(&x->p, values, sizeof x->p);
   x->program.command = x->p.command;
   x->n_actions = shape->n_actions;
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(&x->hello));
-  far_json_object(&json, NULL);
-  far_json_object(&json, "hello");
+  far__json json;
+  far__json_begin(&json, far_sink_buffer(&x->hello));
+  far__json_object(&json, NULL);
+  far__json_object(&json, "hello");
   write_shape(&json, shape);
-  far_json_end(&json);
-  far_json_end(&json);
+  far__json_end(&json);
+  far__json_end(&json);
   far_buffer_add(&x->hello, "\n", 1);
   if (x->hello.failed) {
     far_buffer_free(&x->hello);
@@ -151,14 +153,14 @@ static far_status create(void **out, const void *values, const far_shape *shape,
 
 static far_status act(void *of, uint32_t s, uint32_t *a, far_error *error) {
   instance *x = of;
-  far_json_document d;
+  far__json_document d;
   far_status status = begin(x, error);
   if (status != FAR_OK) return status;
-  far_json_integer(begin_line(x), "act", s);
+  far__json_integer(begin_line(x), "act", s);
   status = ask_line(x, &d, error);
   if (status != FAR_OK) return status;
-  const far_json_value *v = far_json_member(&d, &d.values[0], "action");
-  if (v == NULL || v->kind != FAR_JSON_NUMBER)
+  const far__json_value *v = far__json_member(&d, &d.values[0], "action");
+  if (v == NULL || v->kind != FAR__JSON_NUMBER)
     return child_fail(&x->program, error, "answers {\"act\":%lu} without a number 'action'",
                       (unsigned long)s);
   if (!(v->number >= 0 && v->number < x->n_actions) || v->number != (double)(uint32_t)v->number)
@@ -171,18 +173,18 @@ static far_status act(void *of, uint32_t s, uint32_t *a, far_error *error) {
 
 static far_status observe(void *of, const far_transition *step, far_error *error) {
   instance *x = of;
-  far_json_document d;
+  far__json_document d;
   const far_status status = begin(x, error);
   if (status != FAR_OK) return status;
-  far_json *json = begin_line(x);
-  far_json_object(json, "observe");
-  far_json_integer(json, "s", step->s);
-  far_json_integer(json, "a", step->a);
-  far_json_real(json, "r", step->r);
-  far_json_integer(json, "next", step->next);
-  far_json_flag(json, "done", step->done);
-  if (step->cut && !step->done) far_json_flag(json, "truncated", true);
-  far_json_end(json);
+  far__json *json = begin_line(x);
+  far__json_object(json, "observe");
+  far__json_integer(json, "s", step->s);
+  far__json_integer(json, "a", step->a);
+  far__json_real(json, "r", step->r);
+  far__json_integer(json, "next", step->next);
+  far__json_flag(json, "done", step->done);
+  if (step->cut && !step->done) far__json_flag(json, "truncated", true);
+  far__json_end(json);
   return ask_line(x, &d, error);
 }
 

@@ -2,7 +2,7 @@
 #ifndef FARSIGHT_CLI_RANKS_H
 #define FARSIGHT_CLI_RANKS_H
 
-#include "src/run/mpi/ranks.h"
+#include "run/mpi/ranks.h"
 
 /* So far; zeros if this process is alone. */
 far_traffic traffic_of_ranks(void);

@@ -7,6 +7,9 @@
 #include "memory.h"
 #include "output.h"
 #include "store_open.h"
+#include "questions/changes/changes.h"
+#include "questions/page/page.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {'o', "output", "FILE", "the page (default: STORE with the ending .html)", COMPLETE_OUTPUT},
@@ -48,14 +51,14 @@ static const char *base_name(const char *path) {
 
 static int save(const far_report *report, const char *path) {
   size_t bytes;
-  char size[FAR_BRIEF_SIZE];
+  char size[FAR__BRIEF_SIZE];
   far_error error;
   progress_end();
-  const far_status status = far_page_save(report, path, &bytes, &error);
+  const far_status status = far__page_save(report, path, &bytes, &error);
   if (status == FAR_STATUS_CONFLICT)
     return complain("%s; choose another with -o FILE", error.message);
   if (status != FAR_OK) return run_error(&error);
-  far_bytes_brief(size, (double)bytes);
+  far__bytes_brief(size, (double)bytes);
   if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, size);
   return EXIT_OK;
 }
@@ -83,7 +86,7 @@ static int give(const arguments *args, far_report *report, const char *store) {
 
 /* ---- one store ---- */
 
-static bool read_page(const arguments *args, far_page_def *def) {
+static bool read_page(const arguments *args, far__page_def *def) {
   int64_t threads = 0;
   far_report_format format = FAR_REPORT_HTML;
   if (!is_page(args) && !report_format(args, &format)) return false;
@@ -98,7 +101,7 @@ static bool read_page(const arguments *args, far_page_def *def) {
 }
 
 static int make_page(const arguments *args, const char *path) {
-  far_page_def def = far_page_def_default();
+  far__page_def def = far__page_def_default();
   far_store *store;
   far_error error;
   if (!read_page(args, &def)) return EXIT_USAGE;
@@ -108,7 +111,7 @@ static int make_page(const arguments *args, const char *path) {
   int code = EXIT_FAILED;
   if (status == FAR_OK) {
     far_report *report = new_report(args);
-    status = far_store_page(report, store, &def, &error);
+    status = far__store_page(report, store, &def, &error);
     close_store(store);
     if (status == FAR_OK)
       code = give(args, report, path);
@@ -125,14 +128,14 @@ static int make_page(const arguments *args, const char *path) {
 /* ---- two stores ---- */
 
 /* open_store keeps track of one store alone, the second. */
-static far_status compare_stores(far_changes **out, const char *before, const char *after,
-                                 const far_changes_def *def, far_error *error) {
+static far_status compare_stores(far__changes **out, const char *before, const char *after,
+                                 const far__changes_def *def, far_error *error) {
   far_store *a, *b;
   far_status status = far_store_open(&a, before, FAR_STORE_READ, error);
   if (status != FAR_OK) return status;
   status = open_store(&b, after, FAR_STORE_READ, error);
   if (status == FAR_OK) {
-    status = far_changes_create(out, a, b, def, error);
+    status = far__changes_create(out, a, b, def, error);
     close_store(b);
   }
   far_store_close(a);
@@ -141,8 +144,8 @@ static far_status compare_stores(far_changes **out, const char *before, const ch
 
 static int make_changes(const arguments *args, const char *before, const char *after) {
   far_comparison_def results;
-  far_changes_def def = far_changes_def_default();
-  far_changes *changes = NULL;
+  far__changes_def def = far__changes_def_default();
+  far__changes *changes = NULL;
   far_error error;
   if (!comparison_options(args, &results)) return EXIT_USAGE;
   const bool same = strcmp(base_name(before), base_name(after)) == 0;
@@ -158,9 +161,9 @@ static int make_changes(const arguments *args, const char *before, const char *a
   const far_status status = compare_stores(&changes, before, after, &def, &error);
   if (status != FAR_OK) return comparison_failed(args, &error);
   far_report *report = new_report(args);
-  need_memory(far_changes_page(report, changes, &error));
+  need_memory(far__changes_page(report, changes, &error));
   const int code = give(args, report, after);
-  far_changes_free(changes);
+  far__changes_free(changes);
   return code;
 }
 

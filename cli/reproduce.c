@@ -3,6 +3,9 @@
 #include "memory.h"
 #include "output.h"
 #include "picture.h"
+#include "questions/page/page.h"
+#include "questions/paper/paper-story.h"
+#include "questions/paper/paper-tables.h"
 
 static const option_info options[] = {
     {0, "directed", "SPEC",
@@ -22,32 +25,32 @@ static int failed(const arguments *args, const far_error *error) {
   return spec_error(error, directed);
 }
 
-static int draw(const arguments *args, const far_paper_tables *tables) {
+static int draw(const arguments *args, const far__paper_tables *tables) {
   far_plot_def def = far_plot_def_default();
   def.width = 960; /* both tables side by side */
   far_figure *figure;
   far_error error;
-  const far_status status = far_paper_tables_figure(&figure, tables, &def, &error);
+  const far_status status = far__paper_tables_figure(&figure, tables, &def, &error);
   return save_plot(args, status, figure, &error);
 }
 
-static int run_tables(const arguments *args, const far_paper_def *def) {
-  far_paper_tables *tables;
+static int run_tables(const arguments *args, const far__paper_def *def) {
+  far__paper_tables *tables;
   far_error error;
   size_t n_cells = 0;
   catch_interrupts();
-  const far_status status = far_paper_tables_run(&tables, def, &error);
+  const far_status status = far__paper_tables_run(&tables, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return failed(args, &error);
   int code = EXIT_OK;
-  const far_batch *batch = tables != NULL ? far_paper_tables_batch(tables, &n_cells) : NULL;
+  const far_batch *batch = tables != NULL ? far__paper_tables_batch(tables, &n_cells) : NULL;
   if (tables != NULL) {
     far_report *report = new_report(args);
-    far_paper_tables_report(tables, report);
+    far__paper_tables_report(tables, report);
     code = print_report(args, report);
     if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) code = draw(args, tables);
   }
   if (status == FAR_STATUS_CANCELLED) code = stopped_batch(batch, n_cells, NULL, &error);
-  far_paper_tables_free(tables);
+  far__paper_tables_free(tables);
   return code;
 }
 
@@ -58,12 +61,12 @@ static void show_part(void *user, const char *part) {
   note("running %s ...", part);
 }
 
-static int write_page(const far_paper_story *story, const char *path) {
+static int write_page(const far__paper_story *story, const char *path) {
   far_report *report;
   far_error error;
   need_memory(far_report_create(&report, "reproduce", NULL));
-  far_status status = far_paper_page(report, story, &error);
-  if (status == FAR_OK) status = far_page_save(report, path, NULL, &error);
+  far_status status = far__paper_page(report, story, &error);
+  if (status == FAR_OK) status = far__page_save(report, path, NULL, &error);
   far_report_free(report);
   if (status == FAR_STATUS_CONFLICT)
     return complain("%s; choose another with --report FILE", error.message);
@@ -72,30 +75,30 @@ static int write_page(const far_paper_story *story, const char *path) {
   return EXIT_OK;
 }
 
-static int tell_story(const arguments *args, const far_paper_def *tables, const char *path) {
-  far_paper_story_def def = far_paper_story_def_default();
-  far_paper_story *story;
+static int tell_story(const arguments *args, const far__paper_def *tables, const char *path) {
+  far__paper_story_def def = far__paper_story_def_default();
+  far__paper_story *story;
   far_error error;
   def.tables = *tables;
   def.begin = show_part;
   catch_interrupts();
-  const far_status status = far_paper_story_create(&story, &def, &error);
+  const far_status status = far__paper_story_create(&story, &def, &error);
   progress_end();
   if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK) return failed(args, &error);
   int code = write_page(story, path);
   if (code == EXIT_OK) {
     far_report *report = new_report(args);
-    far_paper_tables_report(story->tables, report);
+    far__paper_tables_report(story->tables, report);
     code = print_report(args, report);
     if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, story->tables);
   }
-  far_paper_story_free(story);
+  far__paper_story_free(story);
   return code;
 }
 
 static int run(const arguments *args) {
-  far_paper_def def = far_paper_def_default();
+  far__paper_def def = far__paper_def_default();
   far_batch_def batch = far_batch_def_default();
   far_report_format format;
   if (!batch_options(args, &batch) || !report_format(args, &format) || !plot_option(args))

@@ -5,6 +5,9 @@
 #include "process.h"
 #include "output.h"
 #include "outputs.h"
+#include "base/file.h"
+#include "questions/cost/cost.h"
+#include "statistics/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +50,16 @@ static unsigned count_workers(const far_batch_def *def) {
   return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
 }
 
-static int print_cost(const far_cost *cost, far_report_format format, const arguments *args) {
+static int print_cost(const far__cost *cost, far_report_format format, const arguments *args) {
   far_report *report = new_report(args);
-  far_cost_report(cost, format == FAR_REPORT_CSV ? 0 : MOST_ROWS, report);
+  far__cost_report(cost, format == FAR_REPORT_CSV ? 0 : MOST_ROWS, report);
   return print_report(args, report);
 }
 
 /* --dry-run: prints what a study would run, for how long, and how much it would store; writes nothing. */
 static int dry_run(const grid *g, const arguments *args) {
-  far_cost_def def = far_cost_def_default();
-  far_cost *cost = NULL;
+  far__cost_def def = far__cost_def_default();
+  far__cost *cost = NULL;
   far_error error;
   far_status status = FAR_OK;
   far_report_format format;
@@ -67,9 +70,9 @@ static int dry_run(const grid *g, const arguments *args) {
   def.device = device_pool();
   if (def.store_name != NULL && !is_absent(def.store_name))
     status = far_store_open(&def.store, def.store_name, FAR_STORE_READ, &error);
-  if (status == FAR_OK) status = far_cost_estimate(&cost, &def, &error);
+  if (status == FAR_OK) status = far__cost_estimate(&cost, &def, &error);
   const int code = status == FAR_OK ? print_cost(cost, format, args) : run_error(&error);
-  far_cost_free(cost);
+  far__cost_free(cost);
   far_store_close(def.store);
   return code;
 }
@@ -85,7 +88,7 @@ static int check_table(const grid *g, const arguments *args) {
   if (strcmp(table, "metrics") == 0 && g->def.n_metrics == 0)
     return usage_error(args, "--table metrics: there is no metric; --metric records one");
   if ((strcmp(table, "pairs") == 0 || strcmp(table, "ranks") == 0) &&
-      !far_ranking_is_goal(far_study_info_of(g->study).until))
+      !far__ranking_is_goal(far_study_info_of(g->study).until))
     return usage_error(args, "--table %s: there is no ranking; --until rank=5%% makes one", table);
   return EXIT_OK;
 }
@@ -113,7 +116,7 @@ static int run_grid(grid *g, const arguments *args) {
     if (strcmp(path, "-") == 0)
       fputs(text, stdout); /* finish_output reports a failed write */
     else
-      status = far_file_replace(path, text, strlen(text), &error);
+      status = far__file_replace(path, text, strlen(text), &error);
     free(text);
     return status == FAR_OK ? EXIT_OK : run_error(&error);
   }

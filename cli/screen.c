@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "output.h"
 #include "screen_backend.h"
+#include "base/number.h"
 
 enum { PLAIN_COLUMNS = 80, PLAIN_ROWS = 40 };
 
@@ -68,7 +69,7 @@ const char *screen_why_plain(void) {
 static int number_in(const char *variable, int otherwise) {
   const char *text = getenv(variable);
   int64_t n = 0;
-  if (text == NULL || !far_integer_parse(text, strlen(text), &n) || n < 1 || n > 10000)
+  if (text == NULL || !far__integer_parse(text, strlen(text), &n) || n < 1 || n > 10000)
     return otherwise;
   return (int)n;
 }

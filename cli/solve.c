@@ -7,6 +7,9 @@
 #include "device.h"
 #include "policy_file.h"
 #include "output.h"
+#include "base/clock.h"
+#include "base/spec.h"
+#include "questions/model/model-solution.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
@@ -47,21 +50,21 @@ typedef struct problem {
   const arguments *args;
   far_mdp *mdp;
   policy_file policy; /* to evaluate, if it is given */
-  far_model_solution_def def;
-  far_solving what; /* is under way */
-  double began;     /* when that was; 0: never */
-  bool noted;       /* that it takes long */
+  far__model_solution_def def;
+  far__solving what; /* is under way */
+  double began;      /* when that was; 0: never */
+  bool noted;        /* that it takes long */
 } problem;
 
 /* ---- progress ---- */
 
 /* Advice on what may be faster. */
-static const char *advice(const problem *p, far_solving what) {
+static const char *advice(const problem *p, far__solving what) {
   const far_method method = p->def.method;
-  if (what == FAR_SOLVING_DIAMETER)
+  if (what == FAR__SOLVING_DIAMETER)
     return "a larger --tolerance takes less time, and --max-sweeps bounds it";
-  if (what == FAR_SOLVING_MEASURES) return "without --structure they are left out";
-  if (p->def.kind != FAR_SOLVE_DISCOUNTED)
+  if (what == FAR__SOLVING_MEASURES) return "without --structure they are left out";
+  if (p->def.kind != FAR__SOLVE_DISCOUNTED)
     return "a larger --tolerance takes fewer, and --max-sweeps bounds them";
   if (method == FAR_METHOD_AUTO)
     return "--method modified may take fewer, a larger --tolerance does, and --max-sweeps bounds "
@@ -79,12 +82,12 @@ typedef struct state_text {
   char text[200];
 } state_text;
 
-static state_text describe_state(const problem *p, far_solving what, int64_t done, double error) {
+static state_text describe_state(const problem *p, far__solving what, int64_t done, double error) {
   state_text out;
-  if (what == FAR_SOLVING_DIAMETER)
+  if (what == FAR__SOLVING_DIAMETER)
     snprintf(out.text, sizeof out.text, "diameter: %s of %s states", format_count(done).text,
              format_count(far_mdp_shape(p->mdp).n_states).text);
-  else if (what == FAR_SOLVING_MEASURES)
+  else if (what == FAR__SOLVING_MEASURES)
     snprintf(out.text, sizeof out.text, "measures of hardness: %s parts done",
              format_count(done).text);
   else
@@ -95,12 +98,12 @@ static state_text describe_state(const problem *p, far_solving what, int64_t don
 
 /* Progress: a line on a terminal, and once for each part that takes long a note. Always true: Ctrl-C ends the program at
  * once, since half a solution is useless. */
-static bool tick(void *user, far_solving what, int64_t done, double error) {
+static bool tick(void *user, far__solving what, int64_t done, double error) {
   problem *p = user;
   /* asks the clock now and then: a sweep of a small model takes less time than that */
   const int64_t every = 1 + QUICK_STATES / (int64_t)far_mdp_shape(p->mdp).n_states;
-  if (what != FAR_SOLVING_DIAMETER && done % every != 0) return true;
-  const double now = far_clock_seconds();
+  if (what != FAR__SOLVING_DIAMETER && done % every != 0) return true;
+  const double now = far__clock_seconds();
   if (p->began == 0 || p->what != what) {
     p->what = what;
     p->began = now;
@@ -129,7 +132,7 @@ static bool read_method(const arguments *args, far_method *out) {
       return true;
     }
   }
-  const char *near = far_nearest(text, strlen(text), names, n);
+  const char *near = far__nearest(text, strlen(text), names, n);
   if (near != NULL)
     usage_error(args, "unknown method '%s'; did you mean '%s'?", text, near);
   else
@@ -144,9 +147,10 @@ static bool read_method(const arguments *args, far_method *out) {
 static bool read_kind(problem *p) {
   static const struct {
     const char *option;
-    far_solve_kind kind;
-  } kinds[] = {
-      {"average", FAR_SOLVE_AVERAGE}, {"horizon", FAR_SOLVE_HORIZON}, {"policy", FAR_SOLVE_POLICY}};
+    far__solve_kind kind;
+  } kinds[] = {{"average", FAR__SOLVE_AVERAGE},
+               {"horizon", FAR__SOLVE_HORIZON},
+               {"policy", FAR__SOLVE_POLICY}};
   const char *first = NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     if (!args_flag(p->args, kinds[i].option)) continue;
@@ -163,7 +167,7 @@ static bool read_kind(problem *p) {
 /* An option that would change nothing is refused; false after a usage error. */
 static bool check_unused(const problem *p) {
   const bool structure = p->def.structure || p->def.diameter; /* which has a tolerance, too */
-  const bool horizon = p->def.kind == FAR_SOLVE_HORIZON;
+  const bool horizon = p->def.kind == FAR__SOLVE_HORIZON;
   const bool gpu = p->def.device == FAR_DEVICE_GPU;
   const struct {
     const char *option;
@@ -171,17 +175,18 @@ static bool check_unused(const problem *p) {
     const char *why;
   } rules[] = {
       {"step", !horizon, "--step is of a horizon: give --horizon, or an environment that has one"},
-      {"gamma", p->def.kind == FAR_SOLVE_AVERAGE, "--average has no --gamma: it does not discount"},
+      {"gamma", p->def.kind == FAR__SOLVE_AVERAGE,
+       "--average has no --gamma: it does not discount"},
       {"gamma", !horizon && p->def.gamma == 1,
        "--gamma 1: must be in [0, 1); --average and --horizon H solve without a discount"},
-      {"method", p->def.kind == FAR_SOLVE_AVERAGE,
+      {"method", p->def.kind == FAR__SOLVE_AVERAGE,
        "--average has no --method: it is found by relative value iteration"},
       {"method", horizon, "a horizon has no --method: it is found by backward induction"},
       {"tolerance", horizon && !structure,
        "a horizon has no --tolerance: its values are exact but for rounding"},
       {"max-sweeps", horizon && !structure,
        "a horizon has no --max-sweeps: it takes one sweep a step"},
-      {"device", gpu && (horizon || p->def.kind == FAR_SOLVE_AVERAGE),
+      {"device", gpu && (horizon || p->def.kind == FAR__SOLVE_AVERAGE),
        "--device gpu is for discounted values: the processors compute a horizon and --average"},
       {"device",
        gpu && !(p->def.method == FAR_METHOD_AUTO || p->def.method == FAR_METHOD_VALUE ||
@@ -225,9 +230,9 @@ static int read_problem(problem *p) {
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;
   if (shape.horizon > 0 && !args_flag(p->args, "average") && path == NULL)
-    p->def.kind = FAR_SOLVE_HORIZON;
-  else if (shape.average && p->def.kind == FAR_SOLVE_DISCOUNTED && !args_flag(p->args, "gamma"))
-    p->def.kind = FAR_SOLVE_AVERAGE;
+    p->def.kind = FAR__SOLVE_HORIZON;
+  else if (shape.average && p->def.kind == FAR__SOLVE_DISCOUNTED && !args_flag(p->args, "gamma"))
+    p->def.kind = FAR__SOLVE_AVERAGE;
   if (!check_unused(p)) return EXIT_USAGE;
   if (path != NULL) code = policy_file_read(&p->policy, path, &shape);
   p->def.policy = (far_policy){p->policy.action, p->policy.probability};
@@ -246,25 +251,25 @@ static int solve_error(const problem *p, const far_error *error) {
 }
 
 /* CSV is for programs, which want all states. */
-static int print(const arguments *args, const far_model_solution *solution) {
+static int print(const arguments *args, const far__model_solution *solution) {
   far_report_format format = FAR_REPORT_TEXT;
   far_report *report = new_report(args);
   report_format(args, &format);
   const bool all = args_flag(args, "all") || format == FAR_REPORT_CSV;
-  far_model_solution_report(solution, all ? 0 : SHORT_TABLE, report);
+  far__model_solution_report(solution, all ? 0 : SHORT_TABLE, report);
   return print_report(args, report);
 }
 
 static int run(const arguments *args) {
-  problem p = {.args = args, .def = far_model_solution_def_default()};
-  far_model_solution *solution = NULL;
+  problem p = {.args = args, .def = far__model_solution_def_default()};
+  far__model_solution *solution = NULL;
   far_error error;
   p.def.progress = tick;
   p.def.note = tell_device;
   p.def.user = &p;
   int code = read_problem(&p);
   if (code == EXIT_OK) {
-    const far_status status = far_model_solve(&solution, &p.def, &error);
+    const far_status status = far__model_solve(&solution, &p.def, &error);
     progress_end();
     if (status == FAR_OK) {
       if (solution->values.device_sweeps > 0)
@@ -275,7 +280,7 @@ static int run(const arguments *args) {
     }
     code = status == FAR_OK ? print(args, solution) : solve_error(&p, &error);
   }
-  far_model_solution_free(solution);
+  far__model_solution_free(solution);
   policy_file_free(&p.policy);
   far_mdp_free(p.mdp);
   return code;

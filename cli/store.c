@@ -13,6 +13,10 @@
 #include "output.h"
 #include "store_open.h"
 #include "hints.h"
+#include "base/json.h"
+#include "base/spec.h"
+#include "questions/store/store-report.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {0, "format", "F",
@@ -58,10 +62,10 @@ static int info(const arguments *args, far_store *store, const char *path) {
   far_report_format format;
   far_error error;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  const far_store_contents_def def = {
+  const far__store_contents_def def = {
       .name = path, .most_rows = format == FAR_REPORT_CSV ? 0 : MOST_ROWS, .proceeds = proceeds};
   far_report *report = new_report(args);
-  if (far_store_contents_report(store, &def, report, &error) == FAR_OK)
+  if (far__store_contents_report(store, &def, report, &error) == FAR_OK)
     return print_report(args, report);
   far_report_free(report);
   return store_failed(&error);
@@ -71,7 +75,7 @@ static int check(const arguments *args, far_store *store, const char *path) {
   far_store_report found;
   far_error error;
   far_report *report = new_report(args);
-  if (far_store_check_report(&found, store, path, report, &error) != FAR_OK) {
+  if (far__store_check_report(&found, store, path, report, &error) != FAR_OK) {
     far_report_free(report);
     return store_failed(&error);
   }
@@ -103,19 +107,19 @@ typedef struct count_entry {
   int64_t n;
 } count_entry;
 
-static void write_counts(const void *counts, far_json *j) {
+static void write_counts(const void *counts, far__json *j) {
   for (const count_entry *c = counts; c->key != NULL; ++c)
-    far_json_integer(j, c->key, (uint64_t)c->n);
+    far__json_integer(j, c->key, (uint64_t)c->n);
 }
 
 static void add_counts(far_report *report, const char *name, const count_entry *counts) {
-  far_table *t = far_report_table(report, name);
+  far_table *t = far__report_table(report, name);
   size_t n = 0;
-  for (; counts[n].key != NULL; ++n) far_table_column(t, counts[n].key, NULL, FAR_COLUMN_COUNT);
-  far_report_data_by(report, write_counts,
-                     far_report_copy(report, counts, (n + 1) * sizeof *counts));
-  far_table_row(t);
-  for (const count_entry *c = counts; c->key != NULL; ++c) far_table_count(t, c->n);
+  for (; counts[n].key != NULL; ++n) far__table_column(t, counts[n].key, NULL, FAR__COLUMN_COUNT);
+  far__report_data_by(report, write_counts,
+                      far__report_copy(report, counts, (n + 1) * sizeof *counts));
+  far__table_row(t);
+  for (const count_entry *c = counts; c->key != NULL; ++c) far__table_count(t, c->n);
 }
 
 static far_status import(const arguments *args, far_store *store, const char *path,
@@ -130,8 +134,8 @@ static far_status import(const arguments *args, far_store *store, const char *pa
             counted(report.apart, "row").text, report.why);
   const count_entry counts[] = {
       {"rows", report.rows}, {"added", report.added}, {"apart", report.apart}, {NULL, 0}};
-  far_report_paragraph(document, "%s: %s, %lld of them new", path, counted(report.rows, "row").text,
-                       (long long)report.added);
+  far__report_paragraph(document, "%s: %s, %lld of them new", path,
+                        counted(report.rows, "row").text, (long long)report.added);
   add_counts(document, "import", counts);
   return FAR_OK;
 }
@@ -146,8 +150,8 @@ static far_status merge(const arguments *args, far_store *store, const char *pat
   const far_status status = far_store_merge(&added, store, others, count, error);
   if (status != FAR_OK) return status;
   const count_entry counts[] = {{"stores", (int64_t)count}, {"added", added}, {NULL, 0}};
-  far_report_paragraph(document, "%s: %s from %s", path, counted(added, "new number").text,
-                       counted((int64_t)count, "store").text);
+  far__report_paragraph(document, "%s: %s from %s", path, counted(added, "new number").text,
+                        counted((int64_t)count, "store").text);
   add_counts(document, "merge", counts);
   return FAR_OK;
 }
@@ -317,7 +321,7 @@ static int run(const arguments *args) {
   if (a == NULL) {
     const char *names[N_ACTIONS];
     for (size_t i = 0; i < N_ACTIONS; ++i) names[i] = actions[i].name;
-    const char *near = far_nearest(name, strlen(name), names, N_ACTIONS);
+    const char *near = far__nearest(name, strlen(name), names, N_ACTIONS);
     if (near != NULL) return usage_error(args, "there is no '%s'; did you mean '%s'?", name, near);
     return usage_error(args, "there is no '%s'; there are info, check, export, import and merge",
                        name);

@@ -2,6 +2,7 @@
 
 #include "cli.h"
 #include "memory.h"
+#include "lab/store/access.h"
 
 static bool go_on(void *user, double waited) {
   static bool told;
@@ -16,8 +17,8 @@ static bool go_on(void *user, double waited) {
 static far_store *now_open; /* or NULL; commands open one at a time */
 
 far_status open_store_patiently(far_store **out, const char *path, far_store_mode mode,
-                                far_go_fn *wait, void *user, far_error *error) {
-  const far_status status = far_store_open_watched(out, path, mode, wait, user, error);
+                                far__go_fn *wait, void *user, far_error *error) {
+  const far_status status = far__store_open_watched(out, path, mode, wait, user, error);
   now_open = *out;
   return status;
 }

@@ -3,14 +3,15 @@
 #define FARSIGHT_CLI_STORE_OPEN_H
 
 #include <farsight/lab.h>
+#include "lab/store/access.h"
 
 /* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
 
-/* The same with the caller's own rule of how long to wait for other processes (far_store_watch). */
+/* The same with the caller's own rule of how long to wait for other processes (far__store_watch). */
 far_status open_store_patiently(far_store **out, const char *path, far_store_mode mode,
-                                far_go_fn *wait, void *user, far_error *error);
+                                far__go_fn *wait, void *user, far_error *error);
 
 void close_store(far_store *store);
 

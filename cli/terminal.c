@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "base/clock.h"
+#include "report/build.h"
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
 static double stop_time;                  /* when it came */
@@ -32,7 +34,7 @@ void restore_terminal(void) {
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
  * send one to the program and one to its group. */
 static void on_interrupt(int number) {
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (!keeping) {
     restore_terminal();
     static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
@@ -74,7 +76,7 @@ bool interrupted(void) {
 }
 
 bool out_of_time(void) {
-  return interrupted() && far_clock_seconds() - stop_time > 0.4;
+  return interrupted() && far__clock_seconds() - stop_time > 0.4;
 }
 
 int interrupted_code(void) {
@@ -125,13 +127,13 @@ bool run_aside(void (*work)(void *user), void *user) {
 
 short_text format_seconds(double seconds) {
   short_text out;
-  far_seconds_brief(out.text, seconds);
+  far__seconds_brief(out.text, seconds);
   return out;
 }
 
 short_text format_count(int64_t n) {
   short_text out;
-  far_count_brief(out.text, n);
+  far__count_brief(out.text, n);
   return out;
 }
 
@@ -166,7 +168,7 @@ void progress(const char *format, ...) {
   static double next;    /* when the next line is due; 0 before the first */
   static line_pace pace; /* asked once: questions come more often than lines */
   char text[400];
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (next == 0) pace = find_pace(), next = now + pace.first;
   if (is_quiet() || now < next) return;
   next = now + pace.pause;

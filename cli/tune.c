@@ -12,6 +12,9 @@
 #include "output.h"
 #include "picture.h"
 #include "store_open.h"
+#include "lab/study/parts.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
@@ -44,8 +47,8 @@ static const option_info options[] = {
 /* The definition of the search, and what it points to. */
 typedef struct tuning {
   far_tune_plan *plan; /* of a file; NULL */
-  far_fit_table *fit;  /* NULL: the goal is reward */
-  far_tuned_comparison_def def;
+  far__fit_table *fit; /* NULL: the goal is reward */
+  far__tuned_comparison_def def;
   const char **agents;
   const char **envs; /* specs of the cells, as given */
   far_mdp **mdps;    /* of the cells; those of equal specs are one */
@@ -91,7 +94,7 @@ static int choose_goal(tuning *t, const arguments *args, const char **fit) {
 /* A table that cannot be used is wrong usage, wherever the fault is; one that cannot be read is not. */
 static int load_fit(tuning *t, const char *path) {
   far_error error;
-  if (far_fit_table_load(&t->fit, path, &error) == FAR_OK) return EXIT_OK;
+  if (far__fit_table_load(&t->fit, path, &error) == FAR_OK) return EXIT_OK;
   run_error(&error);
   const bool failed =
       error.code == FAR_STATUS_MEMORY || (error.code == FAR_STATUS_IO && !is_absent(path));
@@ -138,7 +141,7 @@ static int make_cells(tuning *t, const arguments *args) {
   if (code != EXIT_OK) return code;
   const int64_t steps = t->def.tune.steps;
   const bool scaled = fit == NULL && t->def.tune.score == NULL;
-  if (scaled && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
+  if (scaled && far__tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
     return run_error(&error);
   t->def.envs = t->envs;
   t->def.tune.cells = t->cells;
@@ -151,12 +154,12 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
-  char of[64] = "", number[FAR_BRIEF_SIZE] = "";
+  char of[64] = "", number[FAR__BRIEF_SIZE] = "";
   if (t->def.n_agents > 1)
     snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
   const char *metric = t->def.tune.score;
   const bool least = metric != NULL && !far_series_higher_is_better(metric);
-  if (p->best == p->best) far_real_brief(number, least ? -p->best : p->best);
+  if (p->best == p->best) far__real_brief(number, least ? -p->best : p->best);
   if (!interrupted())
     progress("%s  %s %3.0f%%  %lld settings%s%s  %.0f s", of, stages[p->stage],
              100 * p->steps_done / p->steps, (long long)p->candidates,
@@ -170,25 +173,25 @@ static int agent_error(const tuning *t, const far_error *error) {
 
 /* Prints what is finished, also after Ctrl-C. */
 static int compare_and_print(tuning *t, const arguments *args) {
-  far_tuned_comparison *comparison;
+  far__tuned_comparison *comparison;
   far_error error;
   t->def.progress = show;
   t->def.user = t;
   catch_interrupts();
-  const far_status status = far_tuned_comparison_run(&comparison, &t->def, &error);
+  const far_status status = far__tuned_comparison_run(&comparison, &t->def, &error);
   close_store(t->def.tune.store);
   progress_end();
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);
   far_report *report = new_report(args);
-  far_tuned_comparison_report(comparison, report);
+  far__tuned_comparison_report(comparison, report);
   int code = print_report(args, report);
   if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) {
     const far_plot_def how = far_plot_def_default();
     far_figure *figure; /* the sensitivity profiles */
-    const far_status drawn = far_tuned_comparison_figure(&figure, comparison, &how, &error);
+    const far_status drawn = far__tuned_comparison_figure(&figure, comparison, &how, &error);
     code = save_plot(args, drawn, figure, &error);
   }
-  far_tuned_comparison_free(comparison);
+  far__tuned_comparison_free(comparison);
   if (code != EXIT_OK || status == FAR_OK) return code;
   flush_output();
   complain("stopped; the best so far is above");
@@ -199,7 +202,7 @@ static int open_and_compare(tuning *t, const arguments *args) {
   const char *path = args_last(args, "store");
   far_error error;
   t->def.wrong = &t->wrong;
-  if (far_tuned_comparison_check(&t->def, &error) != FAR_OK) return agent_error(t, &error);
+  if (far__tuned_comparison_check(&t->def, &error) != FAR_OK) return agent_error(t, &error);
   if (path != NULL && open_store(&t->def.tune.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
     return run_error(&error);
   return compare_and_print(t, args);
@@ -225,12 +228,12 @@ static bool read_method(const arguments *args, far_tune_def *def) {
   const char *name = args_last(args, "method");
   if (name == NULL) return true;
   def->method = name;
-  for (size_t i = 0; far_tune_method(i) != NULL; ++i)
-    if (strcmp(far_tune_method(i)->name, name) == 0) return true;
+  for (size_t i = 0; far__tune_method(i) != NULL; ++i)
+    if (strcmp(far__tune_method(i)->name, name) == 0) return true;
   char all[160] = "";
-  for (size_t i = 0; far_tune_method(i) != NULL; ++i) {
+  for (size_t i = 0; far__tune_method(i) != NULL; ++i) {
     const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", far_tune_method(i)->name);
+    snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", far__tune_method(i)->name);
   }
   usage_error(args, "--method %s: must be one of %s", name, all);
   return false;
@@ -264,7 +267,7 @@ static int run_tuning(tuning *t, const arguments *args) {
 }
 
 static int run(const arguments *args) {
-  tuning t = {.def = far_tuned_comparison_def_default()};
+  tuning t = {.def = far__tuned_comparison_def_default()};
   const int code = run_tuning(&t, args);
   for (size_t i = 0; t.mdps != NULL && i < t.n_cells; ++i) {
     size_t first = 0;
@@ -275,7 +278,7 @@ static int run(const arguments *args) {
   free(t.cells);
   free(t.envs);
   free(t.agents);
-  far_fit_table_free(t.fit);
+  far__fit_table_free(t.fit);
   far_tune_plan_free(t.plan);
   return code;
 }

@@ -10,6 +10,9 @@
 #include "picture.h"
 #include "screen.h"
 #include "watch_store.h"
+#include "base/number.h"
+#include "questions/learning/player.h"
+#include "questions/listing/label.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
@@ -60,7 +63,7 @@ static bool read_at(const arguments *args, request *r) {
   for (const char *p = text;; ++p) {
     const size_t length = strcspn(p, ",");
     int64_t t;
-    if (!far_integer_parse(p, length, &t) || t < 0 || t > r->steps ||
+    if (!far__integer_parse(p, length, &t) || t < 0 || t > r->steps ||
         (r->n_at > 0 && t <= r->at[r->n_at - 1])) {
       usage_error(args, "--at '%s': must be ascending steps from 0 to %s, such as 10,100,1000",
                   text, format_count(r->steps).text);
@@ -135,7 +138,7 @@ static int print_frame(const watch *w, const request *r) {
     char title[3 * FAR_SPEC_SIZE + 200];
     snprintf(title, sizeof title, "%s%s%s on %s after %lld of %lld steps", w->agent[0],
              w->n_agents > 1 ? " and " : "", w->n_agents > 1 ? w->agent[1] : "", w->env,
-             (long long)far_player_t(w->player), (long long)far_player_steps(w->player));
+             (long long)far__player_t(w->player), (long long)far__player_steps(w->player));
     code = frame_file_save(&r->file, f, title);
   } else
     screen_draw(f);
@@ -173,7 +176,7 @@ static int show(watch *w, request *r) {
 
 static int play(const arguments *args, watch *w, request *r) {
   far_error error;
-  far_player_def def = far_player_def_default();
+  far__player_def def = far__player_def_default();
   w->shape = far_shape_for(far_mdp_shape(w->mdp), r->steps, 0);
   w->layout = far_mdp_layout(w->mdp);
   for (size_t k = 0; k < r->n_agents; ++k) {
@@ -191,13 +194,13 @@ static int play(const arguments *args, watch *w, request *r) {
   w->states = table_states(&w->shape);
   w->n_live = far_shape_live(&w->shape);
   for (size_t k = 0; k < w->n_agents; ++k)
-    need_memory(far_agent_label(w->agent[k], far_agent_spec(far_player_run_of(w->player, k)->agent),
-                                &w->shape, NULL));
+    need_memory(far__agent_label(
+        w->agent[k], far_agent_spec(far__player_run_of(w->player, k)->agent), &w->shape, NULL));
   snprintf(w->env, sizeof w->env, "%s", far_mdp_label(w->mdp));
   const int code = show(w, r);
   free(w->states);
   for (size_t k = 0; k < w->n_agents; ++k) numbers_free(w->numbers[k]);
-  far_player_free(w->player);
+  far__player_free(w->player);
   return code;
 }
 

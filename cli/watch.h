@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "frame.h"
+#include "questions/learning/player.h"
 
 enum { WATCH_AGENTS = 2, MESSAGE_SIZE = 240 };
 
@@ -41,7 +42,7 @@ const char *quantity_title(quantity q); /* what a map of it shows */
 /* Makes room for the states; reads an agent's. */
 numbers *numbers_create(const far_shape *shape);
 void numbers_free(numbers *n);
-void numbers_read(numbers *n, const far_player_run *run, uint32_t first);
+void numbers_read(numbers *n, const far__player_run *run, uint32_t first);
 
 /* The number of a pair and that of a state (of its best action, or the sum); NAN where there is none. */
 double pair_number(const numbers *n, quantity q, uint32_t s, uint32_t a);
@@ -87,7 +88,7 @@ typedef struct watch {
   char agent[WATCH_AGENTS][FAR_SPEC_SIZE];
   size_t n_agents;
   uint64_t seed, replicate;
-  far_player *player;
+  far__player *player;
   numbers *numbers[WATCH_AGENTS];
   /* what is shown */
   quantity shown;
@@ -131,14 +132,14 @@ void draw_title(frame *f, rectangle box, look style, const char *title);
 /* ---- doing ---- */
 
 /* The functions of the player, which Ctrl-C ends at any time, and the command with them. */
-far_status watch_create(watch *w, const far_player_def *def, far_error *error);
+far_status watch_create(watch *w, const far__player_def *def, far_error *error);
 far_status watch_seek(watch *w, int64_t t, far_error *error);
-far_status watch_update(watch *w, far_player_update *update, bool *found, far_error *error);
+far_status watch_update(watch *w, far__player_update *update, bool *found, far_error *error);
 
 /* Takes the steps that are due and takes them off, as many as there is time for between two frames. */
 far_status watch_pass(watch *w, double *due, far_error *error);
 
-/* A far_player_progress_fn of the watch: shows the step while it is live, and stops when interrupted. */
+/* A far__player_progress_fn of the watch: shows the step while it is live, and stops when interrupted. */
 bool watch_progress(void *user, int64_t t, int64_t target);
 
 /* Shows it live until the user quits; the exit code. */

@@ -1,4 +1,5 @@
 #include "watch_audit.h"
+#include "questions/learning/player.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static far_status audit_agent(far_audit **out, watch *w, const far_agent *agent,
   far_audit_def def = far_audit_def_default();
   def.mdp = w->mdp;
   def.agent = far_agent_spec(agent);
-  def.steps = far_player_steps(w->player);
+  def.steps = far__player_steps(w->player);
   def.runs = 1;
   def.seed = w->seed;
   def.first_replicate = w->replicate;
@@ -47,7 +48,7 @@ static far_status audit_agent(far_audit **out, watch *w, const far_agent *agent,
 bool watch_audit_run(watch_audit *audit, watch *w, far_progress_fn *show, far_error *error) {
   bool any = false;
   for (size_t k = 0; !audit->done && k < w->n_agents; ++k) {
-    const far_agent *agent = far_player_run_of(w->player, k)->agent;
+    const far_agent *agent = far__player_run_of(w->player, k)->agent;
     if (!is_auditable(agent) || audit->audits[k] != NULL) continue;
     if (audit_agent(&audit->audits[k], w, agent, show, error) != FAR_OK) return false;
   }

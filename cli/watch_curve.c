@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "watch.h"
+#include "questions/learning/player.h"
 
 enum { AXIS = 9, MOST_LABEL = 20, FEWEST_COLUMNS = 12 };
 
@@ -41,7 +42,7 @@ static void take_rates(series *s) {
 }
 
 static series take_series(const watch *w, size_t k) {
-  const far_player_run *run = far_player_run_of(w->player, k);
+  const far__player_run *run = far__player_run_of(w->player, k);
   series s = {
       .label = w->agent[k], .style = agent_look(k), .n = run->n_points, .stride = run->stride};
   s.y = room_for(s.n, sizeof *s.y);
@@ -164,7 +165,7 @@ static void title(char *out, size_t size, const watch *w) {
   static const char *const names[] = {"total reward", "reward per step (sliding mean)",
                                       "difference of the totals"};
   snprintf(out, size, "%s, steps 0 to %s", names[w->curve],
-           format_count(far_player_t(w->player)).text);
+           format_count(far__player_t(w->player)).text);
 }
 
 void draw_curves(const watch *w, frame *f, rectangle box) {
@@ -185,7 +186,7 @@ void draw_curves(const watch *w, frame *f, rectangle box) {
   find_range(&g, w->curve);
   for (size_t k = 0; k < g.n_lines; ++k) {
     g.dots[k] = room_for((size_t)g.plot.width * (size_t)g.plot.height, 1);
-    draw_line(&g, k, far_player_t(w->player), w->curve != CURVE_RATE);
+    draw_line(&g, k, far__player_t(w->player), w->curve != CURVE_RATE);
   }
   show_dots(&g, f);
   draw_axis(&g, f, box);

@@ -8,6 +8,9 @@
 #include "screen.h"
 #include "watch.h"
 #include "watch_audit.h"
+#include "base/clock.h"
+#include "base/number.h"
+#include "questions/learning/player.h"
 
 enum { MANY = 100, ESCAPE = 27 };
 static const double FRAME_SECONDS = 0.05, FASTEST = 1e7;
@@ -69,13 +72,13 @@ static void go_to(watch *w, int64_t t) {
 
 static void go_by(watch *w, int64_t steps) {
   w->running = false;
-  go_to(w, far_player_t(w->player) + steps);
+  go_to(w, far__player_t(w->player) + steps);
 }
 
 static void next_update(watch *w) {
   static const char *const names[] = {
       [FAR_VALUE_Q] = "Q", [FAR_VALUE_E] = "E", [FAR_VALUE_LEARN] = "LEARN"};
-  far_player_update update;
+  far__player_update update;
   bool found;
   far_error error = {.message = ""};
   char action[64], more[80] = "";
@@ -115,14 +118,14 @@ static void next_violation(watch *w, watch_audit *audit) {
     tell(w, STYLE_PLAIN, "%s", error.message);
     return;
   }
-  const watch_violation *v = watch_audit_next(audit, far_player_t(w->player));
+  const watch_violation *v = watch_audit_next(audit, far__player_t(w->player));
   if (v == NULL) {
     tell(w, STYLE_PLAIN, "no further violation: %zu of %zu claims checked in this run are violated",
          audit->n_violated, audit->n_checked);
     return;
   }
   go_to(w, v->first.t);
-  if (far_player_t(w->player) != v->first.t) return;
+  if (far__player_t(w->player) != v->first.t) return;
   char action[64];
   action_text(action, w, v->first.a);
   w->marked = (int)v->agent, w->marked_s = v->first.s, w->marked_a = v->first.a;
@@ -157,7 +160,7 @@ static void ask_step(watch *w) {
   int64_t t;
   w->running = false;
   if (!ask(w, "Go to step:")) return;
-  if (far_integer_parse(w->typed, strlen(w->typed), &t) && t >= 0)
+  if (far__integer_parse(w->typed, strlen(w->typed), &t) && t >= 0)
     go_to(w, t);
   else
     tell(w, STYLE_ACCENT(ACCENT_RED), "'%s' is no step: a whole number from 0 on", w->typed);
@@ -220,7 +223,7 @@ static bool press(watch *w, watch_audit *audit, int key) {
   switch (key) {
   case 'q': return false;
   case ' ':
-    w->running = !w->running && far_player_t(w->player) < far_player_steps(w->player);
+    w->running = !w->running && far__player_t(w->player) < far__player_steps(w->player);
     w->message[0] = '\0';
     break;
   case 's':
@@ -229,8 +232,8 @@ static bool press(watch *w, watch_audit *audit, int key) {
   case SCREEN_LEFT: go_by(w, -1); break;
   case 'S': go_by(w, MANY); break;
   case 'B': go_by(w, -MANY); break;
-  case SCREEN_HOME: go_by(w, -far_player_t(w->player)); break;
-  case SCREEN_END: go_by(w, far_player_steps(w->player)); break;
+  case SCREEN_HOME: go_by(w, -far__player_t(w->player)); break;
+  case SCREEN_END: go_by(w, far__player_steps(w->player)); break;
   case '+':
   case '=': w->speed = next_speed(w->speed, true); break;
   case '-': w->speed = next_speed(w->speed, false); break;
@@ -250,22 +253,22 @@ static void pass_time(watch *w, double *due, double seconds) {
   *due += w->speed * (seconds < 0.25 ? seconds : 0.25);
   if (!moved(w, watch_pass(w, due, &error), &error)) return;
   if (*due > w->speed / 2) *due = w->speed / 2;
-  if (far_player_t(w->player) == far_player_steps(w->player)) w->running = false;
+  if (far__player_t(w->player) == far__player_steps(w->player)) w->running = false;
 }
 
 int watch_live(watch *w) {
   watch_audit audit = {.n_violations = 0};
   table_shown table = {0};
   w->table = &table;
-  double before = far_clock_seconds(), due = 0;
+  double before = far__clock_seconds(), due = 0;
   for (bool going = true; going && !interrupted();) {
-    const double now = far_clock_seconds();
+    const double now = far__clock_seconds();
     if (w->running && !w->help) pass_time(w, &due, now - before);
     before = now;
     draw(w);
     const int key = screen_key(w->running ? FRAME_SECONDS : 60);
     going = key != SCREEN_GONE && press(w, &audit, key);
-    if (!w->running) due = 0, before = far_clock_seconds();
+    if (!w->running) due = 0, before = far__clock_seconds();
   }
   watch_audit_free(&audit);
   w->table = NULL;

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "watch.h"
+#include "questions/learning/player.h"
+#include "questions/model/drawing.h"
 
 enum { SMALLEST = 2, MEDIUM = 3, NUMBER = 7, LARGEST = 9 };
 
 /* The part of the layout that is drawn. */
 typedef struct grid {
-  far_drawing_map map;
+  far__drawing_map map;
   bool numbered; /* a last line with the numbers of the states: a layout in a row */
 } grid;
 
@@ -49,7 +51,7 @@ void map_size(const watch *w, int width, int height, int *columns, int *rows) {
 /* ---- cells ---- */
 
 static look cell_look(const watch *w, size_t k, uint32_t s, const scale *range) {
-  const far_player_run *run = far_player_run_of(w->player, k);
+  const far__player_run *run = far__player_run_of(w->player, k);
   if (run->s == s) return STYLE_MARK;
   if (!far_shape_is_live(&w->shape, s)) return STYLE_DIM;
   const double x = state_number(w->numbers[k], w->shown, s);
@@ -57,13 +59,13 @@ static look cell_look(const watch *w, size_t k, uint32_t s, const scale *range) 
 }
 
 /* What stands in a cell: its label, and the action. */
-static void cell_text(char out[FAR_DRAWING_TEXT + 1], const watch *w, size_t k, uint32_t s) {
+static void cell_text(char out[FAR__DRAWING_TEXT + 1], const watch *w, size_t k, uint32_t s) {
   if (far_shape_is_live(&w->shape, s))
-    far_drawing_text(out, w->mdp, s, likely_action(w->numbers[k], s));
+    far__drawing_text(out, w->mdp, s, likely_action(w->numbers[k], s));
   else if (far_mdp_terminal(w->mdp, s))
-    far_drawing_text(out, w->mdp, s, UINT32_MAX);
+    far__drawing_text(out, w->mdp, s, UINT32_MAX);
   else
-    snprintf(out, FAR_DRAWING_TEXT, "%s", w->layout.label[s]); /* no run comes here */
+    snprintf(out, FAR__DRAWING_TEXT, "%s", w->layout.label[s]); /* no run comes here */
   if (w->marked == (int)k && w->marked_s == s) strcat(out, "!");
 }
 
@@ -92,10 +94,10 @@ static void paint_state(const easel *e, uint32_t s, int x, int y) {
   const watch *w = e->w;
   const int width = e->grid.map.cell_width, height = e->grid.map.cell_height;
   const look style = cell_look(w, e->k, s, e->range);
-  const bool here = far_player_run_of(w->player, e->k)->s == s;
+  const bool here = far__player_run_of(w->player, e->k)->s == s;
   const double number = state_number(w->numbers[e->k], w->shown, s);
   const bool known = far_shape_is_live(&w->shape, s) && !isnan(number);
-  char text[FAR_DRAWING_TEXT + 1], index[16];
+  char text[FAR__DRAWING_TEXT + 1], index[16];
   cell_text(text, w, e->k, s);
   put_cell(e->f, x, y, width, style, here && width == SMALLEST ? "@" : text, here);
   if (height >= 2)
@@ -105,12 +107,12 @@ static void paint_state(const easel *e, uint32_t s, int x, int y) {
   if (e->grid.numbered) put_cell(e->f, x, y + height, width, STYLE_DIM, index, false);
 }
 
-static void paint_piece(void *user, const far_drawing_piece *p) {
+static void paint_piece(void *user, const far__drawing_piece *p) {
   const easel *e = user;
   const int x = e->box.x + p->x, y = e->box.y + p->y;
   switch (p->part) {
-  case FAR_DRAWING_STATE: paint_state(e, p->s, x, y); break;
-  case FAR_DRAWING_WALL: frame_line(e->f, x, y, p->width, STYLE_DIM, 0x2588); break;
+  case FAR__DRAWING_STATE: paint_state(e, p->s, x, y); break;
+  case FAR__DRAWING_WALL: frame_line(e->f, x, y, p->width, STYLE_DIM, 0x2588); break;
   default: frame_set(e->f, x, y, STYLE_BOLD, 0x2502);
   }
 }
@@ -118,18 +120,18 @@ static void paint_piece(void *user, const far_drawing_piece *p) {
 /* ---- the whole ---- */
 
 /* Of a map that does not fit, the page with the agent. */
-static void turn_page(const watch *w, size_t k, far_drawing_map *map) {
-  const uint32_t s = far_player_run_of(w->player, k)->s;
+static void turn_page(const watch *w, size_t k, far__drawing_map *map) {
+  const uint32_t s = far__player_run_of(w->player, k)->s;
   map->first_column = (int)w->layout.x[s] / map->columns * map->columns;
   map->first_row = (int)w->layout.y[s] / map->rows * map->rows;
 }
 
 void draw_map(const watch *w, size_t k, frame *f, rectangle box, const scale *range) {
   easel e = {w, k, f, fit_grid(w, box.width, box.height), box, range};
-  far_drawing_map *map = &e.grid.map;
+  far__drawing_map *map = &e.grid.map;
   if (map->columns < 1 || map->rows < 1) return;
   turn_page(w, k, map);
   map->put = paint_piece;
   map->user = &e;
-  far_drawing_pieces(map);
+  far__drawing_pieces(map);
 }

@@ -2,14 +2,16 @@
  * must end the command all the same. */
 #include "screen.h"
 #include "watch.h"
+#include "base/clock.h"
+#include "questions/learning/player.h"
 
 typedef struct move {
   watch *w;
   enum { CREATE, SEEK, UPDATE, PASS } kind;
-  const far_player_def *def;
+  const far__player_def *def;
   int64_t t;
   double *due;
-  far_player_update update;
+  far__player_update update;
   bool found;
   far_status status;
   far_error error;
@@ -18,15 +20,15 @@ typedef struct move {
 static const double WORK_SECONDS = 0.04;
 
 /* Takes the steps that are due, as many as there is time for; more at once while they are quick. */
-static far_status pass(far_player *player, double *due, far_error *error) {
-  const double begin = far_clock_seconds();
+static far_status pass(far__player *player, double *due, far_error *error) {
+  const double begin = far__clock_seconds();
   far_status status = FAR_OK;
   int64_t most = 1;
-  while (status == FAR_OK && *due >= 1 && far_player_t(player) < far_player_steps(player)) {
+  while (status == FAR_OK && *due >= 1 && far__player_t(player) < far__player_steps(player)) {
     const int64_t n = *due < (double)most ? (int64_t)*due : most;
-    status = far_player_advance(player, n, error);
+    status = far__player_advance(player, n, error);
     *due -= (double)n;
-    const double seconds = far_clock_seconds() - begin;
+    const double seconds = far__clock_seconds() - begin;
     if (seconds > WORK_SECONDS) break;
     if (seconds < WORK_SECONDS / 4) most *= 2;
   }
@@ -35,11 +37,11 @@ static far_status pass(far_player *player, double *due, far_error *error) {
 
 static void do_move(void *user) {
   move *m = user;
-  far_player *player = m->w->player;
+  far__player *player = m->w->player;
   switch (m->kind) {
-  case CREATE: m->status = far_player_create(&m->w->player, m->def, &m->error); break;
-  case SEEK: m->status = far_player_seek(player, m->t, &m->error); break;
-  case UPDATE: m->status = far_player_next_update(player, &m->update, &m->found, &m->error); break;
+  case CREATE: m->status = far__player_create(&m->w->player, m->def, &m->error); break;
+  case SEEK: m->status = far__player_seek(player, m->t, &m->error); break;
+  case UPDATE: m->status = far__player_next_update(player, &m->update, &m->found, &m->error); break;
   case PASS: m->status = pass(player, m->due, &m->error); break;
   }
 }
@@ -55,7 +57,7 @@ static far_status finish(move *m, far_error *error) {
   return m->status;
 }
 
-far_status watch_create(watch *w, const far_player_def *def, far_error *error) {
+far_status watch_create(watch *w, const far__player_def *def, far_error *error) {
   move m = {.w = w, .kind = CREATE, .def = def};
   return finish(&m, error);
 }
@@ -70,7 +72,7 @@ far_status watch_pass(watch *w, double *due, far_error *error) {
   return finish(&m, error);
 }
 
-far_status watch_update(watch *w, far_player_update *update, bool *found, far_error *error) {
+far_status watch_update(watch *w, far__player_update *update, bool *found, far_error *error) {
   move m = {.w = w, .kind = UPDATE};
   const far_status status = finish(&m, error);
   *update = m.update;

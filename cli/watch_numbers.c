@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "watch.h"
+#include "questions/learning/player.h"
 
 enum { MOST_READ = 1 << 16, PAGE = 1 << 10 }; /* pairs that are read at once, and states else */
 
@@ -72,7 +73,7 @@ static void add_values(numbers *n) {
     n->pair[SHOW_VALUE][i] = n->pair[SHOW_Q][i] + (n->has[SHOW_BONUS] ? n->pair[SHOW_BONUS][i] : 0);
 }
 
-void numbers_read(numbers *n, const far_player_run *run, uint32_t first) {
+void numbers_read(numbers *n, const far__player_run *run, uint32_t first) {
   const uint32_t n_states = far_agent_shape(run->agent)->n_states;
   n->first = first + n->count <= n_states ? first : n_states - n->count;
   n->has[SHOW_Q] = read_values(n, SHOW_Q, run->agent, FAR_VALUE_Q);

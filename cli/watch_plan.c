@@ -6,6 +6,9 @@
 
 #include "hints.h"
 #include "memory.h"
+#include "base/number.h"
+#include "lab/study/parts.h"
+#include "statistics/rules.h"
 
 enum { MOST_WORDS = 256, LONGEST_LINE = 1990 }; /* what args.c takes, and what it keeps whole */
 
@@ -82,10 +85,10 @@ static bool take_option(reading *r, const char *name, const char *value) {
   case FAR_STUDY_ENVS: return add(r->lists.envs, &def->n_envs, value);
   case FAR_STUDY_AGENTS: return add(r->lists.agents, &def->n_agents, value);
   case FAR_STUDY_METRICS: return add(r->lists.metrics, &def->n_metrics, value);
-  case FAR_STUDY_STEPS: return far_integer_parse(value, strlen(value), &def->steps);
-  case FAR_STUDY_EPISODES: return far_integer_parse(value, strlen(value), &def->episodes);
-  case FAR_STUDY_RUNS: return far_integer_parse(value, strlen(value), &def->runs);
-  case FAR_STUDY_SEED: return far_unsigned_parse(value, strlen(value), &def->seed);
+  case FAR_STUDY_STEPS: return far__integer_parse(value, strlen(value), &def->steps);
+  case FAR_STUDY_EPISODES: return far__integer_parse(value, strlen(value), &def->episodes);
+  case FAR_STUDY_RUNS: return far__integer_parse(value, strlen(value), &def->runs);
+  case FAR_STUDY_SEED: return far__unsigned_parse(value, strlen(value), &def->seed);
   case FAR_STUDY_CURVE: def->curve = value; return true;
   case FAR_STUDY_UNTIL: def->until = value; return true;
   default: return true;
@@ -154,10 +157,10 @@ static bool files_are_regular(watch_plan *out, const far_study_def *def) {
 static void find_until(watch_plan *out) {
   const char *text = far_study_info_of(out->study).until;
   if (text[0] == '\0') return;
-  out->ranks = far_ranking_is_goal(text) &&
-               need_memory(far_study_ranking(&out->ranking, out->study, NULL)) == FAR_OK;
+  out->ranks = far__ranking_is_goal(text) &&
+               need_memory(far__study_ranking(&out->ranking, out->study, NULL)) == FAR_OK;
   out->sequential =
-      out->ranks || need_memory(far_study_until(&out->until, out->study, NULL)) == FAR_OK;
+      out->ranks || need_memory(far__study_until(&out->until, out->study, NULL)) == FAR_OK;
 }
 
 static void make_recorded(watch_plan *out, const reading *r) {

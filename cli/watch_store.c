@@ -14,6 +14,8 @@
 #include "memory.h"
 #include "screen.h"
 #include "store_open.h"
+#include "base/clock.h"
+#include "questions/store/store-progress.h"
 
 typedef struct watching {
   const arguments *args;
@@ -25,7 +27,7 @@ typedef struct watching {
   bool plan_is_given; /* by a file; else it is read from the store's last command */
   char *line;         /* that command; NULL: none was read */
   watch_plan plan;
-  far_follower *follower;
+  far__follower *follower;
   struct stat followed; /* the file; its inode is 0 before the first poll */
   store_view view;
 } watching;
@@ -55,8 +57,8 @@ static bool go_on(void *user, double waited) {
 /* ---- the follower ---- */
 
 static far_status follow_anew(watching *w, far_error *error) {
-  far_follower_def def = far_follower_def_default();
-  far_follower_free(w->follower);
+  far__follower_def def = far__follower_def_default();
+  far__follower_free(w->follower);
   free(w->view.before);
   w->view.before = NULL;
   w->follower = NULL;
@@ -67,14 +69,14 @@ static far_status follow_anew(watching *w, far_error *error) {
     def.n_agents = far_study_info_of(w->plan.study).n_agents;
   }
   def.proceeds = proceeds;
-  const far_status status = far_follower_create(&w->follower, &def, error);
-  if (status == FAR_OK) w->view.seen = far_follower_seen(w->follower);
+  const far_status status = far__follower_create(&w->follower, &def, error);
+  if (status == FAR_OK) w->view.seen = far__follower_seen(w->follower);
   return status;
 }
 
 /* Another command than before means another plan. */
 static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
-  const far_store_progress *seen = w->view.seen;
+  const far__store_progress *seen = w->view.seen;
   const char *line = seen->n_sessions > 0 ? seen->sessions[seen->n_sessions - 1].command : NULL;
   *is_new = false;
   if (w->plan_is_given || line == NULL || (w->line != NULL && strcmp(line, w->line) == 0))
@@ -89,7 +91,7 @@ static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
     w->plan = plan;
     return FAR_OK;
   }
-  far_follower_free(w->follower); /* it knows the old plan */
+  far__follower_free(w->follower); /* it knows the old plan */
   w->follower = NULL;
   plan_free(&w->plan);
   w->plan = plan;
@@ -114,9 +116,9 @@ static far_status read_store(watching *w, far_store *store, far_error *error) {
     v->before = room_for(v->n_before, sizeof *v->before);
     for (size_t i = 0; i < v->n_before; ++i) v->before[i] = v->seen->cells[i].runs;
   }
-  far_status status = far_follower_poll(w->follower, store, date(), error);
+  far_status status = far__follower_poll(w->follower, store, date(), error);
   if (status == FAR_OK) status = plan_anew(w, &is_new, error);
-  if (status == FAR_OK && is_new) status = far_follower_poll(w->follower, store, date(), error);
+  if (status == FAR_OK && is_new) status = far__follower_poll(w->follower, store, date(), error);
   if (!first && w->view.seen->runs != runs) w->has_grown = true;
   return status;
 }
@@ -212,14 +214,14 @@ static void show(watching *w) {
 static far_status print_frames(watching *w, far_error *error) {
   bool told = false;
   for (;;) {
-    const double next = far_clock_seconds() + w->every;
+    const double next = far__clock_seconds() + w->every;
     if (w->view.message[0] == '\0')
       show(w);
     else if (!told)
       note("%s", w->view.message);
     told = told || w->view.message[0] != '\0';
     if (w->once || w->view.seen->finished || ferror(stdout)) return FAR_OK;
-    while (!interrupted() && far_clock_seconds() < next)
+    while (!interrupted() && far__clock_seconds() < next)
       nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     if (interrupted()) return FAR_OK;
     const far_status status = poll_store(w, error);
@@ -230,17 +232,17 @@ static far_status print_frames(watching *w, far_error *error) {
 /* ---- live ---- */
 
 static far_status show_live(watching *w, far_error *error) {
-  double next = far_clock_seconds() + w->every;
+  double next = far__clock_seconds() + w->every;
   for (;;) {
-    const double now = far_clock_seconds();
+    const double now = far__clock_seconds();
     if (!w->view.paused && now >= next) {
       const far_status status = poll_store(w, error);
       if (status != FAR_OK) return status;
       if (w->view.seen->finished) tidy_up(w);
-      next = far_clock_seconds() + w->every;
+      next = far__clock_seconds() + w->every;
     }
     show(w);
-    const double wait = w->view.paused ? 10 : next - far_clock_seconds();
+    const double wait = w->view.paused ? 10 : next - far__clock_seconds();
     const int key = screen_key(wait > 0 ? wait : 0);
     if (interrupted() || key == SCREEN_GONE || (key == 'q' && !w->view.typing)) return FAR_OK;
     if (key != SCREEN_NONE) store_view_key(&w->view, key);
@@ -298,7 +300,7 @@ int watch_store(const arguments *args) {
   w.view.plan = &w.plan;
   catch_interrupts();
   if (code == EXIT_OK) code = watch(&w);
-  far_follower_free(w.follower);
+  far__follower_free(w.follower);
   store_view_free(&w.view);
   plan_free(&w.plan);
   free(w.line);

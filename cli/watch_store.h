@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "frame.h"
 #include "watch_plan.h"
+#include "questions/store/store-progress.h"
 
 /* Options of the command that are for stores. */
 #define WATCH_STORE_OPTIONS                                                                        \
@@ -34,7 +35,7 @@ enum { FILTER_SIZE = 80 };
 
 typedef struct store_view {
   const char *path;
-  const far_store_progress *seen;
+  const far__store_progress *seen;
   const watch_plan *plan;
   char message[300]; /* why the last poll saw nothing; or "" */
   int64_t *before;   /* runs of the cells at the poll before the last; NULL: there was none */

@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "watch_store.h"
+#include "questions/store/store-progress.h"
 
 enum { QUIET = 60 }; /* seconds without a commit after which nobody seems to write */
 
@@ -23,7 +24,7 @@ typedef struct state {
   look style;
 } state;
 
-static state quiet_state(const far_store_progress *seen) {
+static state quiet_state(const far__store_progress *seen) {
   state out = {.style = STYLE_ACCENT(ACCENT_ORANGE)};
   if (isnan(seen->quiet))
     snprintf(out.text, sizeof out.text, "no runs yet");
@@ -34,7 +35,7 @@ static state quiet_state(const far_store_progress *seen) {
   return out;
 }
 
-static state running_state(const far_store_progress *seen) {
+static state running_state(const far__store_progress *seen) {
   state out = {"running", STYLE_BOLD | STYLE_ACCENT(ACCENT_BLUE)};
   if (seen->seconds_left > 0)
     snprintf(out.text, sizeof out.text, "running, about %s left",
@@ -61,7 +62,7 @@ static void draw_title(const store_view *v, frame *f) {
 
 static void draw_share(const store_view *v, frame *f) {
   char text[16];
-  const far_store_progress *seen = v->seen;
+  const far__store_progress *seen = v->seen;
   snprintf(text, sizeof text, "%3.0f%%", floor(100 * seen->share));
   const int width = f->columns - 5;
   const look style = STYLE_ACCENT(seen->finished ? ACCENT_GREEN : ACCENT_BLUE);
@@ -100,7 +101,7 @@ static short_text rate_text(double rate) {
 }
 
 static void add_runs(facts *a, const store_view *v) {
-  const far_store_progress *seen = v->seen;
+  const far__store_progress *seen = v->seen;
   char text[160];
   if (seen->has_plan)
     snprintf(text, sizeof text, "%s of %s%s runs", format_count(seen->done).text,
@@ -120,14 +121,14 @@ static void add_runs(facts *a, const store_view *v) {
 }
 
 /* The session that wrote last: who computes. */
-static const far_store_progress_session *last_session(const far_store_progress *seen) {
-  const far_store_progress_session *out = NULL;
+static const far__store_progress_session *last_session(const far__store_progress *seen) {
+  const far__store_progress_session *out = NULL;
   for (size_t i = 0; i < seen->n_sessions; ++i)
     if (out == NULL || !(seen->sessions[i].age > out->age)) out = &seen->sessions[i];
   return out;
 }
 
-static void add_ranks(facts *a, const far_store_progress_session *s) {
+static void add_ranks(facts *a, const far__store_progress_session *s) {
   char text[160];
   const int host = (int)strcspn(s->machine, ":");
   if (s->ranks > 1)
@@ -139,8 +140,8 @@ static void add_ranks(facts *a, const far_store_progress_session *s) {
 }
 
 static void add_origin(facts *a, const store_view *v) {
-  const far_store_progress *seen = v->seen;
-  const far_store_progress_session *s = last_session(seen);
+  const far__store_progress *seen = v->seen;
+  const far__store_progress_session *s = last_session(seen);
   size_t writing = 0;
   char text[160];
   for (size_t i = 0; i < seen->n_sessions; ++i) writing += seen->sessions[i].age < QUIET;
@@ -210,13 +211,13 @@ int draw_store_head(const store_view *v, frame *f) {
 /* ---- sessions ---- */
 
 void draw_store_sessions(const store_view *v, frame *f, int y, int rows) {
-  const far_store_progress *seen = v->seen;
+  const far__store_progress *seen = v->seen;
   frame_say(f, 0, y, STYLE_DIM, "%-14s %12s %6s  %-18s %s", "last commit", "runs", "ranks",
             "machine", "command");
   for (int i = 1; i < rows; ++i) { /* the latest first */
     const size_t k = v->top + (size_t)i;
     if (k > seen->n_sessions) break;
-    const far_store_progress_session *s = &seen->sessions[seen->n_sessions - k];
+    const far__store_progress_session *s = &seen->sessions[seen->n_sessions - k];
     const short_text age = format_seconds(floor(s->age));
     const look style = s->age < QUIET ? STYLE_PLAIN : STYLE_DIM;
     char host[80];

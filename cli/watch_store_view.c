@@ -6,6 +6,9 @@
 #include "output.h"
 #include "screen.h"
 #include "watch_store.h"
+#include "questions/listing/label.h"
+#include "questions/store/store-progress.h"
+#include "report/build.h"
 
 void store_view_free(store_view *v) {
   free(v->before);
@@ -16,11 +19,11 @@ void store_view_free(store_view *v) {
 /* ---- which, and in what order ---- */
 
 /* The half-width in per cent of the mean; NAN where that says nothing. */
-static double relative_width(const far_store_progress_cell *c) {
+static double relative_width(const far__store_progress_cell *c) {
   return c->mean != 0 ? 100 * c->ci95 / fabs(c->mean) : c->ci95 == 0 ? 0 : NAN;
 }
 
-static double share_of(const far_store_progress_cell *c) {
+static double share_of(const far__store_progress_cell *c) {
   return c->planned > 0 ? (double)c->done / (double)c->planned : 0;
 }
 
@@ -34,7 +37,7 @@ static int compare_numbers(double x, double y) {
 
 static int compare_cells(const void *a, const void *b) {
   const size_t i = *(const size_t *)a, j = *(const size_t *)b;
-  const far_store_progress_cell *x = &sorted->seen->cells[i], *y = &sorted->seen->cells[j];
+  const far__store_progress_cell *x = &sorted->seen->cells[i], *y = &sorted->seen->cells[j];
   int order = 0;
   if (sorted->sort == SORT_AGENT) order = strcmp(x->agent, y->agent);
   if (sorted->sort == SORT_WIDTH) order = compare_numbers(-relative_width(x), -relative_width(y));
@@ -42,7 +45,7 @@ static int compare_cells(const void *a, const void *b) {
   return order != 0 ? order : (i > j) - (i < j);
 }
 
-static bool passes(const store_view *v, const far_store_progress_cell *c) {
+static bool passes(const store_view *v, const far__store_progress_cell *c) {
   return v->filter[0] == '\0' || strstr(c->env, v->filter) != NULL ||
          strstr(c->agent, v->filter) != NULL;
 }
@@ -82,7 +85,7 @@ typedef struct columns {
   int env, agent, bar, runs, mean, relative, sparks;
 } columns;
 
-static short_text runs_text(const far_store_progress_cell *c, bool about) {
+static short_text runs_text(const far__store_progress_cell *c, bool about) {
   short_text out;
   if (c->is_planned)
     snprintf(out.text, sizeof out.text, "%.24s/%s%.24s", format_count(c->done).text,
@@ -92,9 +95,9 @@ static short_text runs_text(const far_store_progress_cell *c, bool about) {
   return out;
 }
 
-static short_text mean_text(const far_store_progress_cell *c) {
+static short_text mean_text(const far__store_progress_cell *c) {
   short_text out = {"–"};
-  if (c->runs > 0) far_interval_brief(out.text, c->mean, c->ci95);
+  if (c->runs > 0) far__interval_brief(out.text, c->mean, c->ci95);
   return out;
 }
 
@@ -150,7 +153,7 @@ static columns measure(const store_view *v, int room) {
                .relative = PER_CENT,
                .sparks = SPARKS};
   for (size_t i = 0; i < v->n_rows; ++i) {
-    const far_store_progress_cell *cell = &v->seen->cells[v->rows[i]];
+    const far__store_progress_cell *cell = &v->seen->cells[v->rows[i]];
     widen(&c.env, cell->env);
     widen(&c.agent, cell->agent);
     widen(&c.runs, runs_text(cell, v->plan->sequential).text);
@@ -169,7 +172,7 @@ static columns measure(const store_view *v, int room) {
 
 /* Widths as they became smaller; all to the scale of the widest. That of two runs is left out where there are
  * others: it is so wide that these could not be told apart. */
-static void draw_sparks(frame *f, int x, int y, int width, const far_store_progress_cell *c) {
+static void draw_sparks(frame *f, int x, int y, int width, const far__store_progress_cell *c) {
   const size_t n = c->n_widths, room = (size_t)width, first = n > 2;
   const size_t from = n > first + room ? n - room : first;
   double widest = 0;
@@ -188,7 +191,7 @@ static bool has_grown(const store_view *v, size_t cell) {
 }
 
 static void draw_mark(const store_view *v, frame *f, int y, size_t cell) {
-  const far_store_progress_cell *c = &v->seen->cells[cell];
+  const far__store_progress_cell *c = &v->seen->cells[cell];
   if (has_grown(v, cell))
     frame_set(f, 0, y, STYLE_BOLD | STYLE_ACCENT(ACCENT_BLUE), 0x25b6);
   else if (c->is_planned && c->finished)
@@ -197,7 +200,7 @@ static void draw_mark(const store_view *v, frame *f, int y, size_t cell) {
     frame_set(f, 0, y, STYLE_DIM, 0xb7);
 }
 
-static short_text per_cent_text(const far_store_progress_cell *c) {
+static short_text per_cent_text(const far__store_progress_cell *c) {
   const double x = relative_width(c);
   short_text out = {""};
   if (isfinite(x)) snprintf(out.text, sizeof out.text, x < 9.95 ? "%.2f%%" : "%.0f%%", x);
@@ -228,7 +231,7 @@ static int step_over(int *x, int width) {
 static void draw_cell(const store_view *v, frame *f, int y, const columns *w, size_t row,
                       bool names_env, const char *agent) {
   const size_t cell = v->rows[row];
-  const far_store_progress_cell *c = &v->seen->cells[cell];
+  const far__store_progress_cell *c = &v->seen->cells[cell];
   const look style = c->runs == 0 ? STYLE_DIM : STYLE_PLAIN;
   const look bar = STYLE_ACCENT(c->finished ? ACCENT_GREEN : ACCENT_BLUE);
   int x = 2, at;
@@ -296,7 +299,7 @@ static char **cut_agents(const store_view *v, size_t count, int width) {
   const char **names = room_for(count + 1, sizeof *names);
   char **out = room_for(count + 1, sizeof *out);
   for (size_t i = 0; i < count; ++i) names[i] = v->seen->cells[v->rows[v->top + i]].agent;
-  need_memory(far_labels_cut(out, names, count, width > 6 ? width : 6, NULL));
+  need_memory(far__labels_cut(out, names, count, width > 6 ? width : 6, NULL));
   free(names);
   return out;
 }

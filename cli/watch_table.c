@@ -4,6 +4,8 @@
 
 #include "memory.h"
 #include "watch.h"
+#include "questions/learning/player.h"
+#include "questions/model/drawing.h"
 
 enum { NUMBER_WIDTH = 7, LEARN_WIDTH = 2, MOST_BLOCKS = N_QUANTITIES, NAME_WIDTH = 9 };
 
@@ -89,7 +91,7 @@ static void draw_number(const watch *w, size_t k, frame *f, const block *b, int 
 }
 
 static void draw_name(const watch *w, size_t k, frame *f, int x, int y, uint32_t s) {
-  const bool here = far_player_run_of(w->player, k)->s == s;
+  const bool here = far__player_run_of(w->player, k)->s == s;
   const char *name = far_mdp_state_name(w->mdp, s);
   char text[80];
   if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.label[s];
@@ -120,8 +122,8 @@ static void draw_headings(const watch *w, frame *f, const plan *p, rectangle box
     frame_put_right(f, b->x + 1, box.y, width - 1 > title ? width - 1 : title,
                     b->quantity == w->shown ? STYLE_BOLD : STYLE_PLAIN, quantity_name(b->quantity));
     for (uint32_t a = 0; a < b->n_columns; ++a) {
-      char mark[FAR_DRAWING_TEXT];
-      far_drawing_mark(mark, w->mdp, a);
+      char mark[FAR__DRAWING_TEXT];
+      far__drawing_mark(mark, w->mdp, a);
       frame_put_right(f, b->x + (int)a * b->column, box.y + 1, b->column, STYLE_DIM, mark);
     }
   }
@@ -156,7 +158,7 @@ static uint32_t row_of(const watch *w, uint32_t s) {
 }
 
 int64_t table_page(const watch *w, size_t k, int rows) {
-  const int64_t row = row_of(w, far_player_run_of(w->player, k)->s);
+  const int64_t row = row_of(w, far__player_run_of(w->player, k)->s);
   return w->n_live <= (uint32_t)rows ? 0 : row / rows * rows;
 }
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "watch.h"
+#include "agents/facts.h"
+#include "questions/learning/player.h"
 
 enum {
   LEAST_COLUMNS = 40,
@@ -53,7 +55,7 @@ static void draw_legend(frame *f, rectangle box, const scale *s, int taken) {
 
 static void draw_state(const watch *w, frame *f) {
   char speed[80];
-  const bool ended = far_player_t(w->player) >= far_player_steps(w->player);
+  const bool ended = far__player_t(w->player) >= far__player_steps(w->player);
   const look colour = STYLE_ACCENT(ended ? 0 : w->running ? ACCENT_GREEN : ACCENT_ORANGE);
   snprintf(speed, sizeof speed, "▶ %.40s steps/s", format_count((int64_t)w->speed).text);
   if (w->live)
@@ -76,7 +78,7 @@ static void draw_head(const watch *w, frame *f) {
 
 /* How far the run is; and with two agents who is ahead, by how much. */
 static void draw_progress(const watch *w, frame *f, int y) {
-  const int64_t t = far_player_t(w->player), steps = far_player_steps(w->player);
+  const int64_t t = far__player_t(w->player), steps = far__player_steps(w->player);
   int right = f->columns - 1;
   char text[160];
   snprintf(text, sizeof text, "step %.40s of %.40s", format_count(t).text,
@@ -84,7 +86,7 @@ static void draw_progress(const watch *w, frame *f, int y) {
   int x = 1 + frame_put(f, 1, y, f->columns - 2, STYLE_PLAIN, text) + 2;
   if (w->n_agents == 2) {
     const double ahead =
-        far_player_run_of(w->player, 0)->total - far_player_run_of(w->player, 1)->total;
+        far__player_run_of(w->player, 0)->total - far__player_run_of(w->player, 1)->total;
     snprintf(text, sizeof text, "difference %s%.20s", ahead > 0 ? "+" : "",
              fit_reward(ahead, 12).text);
     right -= frame_width(text);
@@ -99,9 +101,9 @@ static void draw_progress(const watch *w, frame *f, int y) {
 /* ---- an agent ---- */
 
 /* "state 3, right to 4, reward 0.2". */
-static void describe_step(char *out, size_t size, const watch *w, const far_player_run *run) {
+static void describe_step(char *out, size_t size, const watch *w, const far__player_run *run) {
   char action[64];
-  if (far_player_t(w->player) == 0) {
+  if (far__player_t(w->player) == 0) {
     snprintf(out, size, "starts in state %lu", (unsigned long)run->s);
     return;
   }
@@ -113,8 +115,8 @@ static void describe_step(char *out, size_t size, const watch *w, const far_play
            (unsigned long)run->last.next, fit_reward(run->last.r, 8).text);
 }
 
-static void describe_run(char *out, size_t size, const watch *w, const far_player_run *run) {
-  const int64_t t = far_player_t(w->player);
+static void describe_run(char *out, size_t size, const watch *w, const far__player_run *run) {
+  const int64_t t = far__player_t(w->player);
   size_t used = 0;
   out[0] = '\0';
   if (w->shape.horizon > 0)
@@ -129,7 +131,7 @@ static void describe_run(char *out, size_t size, const watch *w, const far_playe
 }
 
 static void draw_run_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
-  const far_player_run *run = far_player_run_of(w->player, k);
+  const far__player_run *run = far__player_run_of(w->player, k);
   char total[64], step[160], words[200];
   snprintf(total, sizeof total, "total %.40s", fit_reward(run->total, 14).text);
   frame_put(f, box.x + 1, box.y, 2, agent_look(k), "●");
@@ -146,9 +148,9 @@ static void draw_run_head(const watch *w, size_t k, frame *f, rectangle box, boo
 
 /* The step of the episode, to which values of an agent that plans by steps belong. */
 static void add_step(char *text, size_t size, const watch *w, size_t k, bool is_long) {
-  const far_agent *agent = far_player_run_of(w->player, k)->agent;
+  const far_agent *agent = far__player_run_of(w->player, k)->agent;
   const size_t used = strlen(text);
-  if (!far_agent_by_step(agent) || w->shown == SHOW_VISITS) return;
+  if (!far__agent_by_step(agent) || w->shown == SHOW_VISITS) return;
   snprintf(text + used, size - used, is_long ? " at step %lld" : " h=%lld",
            (long long)far_agent_episode_step(agent));
 }
@@ -361,7 +363,7 @@ static void draw_small(frame *f) {
 
 static void read_numbers(const watch *w) {
   for (size_t k = 0; k < w->n_agents; ++k) {
-    const far_player_run *run = far_player_run_of(w->player, k);
+    const far__player_run *run = far__player_run_of(w->player, k);
     const int64_t first = (int64_t)run->s + w->scroll - w->numbers[k]->count / 2;
     numbers_read(w->numbers[k], run, first > 0 ? (uint32_t)first : 0);
   }

@@ -7,6 +7,9 @@
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
+#include "base/file.h"
+#include "report/build.h"
+#include "web/web.h"
 
 enum { USUAL_PORT = 8017 };
 
@@ -29,10 +32,10 @@ static const option_info options[] = {
 /* ---- links ---- */
 
 typedef struct request {
-  const char *agents[FAR_WEB_AGENTS];
+  const char *agents[FAR__WEB_AGENTS];
   char env[FAR_SPEC_SIZE]; /* with --gamma */
   uint64_t seed;
-  far_web_link_def link; /* env is NULL: the page as it is */
+  far__web_link_def link; /* env is NULL: the page as it is */
 } request;
 
 /* The page has no files of this machine. */
@@ -63,15 +66,15 @@ static int check_specs(const arguments *args, request *r) {
 
 /* What -e, -a, --steps and --seed say. */
 static int read_request(const arguments *args, request *r) {
-  far_web_link_def *link = &r->link;
+  far__web_link_def *link = &r->link;
   link->env = args_text(args, "env", 0);
   link->agents = r->agents;
   for (const char *spec; (spec = args_text(args, "agent", link->n_agents)) != NULL;) {
-    if (link->n_agents == FAR_WEB_AGENTS)
-      return usage_error(args, "the page shows at most %d agents", FAR_WEB_AGENTS);
+    if (link->n_agents == FAR__WEB_AGENTS)
+      return usage_error(args, "the page shows at most %d agents", FAR__WEB_AGENTS);
     r->agents[link->n_agents++] = spec;
   }
-  if (!args_integer(args, "steps", 1, FAR_WEB_STEPS, &link->steps) ||
+  if (!args_integer(args, "steps", 1, FAR__WEB_STEPS, &link->steps) ||
       !args_seed(args, "seed", &r->seed))
     return EXIT_USAGE;
   if (args_flag(args, "seed")) link->seed = &r->seed;
@@ -88,7 +91,7 @@ static int read_request(const arguments *args, request *r) {
 static char *link_text(const request *r) {
   far_buffer out = {0};
   if (r->link.env == NULL) return copy_of("");
-  far_web_link(&out, &r->link);
+  far__web_link(&out, &r->link);
   if (out.failed) out_of_memory();
   return out.bytes;
 }
@@ -99,7 +102,7 @@ static int print_page(const char *page) {
   char bytes[65536];
   FILE *file;
   far_error error;
-  if (far_file_open(&file, page, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
+  if (far__file_open_plain(&file, page, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
   for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
     if (fwrite(bytes, 1, n, stdout) < n) {
       output_failed(errno);
@@ -112,11 +115,11 @@ static int print_page(const char *page) {
 
 static int write_page(const char *page, const char *path) {
   size_t bytes;
-  char size[FAR_BRIEF_SIZE];
+  char size[FAR__BRIEF_SIZE];
   far_error error;
   if (strcmp(path, "-") == 0) return print_page(page);
-  if (far_web_save(page, path, &bytes, &error) != FAR_OK) return run_error(&error);
-  far_bytes_brief(size, (double)bytes);
+  if (far__web_save(page, path, &bytes, &error) != FAR_OK) return run_error(&error);
+  far__bytes_brief(size, (double)bytes);
   if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, size);
   return EXIT_OK;
 }
@@ -140,9 +143,9 @@ static bool stop(void *user) {
   return interrupted();
 }
 
-static void announce(const far_web *web, const request *r, bool has_folder, bool open) {
+static void announce(const far__web *web, const request *r, bool has_folder, bool open) {
   char host[64], *link = link_text(r), *address = room_for(strlen(link) + sizeof host, 1);
-  snprintf(host, sizeof host, "http://127.0.0.1:%u/", far_web_port(web));
+  snprintf(host, sizeof host, "http://127.0.0.1:%u/", far__web_port(web));
   sprintf(address, "%s%s", host, link);
   say(stdout, "%s\n", address);
   if (has_folder) say(stdout, "%sreports/\n", host);
@@ -154,18 +157,18 @@ static void announce(const far_web *web, const request *r, bool has_folder, bool
 }
 
 /* On the port that is asked for, or else preferably on the usual one. */
-static far_status create_server(const arguments *args, far_web **web, far_web_def *def,
+static far_status create_server(const arguments *args, far__web **web, far__web_def *def,
                                 far_error *error) {
-  const far_status status = far_web_create(web, def, error);
+  const far_status status = far__web_create(web, def, error);
   if (status != FAR_STATUS_CONFLICT || args_flag(args, "port")) return status;
   def->port = 0;
-  return far_web_create(web, def, error);
+  return far__web_create(web, def, error);
 }
 
 static int serve(const arguments *args, const char *page, const request *r) {
-  far_web_def def = far_web_def_default();
+  far__web_def def = far__web_def_default();
   int64_t port = USUAL_PORT;
-  far_web *web;
+  far__web *web;
   far_error error;
   if (!args_integer(args, "port", 0, 65535, &port)) return EXIT_USAGE;
   def.page = page;
@@ -177,8 +180,8 @@ static int serve(const arguments *args, const char *page, const request *r) {
                     def.folder != NULL ? word_hint_of(args, def.folder).text : "");
   catch_interrupts();
   announce(web, r, def.folder != NULL, args_flag(args, "open"));
-  status = far_web_serve(web, stop, NULL, &error);
-  far_web_free(web);
+  status = far__web_serve(web, stop, NULL, &error);
+  far__web_free(web);
   return status == FAR_OK ? interrupted_code() : run_error(&error);
 }
 
@@ -213,7 +216,7 @@ static int run(const arguments *args) {
     free(link);
     return EXIT_OK;
   }
-  if (far_web_find(&page, &error) != FAR_OK) return run_error(&error);
+  if (far__web_find(&page, &error) != FAR_OK) return run_error(&error);
   const char *path = args_last(args, "output");
   code = path != NULL ? write_page(page, path) : serve(args, page, &r);
   free(page);

@@ -3,7 +3,7 @@ set(shared args device hints limit_options main memory messages output outputs p
 list(JOIN shared "|" names)
 list(TRANSFORM shared REPLACE "(.+)" "cli/\\1.c")
 add_library(farsight_program OBJECT ${shared}) # what both programs have: arguments, messages, output, ranks
-target_include_directories(farsight_program PUBLIC ${PROJECT_SOURCE_DIR})
+target_include_directories(farsight_program PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(farsight_program PUBLIC farsight_lab_static m)
 file(GLOB command CONFIGURE_DEPENDS cli/*.c)
 list(FILTER command EXCLUDE REGEX "/cli/(${names}|screen_curses(-absent)?)\\.c$")

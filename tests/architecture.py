@@ -6,7 +6,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ALLOWED = {  # room: the rooms whose private headers it may include, beside its own
+ROOMS = {  # room: the rooms whose headers it may include, beside its own and those of LENT
     "base": set(),
     "theory": {"base"},
     "model": {"base"},
@@ -16,105 +16,98 @@ ALLOWED = {  # room: the rooms whose private headers it may include, beside its 
     "solve": {"base", "model", "solve/plan"},
     "agents": {"base", "theory", "solve/plan"},  # never model: an agent cannot peek
     "statistics": {"base"},
-    "run": {"base", "model", "agents", "statistics"},  # and solve.h, for agents that peek
+    "run": {"base", "model", "agents", "statistics"},  # and farsight/solve.h, for agents that peek
     "run/metrics": {"base", "model", "solve", "agents", "run"},
-    "run/mpi": set(),  # farsight.h only
+    "run/mpi": {"base"},
     "theory/audit": {"base", "theory", "model", "solve/plan", "solve", "agents", "run", "run/metrics"},
-    "lab/study": {"base"},  # the laboratory: public headers of the rooms above
     "lab/store": {"base"},
+    "lab/study": {"base"},
     "lab/tune": {"base", "lab/study"},  # whose files are study files with one key more
     "report/figure": {"base"},
-    "report": {"base"},  # and figure.h: a document can hold figures
+    "report": {"base"},  # and report/figure/figure.h: a document can hold figures
     "web": {"base"},  # the playground served
     # one room a question: what computes its answer, reports, plots and pages it
     "questions/plots": {"base", "report/figure"},  # what plots share
     "questions/page": {"base"},  # documents of tables and figures
-    "questions/guarantees": {"base"},
+    "questions/guarantees": {"base", "questions/listing"},
     "questions/comparison": {"base", "report/figure", "questions/plots", "questions/guarantees"},
-    "questions/audit": {"base", "questions/page"},
+    "questions/audit": {"base", "questions/page", "questions/comparison"},
     "questions/benchmark": {"base", "questions/plots", "questions/comparison"},
     "questions/changes": {"base", "questions/page", "questions/comparison"},
     "questions/cost": {"base", "questions/comparison"},
     "questions/curves": {"base", "questions/plots", "questions/comparison"},
-    "questions/growth": {"base", "questions/plots", "questions/comparison"},
+    "questions/growth": {"base", "questions/plots", "questions/comparison", "questions/tuning"},
     "questions/hardness": {"base", "questions/plots", "questions/model"},
     "questions/learning": {"base", "report/figure", "questions/plots", "questions/page", "questions/comparison"},
     "questions/listing": {"base"},
     "questions/model": {"base"},
-    "questions/paper": {"base", "questions/plots", "questions/page", "questions/results"},
+    "questions/paper": {"base", "questions/growth", "questions/plots", "questions/page", "questions/results"},
     "questions/results": {"base", "questions/comparison"},
     "questions/sensitivity": {"base", "questions/plots", "questions/comparison", "questions/tuning"},
     "questions/store": {"base", "questions/comparison", "questions/page", "questions/audit"},
     "questions/tuning": {"base", "questions/comparison"},
 }
-ANALYSIS = {
-    "farsight/audit-report.h",
-    "farsight/changes.h",
-    "farsight/comparison.h",
-    "farsight/cost.h",
-    "farsight/curves.h",
-    "farsight/dependencies.h",
-    "farsight/drawing.h",
-    "farsight/figure.h",
-    "farsight/findings.h",
-    "farsight/growth-curves.h",
-    "farsight/benchmark.h",
-    "farsight/guarantees.h",
-    "farsight/hardness.h",
-    "farsight/lab.h",
-    "farsight/label.h",
-    "farsight/layout-figure.h",
-    "farsight/learning.h",
-    "farsight/listing.h",
-    "farsight/model-solution.h",
-    "farsight/page.h",
-    "farsight/pairwise.h",
-    "farsight/paper-story.h",
-    "farsight/paper-tables.h",
-    "farsight/player.h",
-    "farsight/plot.h",
-    "farsight/profiles.h",
-    "farsight/recipes.h",
-    "farsight/report.h",
-    "farsight/results.h",
-    "farsight/scaling.h",
-    "farsight/sensitivity.h",
-    "farsight/store-progress.h",
-    "farsight/store-report.h",
-    "farsight/tuned-comparison.h",
-    "farsight/web.h",
+# What rooms below hand to those above in a header of its own, beside what is public.
+LENT = {
+    "lab/store": {"model/criterion.h", "run/blocks.h", "run/simulator.h"},
+    "lab/study": {"model/criterion.h", "run/blocks.h", "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/rules.h"},
+    "lab/tune": {"run/series.h"},
+    "report": {"report/figure/figure.h"},
+    "run/mpi": {"run/blocks.h"},
+    "web": {"report/build.h"},
+    "questions": {"agents/facts.h", "lab/store/access.h", "questions/listing/label.h", "lab/study/parts.h", "model/criterion.h", "report/build.h", "run/blocks.h",
+                  "run/device-pool.h", "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/bootstrap.h", "statistics/growth.h",
+                  "statistics/rules.h", "statistics/sort.h"},
 }
-ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
-         "farsight/solve.h", "farsight/measures.h", "farsight/farsight.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/ranking.h",
-         "farsight/worlds.h"} | ANALYSIS
-SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
-RANKS = "src/run/mpi/ranks.h"  # all that the command sees of a job's ranks
+CORE = ("base", "agent", "mdp", "worlds", "run", "solve", "theory", "audit", "statistics")
+LAB = ("store", "study", "comparison", "report")
+SEES = {  # room: the public headers that it may include
+    "base": ("base",),
+    "theory": ("base", "theory"),
+    "model": ("base", "mdp"),
+    "solve/plan": ("base",),
+    "solve": ("base", "mdp", "solve"),
+    "agents": ("base", "agent", "theory"),
+    "statistics": ("base", "statistics"),
+    "run": ("base", "agent", "mdp", "worlds", "run", "solve", "statistics"),
+    "run/mpi": ("farsight",),
+    "theory/audit": CORE,
+    "lab/store": (*CORE, "store"),
+    "lab/study": (*CORE, "store", "study"),
+    "lab/tune": (*CORE, "store", "study"),
+    "report": ("base", "report", "run"),
+    "questions": (*CORE, *LAB),
+    "web": ("base", "report"),
+}
+# The front ends are built from this tree: they use the public headers, the questions, and what makes and reads text.
+FRONT_ENDS = ("cli", "bench", "studies", "python", "ports")
+FRONT = {"agents/facts.h", "base/clock.h", "base/file.h", "base/json.h", "base/number.h", "base/spec.h", "lab/store/access.h", "lab/study/parts.h",
+         "model/criterion.h", "report/build.h", "report/figure/figure.h", "run/blocks.h", "run/device-pool.h", "run/mpi/ranks.h",
+         "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/rules.h", "statistics/student.h", "web/web.h", "base/available.h", "base/sha256.h"}
+UMBRELLAS = {"farsight/farsight.h", "farsight/lab.h"}
 GPU = "src/run/gpu"
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h",
              "cli/picture.h", "cli/roff.h"}  # what both programs share
-FOR_GPU = {"base/backend-file.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def",
-           "run/tally.h", "run/backend.h", "solve/backend.h", "farsight/clock.h"}  # the steps, and what a backend is
-HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
-          "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
-          "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
-          "solve/plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
-          "model": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "model/formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "model/envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "solve": ABOVE - {"farsight/solve.h", "farsight/measures.h"} | {"farsight/agent.h"},
-          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h", "farsight/worlds.h"},
-          "run/metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
-          "run/mpi": ANALYSIS,
-          "theory/audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
-          "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h", "farsight/ranking.h"},
-          "lab/study": {"farsight/tune.h"} | ANALYSIS,
-          "lab/store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
-          "lab/tune": ANALYSIS,
-          "report/figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "report": ABOVE - {"farsight/report.h", "farsight/figure.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "questions": {"farsight/lab.h", "farsight/web.h"},
-          "web": ABOVE - {"farsight/web.h", "farsight/report.h"} | {"farsight/agent.h", "farsight/mdp.h"}}
+FOR_GPU = {"base/backend-file.h", "base/clock.h", "base/log-exp.h", "base/stream.h", "run/fused.h", "run/fused.def",
+           "run/tally.h", "run/backend.h", "solve/backend.h"}  # the steps, and what a backend is
+OURS = re.compile(rf"({'|'.join(sorted({room.split('/')[0] for room in ROOMS}))})/")
+
+
+def nearest(table, room, default):
+    """The entry of a room, or of the room that it is in."""
+    return table.get(room, table.get(room.split("/")[0], default))
+
+
+def allowed(room, name):
+    """May a file of the room include this header?"""
+    if name.startswith("farsight/"):
+        return name[len("farsight/"):-len(".h")] in nearest(SEES, room, ())
+    if not OURS.match(name):
+        return "/" not in name or name.split("/")[0] in ("sys", "netinet", "arpa", "gnu")
+    top = name.rpartition("/")[0]
+    # whole pages, and the list of plots, are of all questions
+    is_question = room in ("questions/page", "questions/plots") and top.startswith("questions/")
+    return top in {room} | ROOMS[room] or name in nearest(LENT, room, ()) or is_question
 
 
 def includes(path):
@@ -143,26 +136,21 @@ def main():
         room = path.parent.relative_to(ROOT / "src").as_posix()
         for name in includes(path):
             checked += 1
-            top = name.rpartition("/")[0]
-            if name in HIDDEN.get(room, HIDDEN.get(room.split("/")[0], ())):
+            if not allowed(room, name):
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-            elif top not in ("", "farsight", "sys", "netinet", "netinet/in", "arpa", "gnu") and top not in {room} | ALLOWED[room]:
-                bad.append(f"{path.relative_to(ROOT)} includes {name}")
-    # ports/*/system stand in for files of the library itself
-    outside = [p for folder in ("src/run/mpi", "cli", "bench", "studies", "examples", "python", "ports")
-               for p in sorted((ROOT / folder).rglob("*.[ch]")) if p.parent.name != "system"]
-    for path in outside:
-        folder = path.parent.name
-        for name in includes(path):
-            checked += 1
-            if name.startswith("farsight/") and name not in SUPPORTED:
-                bad.append(f"{path.relative_to(ROOT)} includes {name}, not farsight.h or lab.h")
-            if name.rpartition("/")[0] in ALLOWED or ("src/" in name and name != RANKS):
-                bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
-            if (name.startswith("cli/") and name not in FOR_BENCH) or (name.startswith("bench/") and folder != "bench"):
-                bad.append(f"{path.relative_to(ROOT)} includes {name}: cli knows nothing of bench, which uses {FOR_BENCH}")
-            if name == "mpi.h" and path.relative_to(ROOT).as_posix() != "src/run/mpi/transport.c":
+            if name == "mpi.h" and path.name != "transport.c":
                 bad.append(f"{path.relative_to(ROOT)} includes mpi.h, which src/run/mpi/transport.c alone knows")
+    # ports/*/system stand in for files of the library itself
+    for folder in (*FRONT_ENDS, "examples"):
+        for path in sorted(p for p in (ROOT / folder).rglob("*.[ch]") if p.parent.name != "system"):
+            for name in includes(path):
+                checked += 1
+                if name.startswith("farsight/") and name not in UMBRELLAS:
+                    bad.append(f"{path.relative_to(ROOT)} includes {name}, not farsight.h or lab.h")
+                if "src/" in name or (OURS.match(name) and (folder == "examples" or not (name in FRONT or name.startswith("questions/")))):
+                    bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
+                if (name.startswith("cli/") and folder == "bench" and name not in FOR_BENCH) or (name.startswith("bench/") and folder != "bench"):
+                    bad.append(f"{path.relative_to(ROOT)} includes {name}: cli knows nothing of bench, which uses {FOR_BENCH}")
     for path in sorted(p for p in (ROOT / GPU).iterdir() if p.suffix in (".c", ".h", ".cu")):
         for name in includes(path):
             checked += 1

@@ -41,7 +41,7 @@ def one(pattern, path):
 
 
 def version():
-    return ".".join(one(rf"^#define FAR_VERSION_{part} ([0-9]+)$", "include/farsight/version.h")
+    return ".".join(one(rf"^#define FAR_VERSION_{part} ([0-9]+)$", "include/farsight/base.h")
                     for part in ("MAJOR", "MINOR", "PATCH"))
 
 

@@ -1,13 +1,17 @@
 /* The audit: the claims of an agent's proof, checked along real runs against the exact solution.
  *
+ *     far_mdp *mdp;
  *     far_audit *audit;
- *     far_audit_def def = far_audit_def_default();   set only what differs
+ *     if (far_mdp_create(&mdp, "chain:n=3,gamma=0.5", &error)) return puts(error.message);
+ *     far_audit_def def = far_audit_def_default(); // set only what differs
  *     def.mdp = mdp;
- *     def.agent = "directed-delayed-q:preset=theory,gamma=0.5,eps=1";
- *     far_audit_run(&audit, &def, &error);
+ *     def.agent = "directed-delayed-q:preset=theory,eps=1";
+ *     def.runs = 5;
+ *     if (far_audit_run(&audit, &def, &error)) return puts(error.message);
  *     for (size_t i = 0; i < audit->n_claims; ++i)
  *       printf("%s: %s\n", audit->claims[i].name, far_verdict_text(audit->claims[i].verdict));
  *     far_audit_free(audit);
+ *     far_mdp_free(mdp);
  *
  * A claim is either certain (it must hold at every check of every run) or holds with probability 1
  * - delta (then the share of runs in which it fails is compared with delta). A claim that was never

@@ -1,17 +1,33 @@
-/* Comparison of stored results: estimates, intervals and tests for the agents in a store.
+/* Studies run and compared: results, estimates, intervals and tests for agents, and figures of them.
  *
- *     far_comparison_def def = far_comparison_def_default();
- *     const char *agents[] = {"r-max:m=5", "psrl"};
- *     def.agents = agents;                            set only what differs
- *     def.n_agents = 2;
- *     def.baseline = "psrl";
+ *     const char *envs[] = {"chain:n=5"}, *agents[] = {"r-max:m=2", "q-learning"};
+ *     far_study_def what = far_study_def_default();
+ *     what.envs = envs, what.n_envs = 1;
+ *     what.agents = agents, what.n_agents = 2;
+ *     what.steps = 1000, what.runs = 10;
+ *     far_study *study;
+ *     far_store *store; // in memory; a file keeps the results
+ *     if (far_study_create(&study, &what, &error)) return puts(error.message);
+ *     if (far_store_open(&store, "", FAR_STORE_MEMORY, &error)) return puts(error.message);
+ *     far_results *results;
+ *     const far_study_run_def run = {.store = store};
+ *     if (far_study_run(&results, study, &run, &error)) return puts(error.message);
  *     far_comparison *comparison;
- *     far_status status = far_comparison_create(&comparison, store, &def, &error);
- *     ... comparison->groups[0].cells[0].summary.mean ...
- *     far_comparison_report(comparison, report);      the same as headings, tables, notes and methods
+ *     far_comparison_def def = far_comparison_def_default();
+ *     def.baseline = "q-learning";
+ *     if (far_comparison_create(&comparison, store, &def, &error)) return puts(error.message);
+ *     far_report *report;
+ *     if (far_report_create(&report, "example", &error)) return puts(error.message);
+ *     far_comparison_report(comparison, report);
+ *     const far_render_def how = far_render_def_default();
+ *     if (far_report_render(report, &how, far_sink_file(stdout), &error)) return puts(error.message);
+ *     far_report_free(report);
  *     far_comparison_free(comparison);
+ *     far_results_free(results);
+ *     far_store_close(store);
+ *     far_study_free(study);
  *
- * Nothing is run. The same results in a store and the same definition give the same bits,
+ * A comparison runs nothing. The same results in a store and the same definition give the same bits,
  * regardless of how the results were stored. docs/statistics.md explains the methods.
  */
 #ifndef FARSIGHT_COMPARISON_H
@@ -21,15 +37,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/growth.h"
+#include "farsight/base.h"
 #include "farsight/report.h"
+#include "farsight/solve.h"
 #include "farsight/statistics.h"
-#include "farsight/status.h"
 #include "farsight/store.h"
+#include "farsight/study.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What the results of a study say: a report of its cells, or of agents side by side on standard problems.
+ *
+ *     far_results *results;
+ *     far_status status = far_study_run(&results, study, &def, &error);
+ *     if (results != NULL) far_results_report(results, report);      also after CANCELLED
+ *     far_results_free(results);
+ */
+
+/* Adds to a report a row for each cell: rewards, curves, metrics, every parameter. Table "cells", also
+ * "curves", "metrics", "pairs" and "ranks"; the JSON document has the members "seed" and "cells". */
+FAR_API void far_results_report(const far_results *results, far_report *report);
 
 /* ---- the question ---- */
 
@@ -138,7 +167,7 @@ typedef struct far_comparison_scores {
   bool exists;
   far_aggregate aggregate;
   far_estimate
-      profile[FAR_COMPARISON_TAUS]; /* share of runs with a score above far_comparison_tau */
+      profile[FAR_COMPARISON_TAUS]; /* share of runs with a score above far__comparison_tau */
 } far_comparison_scores;
 
 typedef struct far_comparison_agent {
@@ -180,7 +209,7 @@ typedef struct far_comparison_cell {
   far_comparison_difference difference;
   far_times times; /* if the series is a time and the steps are known; else 0 runs */
   int64_t steps;   /* of a run, the most where it ends by episodes; 0: unknown */
-  int64_t limit;   /* a run with this number is censored (far_series_limit); 0: none is */
+  int64_t limit;   /* a run with this number is censored (far__series_limit); 0: none is */
 } far_comparison_cell;
 
 /* Results that may be compared: of the same steps or episodes, seed and numerics, and imported ones of this
@@ -219,8 +248,8 @@ typedef struct far_comparison {
   size_t n_without;             /* requested cells that lack the series */
   far_comparison_group *groups; /* in the order of steps, seed, numerics */
   size_t n_groups;              /* 0: the store has no results */
-  const char
-      *event; /* of a series that is a time (far_series_event): means, and differences of means, are
+  const char *
+      event; /* of a series that is a time (far__series_event): means, and differences of means, are
                       * restricted to the runs' steps; or NULL */
 } far_comparison;
 
@@ -232,9 +261,6 @@ FAR_API far_status far_comparison_create(far_comparison **out, far_store *store,
                                          const far_comparison_def *def, far_error *error);
 FAR_API void far_comparison_free(far_comparison *comparison); /* NULL is fine */
 
-/* The score of entry k of a profile: 0, 0.1, ..., 1. */
-FAR_API double far_comparison_tau(size_t k);
-
 /* "holm", "fdr", "bonferroni"; NULL past the end. */
 FAR_API const char *far_correction_name(far_correction correction);
 
@@ -243,28 +269,56 @@ FAR_API const char *far_correction_name(far_correction correction);
  * words; and the JSON members that docs/statistics.md lists. */
 FAR_API void far_comparison_report(const far_comparison *comparison, far_report *report);
 
-/* Parts of that report, for documents with an order of their own. */
-typedef struct far_comparison_rows {
-  size_t group;
-  const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
-  size_t n_agents;      /* of `agents` */
-  bool captions;        /* tables have captions, not headings */
-} far_comparison_rows;
+/* Plots: figures of results, one function for all kinds, so that a command, a page and Python draw the
+ * same.
+ *
+ *     far_plot_def def = far_plot_def_default();       set only what differs
+ *     def.results.baseline = "psrl";
+ *     far_figure *figure;
+ *     far_status status = far_plot_create(&figure, "differences", store, &def, &error);
+ *     if (status == FAR_OK) status = far_figure_save(figure, "differences.svg", FAR_THEME_AUTO, &error);
+ *     far_figure_free(figure);
+ */
 
-/* The tables "cells" and "comparisons" of one environment. */
-FAR_API void far_comparison_report_env(const far_comparison *comparison, size_t env,
-                                       const far_comparison_rows *rows, far_report *report);
+typedef enum far_plot_scale {
+  FAR_PLOT_SCALE_AUTO, /* what shows more */
+  FAR_PLOT_SCALE_LINEAR,
+  FAR_PLOT_SCALE_LOG, /* linear where numbers are not above 0 */
+} far_plot_scale;
 
-/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading or caption. */
-FAR_API void far_comparison_report_overall(const far_comparison *comparison,
-                                           const far_comparison_rows *rows, far_report *report);
+/* Strings and arrays must live as long as the call. */
+typedef struct far_plot_def {
+  far_comparison_def results; /* which results, the baseline, the level of intervals */
+  far_plot_scale x_scale, y_scale;
+  double width;          /* 100 ... 10,000 units of 1/96 inch; 720 by default */
+  size_t most_series;    /* more agents are left out, the best ones stay; 12 by default */
+  const char *parameter; /* sensitivity: "m", of one algorithm "r-max:m" or, all of its parameters,
+                          * "r-max:"; growth: the environment's key that is the size. NULL, the
+                          * default: all that vary */
+  bool per_step;         /* curves: the change per step between checkpoints, not the sum so far */
+  int64_t step;          /* kinds on a layout: of an episode, see far__learning_def; its default */
+} far_plot_def;
 
-/* Notes on the marks and on what limits the conclusions from a group; the methods in words; and the JSON
- * members. */
-FAR_API void far_comparison_report_notes(const far_comparison *comparison, size_t group,
-                                         far_report *report);
-FAR_API void far_comparison_report_methods(const far_comparison *comparison, far_report *report);
-FAR_API void far_comparison_report_data(const far_comparison *comparison, far_report *report);
+FAR_API far_plot_def far_plot_def_default(void);
+
+typedef struct far_plot_info {
+  const char *name;    /* "curves" */
+  const char *summary; /* one line */
+} far_plot_info;
+
+/* The kinds of plots of stored results, in the order of listings; false past the end. */
+FAR_API bool far_plot_info_at(far_plot_info *out, size_t index);
+
+/* Draws a kind of plot from a store. Fails with UNKNOWN (no such kind; else as far_comparison_create),
+ * CONFLICT (results of several lengths or seeds: the definition must choose), CANCELLED, MEMORY, or as the
+ * store does; *out is then NULL. */
+FAR_API far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
+                                   const far_plot_def *def, far_error *error);
+
+/* Adds the numbers behind a plot to a report, as tables and JSON. *table is the name of the table that has
+ * them, for CSV. Fails as far_plot_create. */
+FAR_API far_status far_plot_report(far_report *report, const char **table, const char *kind,
+                                   far_store *store, const far_plot_def *def, far_error *error);
 
 #ifdef __cplusplus
 }

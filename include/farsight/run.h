@@ -1,4 +1,19 @@
-/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads.
+/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads or a device.
+ *
+ *     far_mdp *mdp;
+ *     far_batch *batch;
+ *     if (far_mdp_create(&mdp, "chain:n=10", &error)) return puts(error.message);
+ *     const far_cell cells[] = {{.mdp = mdp, .agent = "directed-delayed-q", .steps = 1000},
+ *                               {.mdp = mdp, .agent = "q-learning", .steps = 1000}};
+ *     far_batch_def def = far_batch_def_default(); // set only what differs
+ *     def.cells = cells;
+ *     def.n_cells = 2;
+ *     def.runs = 20;
+ *     if (far_batch_run(&batch, &def, &error)) return puts(error.message);
+ *     for (size_t i = 0; i < 2; ++i)
+ *       printf("%s: %.4g +- %.2g\n", cells[i].agent, far_batch_result(batch, i)->mean, far_batch_result(batch, i)->ci95);
+ *     far_batch_free(batch);
+ *     far_mdp_free(mdp);
  *
  * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
  * random numbers, and the results do not depend on the number of threads, to the last bit.
@@ -7,10 +22,9 @@
 #define FARSIGHT_RUN_H
 
 #include "farsight/agent.h"
-#include "farsight/hash.h"
+#include "farsight/base.h"
 #include "farsight/mdp.h"
-#include "farsight/simulator.h"
-#include "farsight/spec.h"
+#include "farsight/worlds.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,11 +127,7 @@ typedef struct far_snapshot {
   double *policy; /* probabilities of actions, as from far_agent_policy_at */
 } far_snapshot;
 
-/* Arrays of zeros: visits, and those requested. MEMORY. */
-FAR_API far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions,
-                                       bool q, bool bonus, bool policy, far_error *error);
-
-/* Frees the arrays of one made by far_snapshot_create, and leaves an empty snapshot. */
+/* Frees the arrays of one made by far__snapshot_create, and leaves an empty snapshot. */
 FAR_API void far_snapshot_free(far_snapshot *snapshot);
 
 /* ---- blocks: the parts of a batch, for programs that store or distribute them ---- */
@@ -221,12 +231,6 @@ struct far_batch_def {
   unsigned lanes;
 };
 
-/* The replicates of a cell, its own or the batch's. */
-FAR_API int64_t far_batch_runs(const far_batch_def *def, size_t cell);
-
-/* The numbers of one run: 1 + n_metrics + (1 + metrics with `sofar`) times the cell's n_checkpoints. */
-FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);
-
 /* No cells yet; 300 runs, seed 1, all processors. */
 FAR_API far_batch_def far_batch_def_default(void);
 
@@ -257,10 +261,6 @@ FAR_API const far_result *far_batch_result(const far_batch *batch, size_t i);
  * of the cell. */
 FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k);
 
-/* All numbers of a cell whose runs are all finished, as one block (owned by the batch): what a later
- * batch may take as `done`. Without values if some are missing. */
-FAR_API far_block far_batch_block(const far_batch *batch, size_t i);
-
 /* Which runs of cell i are finished, ascending (run k is replicate first_replicate + k): as many as its result
  * has. NULL if all of them are, or there is no such cell. Owned by the batch. */
 FAR_API const int64_t *far_batch_finished(const far_batch *batch, size_t i);
@@ -278,15 +278,102 @@ FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_
 FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
                                                 size_t k);
 
-/* About how many blocks the runs of a cell are divided into that take so many seconds together, with so
- * many workers, and how many more the end of a batch adds, where blocks become smaller so that all
- * workers end together. For estimates of what a store would hold. */
-FAR_API double far_schedule_blocks(double runs, double seconds, unsigned workers);
-FAR_API double far_schedule_last_blocks(double runs, unsigned workers);
-
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */
 FAR_API int far_numerics(void);
+
+/* Metrics: numbers recorded of a run besides its total reward.
+ *
+ *     far_metric *mistakes;
+ *     far_status status = far_metric_create(&mistakes, "mistakes:eps=0.5", &error);
+ *     const far_metric *metrics[] = {mistakes};
+ *     def.metrics = metrics;                     of a far_batch_def
+ *     def.n_metrics = 1;
+ *     ... far_batch_run, far_batch_metric ...
+ *     far_metric_free(mistakes);
+ *
+ * A metric is immutable and may be shared by any number of threads and batches. Its number of a run
+ * depends on that run alone: not on threads, nor on what was run before.
+ */
+
+/* The metrics, in the order of their listing; NULL past the end. */
+FAR_API const far_type_info *far_metric_type(size_t index);
+
+/* Creates a metric from a spec; its `name` is the canonical spec. Fails with SYNTAX, UNKNOWN,
+ * RANGE, CONFLICT or MEMORY. */
+FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_error *error);
+
+/* Frees one made by far_metric_create; NULL is fine. */
+FAR_API void far_metric_free(far_metric *metric);
+
+/* Is a larger number of this series better? The series is named as results are stored: "total",
+ * "curve@1000", a metric's spec ("mistakes:eps=0.5"), or a metric's spec with a step
+ * ("regret@1000"). For metrics of the library their descriptor decides; everything else, the name
+ * of an unknown metric included, counts as a reward, of which more is better. */
+FAR_API bool far_series_higher_is_better(const char *series);
+
+/* Devices: a graphics processor computes runs of a batch, with the same bits as a thread.
+ *
+ *     far_device_def what = far_device_def_default();
+ *     what.device = FAR_DEVICE_GPU;
+ *     far_pool *pool;
+ *     far_device_pool_create(&pool, &what, &error);
+ *     batch.pool = pool;
+ *     ... far_batch_run(...) ...
+ *     far_device_pool_free(pool);
+ *
+ * The device is driven by a backend, a shared object that is loaded when a batch needs it. It takes the
+ * agents that have a fused loop, on models without a horizon, in batches without snapshots whose
+ * metrics follow from the transitions alone (far_metric.tally); threads compute the other cells of the batch, at
+ * the same time. One run of every block is computed by a thread as well, and
+ * compared. Where there is no device, where it has too little memory or where it fails, a note says so and
+ * threads compute what is missing: the results are the same.
+ */
+
+typedef struct far_device_def {
+  far_device device;
+  const char *library; /* the backend's file; NULL: see device-choice.h */
+  int number;          /* of the machine's devices, from 0 */
+  unsigned workers;    /* threads of `rest` in all, for AUTO; 0: the batch's threads */
+  far_pool *rest;      /* computes the other cells, at the same time; NULL: the batch's threads */
+  far_device_note_fn
+      *note; /* is told, once each, why there is no device and why it failed; may be NULL */
+  void *user;
+} far_device_def;
+
+/* FAR_DEVICE_AUTO, and nothing else. */
+FAR_API far_device_def far_device_def_default(void);
+
+/* A pool for any number of batches, one at a time. The device is looked for by the first batch that could use
+ * it. Fails with MEMORY. */
+FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *def,
+                                          far_error *error);
+FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
+
+/* Where a cell runs. */
+typedef struct far_placement {
+  bool on_device;
+  char why[FAR_DEVICE_TEXT]; /* the reason, if there is one */
+  /* estimates for the cell's runs, of AUTO only; NAN where they were not needed */
+  double cpu_seconds, device_seconds;
+} far_placement;
+
+/* What a device pool has done so far. */
+typedef struct far_device_info {
+  char name
+      [FAR_DEVICE_TEXT]; /* of the device; "" while it has not been needed, or if there is none */
+  char failure
+      [FAR_DEVICE_TEXT]; /* why there is none, or why it is not used any more; "" if it is fine */
+  char choice[FAR_DEVICE_TEXT]; /* of AUTO: the estimates by which it chose; else "" */
+  int64_t batches;              /* that the pool was given */
+  int64_t runs;                 /* that the device has computed */
+  double seconds;               /* in so many */
+} far_device_info;
+FAR_API far_device_info far_device_pool_info(const far_pool *pool);
+
+/* far_agent_create_on with the text read already; `mdp` may be NULL unless the agent peeks. */
+FAR_API far_status far_agent_from(far_agent **out, const far_spec *spec, const far_mdp *mdp,
+                                  uint64_t seed, uint64_t replicate, far_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,17 @@
 /* Statistics of runs: estimates, intervals, comparisons and stopping rules.
  *
+ *     const double x[] = {3, 5, 4, 6, 5, 4, 7, 5}, y[] = {2, 4, 4, 3, 5, 3, 4, 4}; // totals of the same replicates
+ *     far_summary s;
+ *     if (far_sample_summarise(&s, x, 8, 0.95, &error)) return puts(error.message);
+ *     printf("%g in [%.3g, %.3g]\n", s.mean, s.low, s.high);
+ *     far_bootstrap_def how = far_bootstrap_def_default();
+ *     far_paired difference;
+ *     if (far_pairs_compare(&difference, x, y, 8, &how, &error)) return puts(error.message);
+ *
  * Pure functions of arrays of doubles: only + - * / sqrt, our own logarithm and exponential, and
  * fixed orders of summation, so that every machine gives the same bits. Random resamples come from
  * the streams (seed, resample, FAR_PURPOSE_BOOTSTRAP). No function keeps or changes its arguments.
  * docs/statistics.md explains which method to use when, and what it assumes.
- *
- *     far_summary s;
- *     far_sample_summarise(&s, x, n, 0.95, &error);          s.mean in [s.low, s.high]
- *
- *     far_bootstrap_def how = far_bootstrap_def_default();
- *     far_estimate e;
- *     far_sample sample = {x, n};
- *     far_bootstrap_run(&e, 1, &sample, 1, far_statistic_iqm, NULL, &how, &error);
  *
  * All functions refuse NaN (RANGE), infinite values unless documented otherwise, and levels outside
  * (0, 1). Numbers for which a sample is too small are NaN.
@@ -23,8 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/export.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,17 +31,9 @@ extern "C" {
 
 /* ---- distributions ---- */
 
-/* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole;
- * INFINITY is the normal distribution. The relative error is below 1e-13 as far as the result
- * exceeds 1e-290. */
-FAR_API double far_student_tail(double t, double degrees);
-
 /* The t with P(T <= t) = p; NaN unless 0 < p < 1 and degrees > 0. The relative error is below 1e-13
  * for degrees of 1 and more. */
 FAR_API double far_student_quantile(double p, double degrees);
-
-/* far_student_quantile(0.975, degrees), for 95% intervals. */
-FAR_API double far_student_975(int64_t degrees);
 
 /* ---- a proportion ---- */
 
@@ -61,7 +52,7 @@ typedef struct far_summary {
   double mean, std; /* n - 1 in the standard deviation; NaN for n = 1 */
   double low, high; /* Student's interval of the mean: mean -+ t std / sqrt(n) */
   double min, first_quartile, median, third_quartile, max;
-  double iqm; /* as far_sorted_iqm */
+  double iqm; /* as far__sorted_iqm */
 } far_summary;
 
 /* Mean, standard deviation (with n - 1) and half-width of Student's 95% interval of the mean, of n >= 1
@@ -77,20 +68,6 @@ FAR_API far_moments far_sample_moments(const double *x, int64_t n);
 FAR_API far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
                                         far_error *error);
 
-/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
- * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values
- * are taken, and one without weight does not count. 0 <= p <= 1. */
-FAR_API double far_sorted_quantile(const double *sorted, int64_t n, double p);
-FAR_API double far_sorted_mean(const double *sorted, int64_t n);
-
-/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many
- * greatest are cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021)
- * have it. */
-FAR_API double far_sorted_iqm(const double *sorted, int64_t n);
-
-/* Sorts ascending, -0 before 0. No NaN. */
-FAR_API void far_sort(double *x, int64_t n);
-
 /* ---- bootstrap ---- */
 
 typedef enum far_bootstrap_method {
@@ -102,8 +79,6 @@ typedef enum far_bootstrap_method {
  * resamples, and drawing takes longer than most statistics. Results are the same bits with a cache and without. It takes 80
  * MiB at most and is for one thread at a time. NULL without memory. */
 typedef struct far_bootstrap_cache far_bootstrap_cache;
-FAR_API far_bootstrap_cache *far_bootstrap_cache_create(void);
-FAR_API void far_bootstrap_cache_free(far_bootstrap_cache *cache); /* NULL is fine */
 
 typedef struct far_bootstrap_def {
   int64_t resamples; /* 10,000 by default; at least 100 */
@@ -162,21 +137,7 @@ FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_
                                      size_t n_samples, far_statistic_fn *statistic, void *user,
                                      const far_bootstrap_def *def, far_error *error);
 
-/* Mean, median and interquartile mean of one sample: to the last bit what far_bootstrap_run has of far_statistic_mean,
- * far_statistic_median and far_statistic_iqm, in a fraction of the time. RANGE, CANCELLED, MEMORY. */
-typedef struct far_centers {
-  far_estimate mean, median, iqm;
-} far_centers;
-FAR_API far_status far_sample_centers(far_centers *out, const double *x, int64_t n,
-                                      const far_bootstrap_def *def, far_error *error);
-
 /* ---- two samples ---- */
-
-/* Matches pairs: px and py (room for the lesser of nx and ny) get the values of x and y at the
- * replicates that both have. Returns the number of pairs. Replicates must ascend. */
-FAR_API int64_t far_pairs_match(double *px, double *py, const double *x,
-                                const int64_t *x_replicates, int64_t nx, const double *y,
-                                const int64_t *y_replicates, int64_t ny);
 
 /* x - y, pair by pair: runs of two agents with the same random numbers (common random numbers). */
 typedef struct far_paired {
@@ -213,10 +174,6 @@ FAR_API far_status far_samples_compare(far_welch *out, const double *x, int64_t 
 
 /* ---- several environments ---- */
 
-/* out[i] = (x[i] - low) / (high - low); out may be x. RANGE unless low < high, both finite. */
-FAR_API far_status far_scores_normalise(double *out, const double *x, int64_t n, double low,
-                                        double high, far_error *error);
-
 /* P(X > Y) + P(X = Y) / 2 for independent runs, in the mean over environments: x[e] and y[e] are
  * the runs on environment e (Mann & Whitney's U / (nx ny); "probability of improvement" in
  * rliable, which uses the percentile method). Resampled within each sample, unless `together`. Takes
@@ -244,7 +201,7 @@ typedef struct far_outcomes {
  * the exact binomial one. With several, the distribution of the sum is computed on a grid of 2,049 places: exactly
  * where the weights are whole numbers and the standard deviation of the sum is at most 120, else rounded so that p
  * is too large, if anything (by up to a fifth; and never below some 1e-16). 1 where there are no differences.
- * Linear in n, for few weights; far_flip_test is the same test for any differences. */
+ * Linear in n, for few weights; far__flip_test is the same test for any differences. */
 FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n);
 
 /* The two-sided p-value of Wilcoxon's rank-sum test (Mann & Whitney 1947) for independent runs, stratified by
@@ -338,13 +295,6 @@ typedef struct far_until {
 /* All but the width, which is 0 and must be set. */
 FAR_API far_until far_until_default(void);
 
-/* Sets width and relative from "ci=1%" (of |mean|) or "ci=0.5" (units of x), and `first` from
- * "ci=1%,first=1000". SYNTAX, RANGE, with the position. */
-FAR_API far_status far_until_parse(far_until *until, const char *text, far_error *error);
-
-/* RANGE if a member is out of bounds. */
-FAR_API far_status far_until_check(const far_until *until, far_error *error);
-
 /* n_k of look k >= 1; `most` from there on. */
 FAR_API int64_t far_until_runs(const far_until *until, int look);
 
@@ -356,7 +306,7 @@ typedef struct far_look {
   bool enough; /* not skewed, and half_width <= width, or <= width |mean| */
   bool last;   /* there is no further look */
   int64_t
-      computed; /* by far_until_run, over all looks: the other runs were known before it. Or 0 */
+      computed; /* by far__until_run, over all looks: the other runs were known before it. Or 0 */
 } far_look;
 
 /* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval
@@ -364,6 +314,139 @@ typedef struct far_look {
  * enough at the first look. */
 FAR_API far_status far_until_look(far_look *out, const far_until *until, int look, const double *x,
                                   far_error *error);
+
+/* Enough runs to rank agents: a sequential comparison of all pairs, with an error of at most alpha.
+ *
+ * Runs of two agents with the same replicate are a pair (they saw the same random numbers of the
+ * environment), and the test asks whether the sign of their difference is a coin: a group-sequential
+ * permutation test after AdaStop (Mathieu, Della Vecchia, Shilova, Centa de Medeiros, Kohler, Maillard,
+ * Preux 2023, arXiv 2306.10882) that swaps within pairs. docs/statistics.md, "Enough runs to rank",
+ * derives it, compares it with the alternatives, and says what it assumes.
+ *
+ *     far_ranking *r;
+ *     far_ranking_def def = far_ranking_def_default();
+ *     far_ranking_create(&r, &def, 1, 2, &error);
+ *     const far_sample cells[] = {{x, nx}, {y, ny}};             runs of two agents, by replicate
+ *     far_ranking_compute(r, cells, &error);
+ *     far_ranking_pair_at(r, 0)->better                          1: the first, -1: the second, 0: a tie
+ *     far_ranking_free(r);
+ *
+ * A pure function of the numbers: the same bits on every machine, no threads.
+ */
+
+/* ---- one test ---- */
+
+enum { FAR_FLIP_BITS_MOST = 20 };
+
+/* ---- the rule ---- */
+
+/* Look k = 1, 2, ... is at replicates 0 ... n_k - 1, n_1 = first, n_(k+1) = n_k growth, rounded up,
+ * as long as n_k <= most: `most` decides only how long the rule goes on, and more runs may be added
+ * later without harm. Look k may spend the share s_k = 4 / ((k + 3)(k + 4)) of alpha; these add up
+ * to 1 over all k.
+ *
+ * A pair has the p-value p_k at look k (far__flip_test of x_a - x_b), unless the differences are too
+ * skewed for a claim about means, n_k < 25 skewness^2 (Cochran 1977, 2.15), or all equal and not 0
+ * while n_k < 300; then it has none there.
+ * P = least p_k / s_k over its looks so far (at most 1) is a p-value although it was looked at again
+ * and again. At every look, Holm's correction (1979) of the P of all pairs on all environments
+ * decides the pairs whose adjusted P is at most alpha; the better agent is the one with the better
+ * mean at the look of the least p_k / s_k. A pair that is decided is looked at no more, and an agent
+ * whose pairs are all decided needs no more runs.
+ *
+ * With probability 1 - alpha or more no pair is decided whose differences are symmetric about 0, as
+ * they are if the agents respond alike to the random numbers; for differences of mean 0 of any other
+ * shape this holds in the limit of many runs. Whatever the dependence between pairs, agents and
+ * environments, and whenever one stops. */
+typedef struct far_ranking_def {
+  double alpha;              /* 0.05; above 0, below 1 */
+  int64_t first;             /* 100; at least 2 */
+  double growth;             /* 1.5; 1.01 to 1000 */
+  int64_t most;              /* 10,000; at least `first` */
+  uint64_t seed;             /* of the signs; 1 */
+  bool lower_is_better;      /* false */
+  bool (*go_on)(void *user); /* asked before every pair of a look; false ends it with CANCELLED */
+  void *user;
+} far_ranking_def;
+
+FAR_API far_ranking_def far_ranking_def_default(void);
+
+/* ---- the comparison ---- */
+
+typedef struct far_ranking far_ranking;
+
+/* Agents a < b on environment env. */
+typedef struct far_ranking_pair {
+  size_t env, a, b;
+  int better;   /* 1: a is better, -1: b is, 0: not decided: a tie, as far as these runs tell */
+  int look;     /* at which it was decided, or the last one; 0: there was none */
+  int64_t runs; /* of each at that look */
+  double mean;  /* of x_a - x_b there; NAN without a look */
+  double p;     /* P */
+  double p_adjusted; /* P corrected for all pairs, as it stands at the last look of all */
+  bool
+      skewed; /* at that look it had no p-value, because the differences are too skewed, or all equal */
+} far_ranking_pair;
+
+/* RANGE unless there are two agents or more, an environment, and at most FAR_RANKING_PAIRS_MOST pairs. */
+enum { FAR_RANKING_PAIRS_MOST = 1000000 };
+FAR_API far_status far_ranking_create(far_ranking **out, const far_ranking_def *def, size_t n_envs,
+                                      size_t n_agents, far_error *error);
+FAR_API void far_ranking_free(far_ranking *ranking); /* NULL is fine */
+
+/* Takes the next look at every open pair. cells[env * n_agents + agent] are the runs of an agent, by
+ * replicate from the first on; those of an agent without an open pair are not read. A pair of which an
+ * agent has fewer than n_k runs stays as it is. *looked (may be NULL) is the number of pairs that were
+ * looked at; where it is 0, the look was not taken. RANGE if a number is NaN or infinite; MEMORY. The
+ * ranking is then as it was. */
+FAR_API far_status far_ranking_look(far_ranking *ranking, const far_sample *cells, size_t *looked,
+                                    far_error *error);
+
+/* Takes looks while there are runs for one. */
+FAR_API far_status far_ranking_compute(far_ranking *ranking, const far_sample *cells,
+                                       far_error *error);
+
+typedef struct far_ranking_info {
+  far_ranking_def def;
+  size_t n_envs, n_agents, n_pairs, n_open; /* n_pairs = n_envs n_agents (n_agents - 1) / 2 */
+  int looks;                                /* taken so far */
+  int64_t next;                             /* runs of the next look; 0: there is none */
+} far_ranking_info;
+FAR_API far_ranking_info far_ranking_info_of(const far_ranking *ranking);
+
+/* Pair i of n_pairs, by environment, then a, then b. Owned by the ranking. */
+FAR_API const far_ranking_pair *far_ranking_pair_at(const far_ranking *ranking, size_t i);
+
+/* The ranks that an agent may have on an environment: 1 + the number of agents that are better, up to
+ * the number of agents less those that are worse. With probability 1 - alpha all these hold at once,
+ * as far as no wrong direction was claimed. */
+FAR_API void far_ranking_ranks(const far_ranking *ranking, size_t env, size_t agent, size_t *best,
+                               size_t *worst);
+
+/* Growth of a number with the size of a problem: summaries of times of which some are censored, and
+ * fits of growth laws.
+ *
+ *     far_times t;
+ *     far_times_summarise(&t, times, runs, limit, &error);      at every size
+ *     ...
+ *     far__growth g;
+ *     far__growth_fit(&g, sizes, medians, n, &error);
+ *     g.laws[FAR__LAW_POLYNOMIAL].power, .power_ci95, g.evidence ...
+ */
+
+/* Times of runs, of which some are censored: these are only known to exceed a limit. A quantile
+ * that depends on them is INFINITY. */
+typedef struct far_times {
+  int64_t runs, censored;
+  double median;    /* finite if fewer than half are censored */
+  double low, high; /* 95% interval of the median, from order statistics and so whatever the
+                     * distribution; NaN below 6 runs, of which none has such an interval */
+  double first_quartile, third_quartile;
+} far_times;
+
+/* A time above `limit` is censored; none may be NaN (RANGE), nor may there be none. MEMORY. */
+FAR_API far_status far_times_summarise(far_times *out, const double *times, int64_t runs,
+                                       double limit, far_error *error);
 
 #ifdef __cplusplus
 }

@@ -2,10 +2,21 @@
  * results are never confused. A batch with a store can be killed at any moment and resumes when it
  * is run again; the numbers are the same to the last bit.
  *
+ *     far_mdp *mdp;
  *     far_store *store;
- *     far_status status = far_store_open(&store, "results.db", FAR_STORE_WRITE, &error);
- *     status = far_store_run(&batch, store, &def, &error);         in place of far_batch_run
+ *     far_batch *batch;
+ *     if (far_mdp_create(&mdp, "chain:n=10", &error)) return puts(error.message);
+ *     const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 1000};
+ *     far_batch_def def = far_batch_def_default();
+ *     def.cells = &cell;
+ *     def.n_cells = 1;
+ *     def.runs = 20;
+ *     if (far_store_open(&store, "results.db", FAR_STORE_WRITE, &error)) return puts(error.message);
+ *     if (far_store_run(&batch, store, &def, &error)) return puts(error.message); // in place of far_batch_run
+ *     printf("%lld of 20 runs were known\n", (long long)far_batch_result(batch, 0)->known);
+ *     far_batch_free(batch);
  *     far_store_close(store);
+ *     far_mdp_free(mdp);
  *
  * A store belongs to one thread. Several processes may use one file at the same time.
  */
@@ -36,24 +47,13 @@ FAR_API void far_store_close(far_store *store); /* NULL is fine */
 /* Sets the recorded origin of results written from now on, such as a command line; copied. */
 FAR_API far_status far_store_command(far_store *store, const char *command, far_error *error);
 
-/* Called now and then in check, export, import and merge, and wherever the store waits for another
- * process that writes to the file; false ends them with CANCELLED. `waited` is the number of
- * seconds waited so far; 0 if the store is not waiting. To keep finished runs the store waits for
- * up to a second even after false. NULL: no function is called. */
-typedef bool far_go_fn(void *user, double waited);
-FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
-
-/* The same with a watcher from the beginning: also opening may have to wait. */
-FAR_API far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
-                                          far_go_fn *go_on, void *user, far_error *error);
-
 /* A cell as it is stored. */
 typedef struct far_record {
   const char *key; /* SHA-256 of what follows, in hexadecimal */
   const char *env; /* canonical spec, or any name for imported results */
   const char
       *model; /* SHA-256 of the model if the spec does not determine it (file:PATH), of a simulator
-                      * (far_simulator_is_spec) that of its shape; or "" */
+                      * (far__simulator_is_spec) that of its shape; or "" */
   const char *agent; /* canonical spec, or any name */
   int64_t steps;     /* of a run, the most where it ends by episodes; 0: not known */
   int64_t episodes;  /* a run ends after so many episodes; 0: after its steps */
@@ -61,7 +61,7 @@ typedef struct far_record {
   int numerics;      /* far_numerics() of the library that computed it; 0: imported */
   int64_t runs;      /* how many totals it has */
   const char *env_label, *agent_label; /* what these were called where it was run first, as typed or
-                                        * by a name; "" where that is not known (far_store_label) */
+                                        * by a name; "" where that is not known (far__store_label) */
 } far_record;
 
 /* ---- batches through the store ---- */
@@ -73,11 +73,6 @@ typedef struct far_record {
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 
-/* How many runs of a cell of the batch the store has in full (total, metrics, curves, snapshots), out of its
- * far_batch_runs. */
-FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
-                                   size_t cell, far_error *error);
-
 /* The same in parts, for programs that run batches in their own way. The definition and its cells
  * must outlive the keeper; its `done` and `keep` are not read. */
 typedef struct far_keeper far_keeper;
@@ -85,19 +80,9 @@ FAR_API far_status far_keeper_create(far_keeper **out, far_store *store, const f
                                      far_error *error);
 FAR_API void far_keeper_free(far_keeper *keeper); /* NULL is fine */
 
-/* The runs that the store has in full, as blocks for `done`; owned by the keeper. */
-FAR_API far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *keeper,
-                                   far_error *error);
-
 /* A far_keep_fn with the keeper as its user: all these blocks in one transaction, or none of them. */
 FAR_API far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count,
                                    far_error *error);
-
-/* How the store would call a cell of the batch, and its series: "total", the metrics, the curves; NULL
- * past the end. A record's `runs` are those of the batch. Owned by the keeper, which for these two may
- * have been made without a store (NULL). */
-FAR_API far_record far_keeper_record(const far_keeper *keeper, size_t cell);
-FAR_API const char *far_keeper_series(const far_keeper *keeper, size_t cell, size_t index);
 
 /* ---- reading; strings live until the next call on the store ---- */
 
@@ -105,13 +90,6 @@ FAR_API const char *far_keeper_series(const far_keeper *keeper, size_t cell, siz
  * the store again. */
 FAR_API far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                                     far_error *error);
-
-/* What the environment and the agent of a record were called where it was run, as typed or by a name; with another
- * index on other occasions. False past the end: imported results, and those of version 1.0, have none. The texts live
- * until the next call. */
-FAR_API far_status far_store_label(const char **env, const char **agent, bool *found,
-                                   far_store *store, const char *key, size_t index,
-                                   far_error *error);
 
 /* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step, metrics
  * at checkpoints by spec and step ("regret:against=gain@1000"); false past the end. Index 0 looks at
@@ -126,12 +104,6 @@ FAR_API far_status far_store_series(const char **out, bool *found, far_store *st
 FAR_API far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
                                             const char *series, far_error *error);
 
-/* One of these columns. Values and the replicates that they are of (both the caller's, to be freed by far_free),
- * ascending. UNKNOWN if there is no such record or column. */
-FAR_API far_status far_store_values(double **values, int64_t **replicates, int64_t *count,
-                                    far_store *store, const char *key, const char *series,
-                                    far_error *error);
-
 /* Several columns of a record in one call, aligned by run: values[k * count + i] is that of series k in
  * replicate replicates[i], NAN where the run has none. Replicates ascend. */
 typedef struct far_columns {
@@ -140,7 +112,7 @@ typedef struct far_columns {
   double *values;
 } far_columns;
 
-/* Fails as far_store_values does; *out is then empty. Free by far_columns_free. */
+/* Fails as far__store_values does; *out is then empty. Free by far_columns_free. */
 FAR_API far_status far_store_columns(far_columns *out, far_store *store, const char *key,
                                      const char *const *series, size_t n_series, far_error *error);
 FAR_API void far_columns_free(far_columns *columns); /* leaves an empty one */
@@ -185,31 +157,6 @@ typedef struct far_session {
 /* In the order of their beginning; false past the end. */
 FAR_API far_status far_store_session(far_session *out, bool *found, far_store *store, size_t index,
                                      far_error *error);
-
-/* ---- following a store that other processes write to ---- */
-
-/* Successive runs of a cell in one series, as they were committed together. */
-typedef struct far_store_block {
-  int64_t id;      /* ascends in the order of commits */
-  int64_t session; /* whose they are: far_store_origin */
-  far_record cell; /* its `runs` are not counted: 0 */
-  const char *series;
-  int64_t first, runs;  /* replicates first ... first + runs - 1 */
-  double seconds;       /* of processor time */
-  const double *totals; /* one a run, of the series "total"; NULL of others, which are not read */
-} far_store_block;
-
-/* Is shown a block, which lives until it returns, and may not call the store. A failure ends the call. */
-typedef far_status far_store_block_fn(void *user, const far_store_block *block, far_error *error);
-
-/* All blocks that were committed after block `after` (0: all), in the order of commits. Costs what these
- * blocks cost, not the store: a follower passes the last id that it was shown. */
-FAR_API far_status far_store_blocks_after(far_store *store, int64_t after, far_store_block_fn *take,
-                                          void *user, far_error *error);
-
-/* The session of a block; its `runs` are not counted: 0. *found is false if there is none. */
-FAR_API far_status far_store_origin(far_session *out, bool *found, far_store *store,
-                                    int64_t session, far_error *error);
 
 /* ---- care ---- */
 

@@ -1,20 +1,20 @@
 /* A study: environments x agents x parameter grids, as one YAML file or as lists of specs describes
- * them. Everything is checked when it is made, before anything runs.
+ * them; and the search of parameters. Everything is checked when it is made, before anything runs.
  *
- *     far_study *study;
- *     far_status status = far_study_load(&study, "study.yaml", NULL, 0, &error);
- *     far_results *results;
- *     status = far_study_run(&results, study, &(far_study_run_def){0}, &error);
- *     far_results_free(results);
+ *     const char *envs[] = {"chain:n=[5,10]"}, *agents[] = {"fast=r-max:m=2", "q-learning:epsilon=[0.01,0.1]"};
+ *     far_study_def def = far_study_def_default();
+ *     def.envs = envs, def.n_envs = 1;
+ *     def.agents = agents, def.n_agents = 2;
+ *     def.steps = 1000, def.runs = 10;
+ *     far_study *study; // or far_study_load(&study, "study.yaml", NULL, 0, &error)
+ *     if (far_study_create(&study, &def, &error)) return puts(error.message);
+ *     printf("%zu cells\n", far_study_batch(study)->n_cells); // far_study_run (comparison.h) runs them
  *     far_study_free(study);
  */
 #ifndef FARSIGHT_STUDY_H
 #define FARSIGHT_STUDY_H
 
-#include "farsight/growth.h"
-#include "farsight/metric.h"
 #include "farsight/run.h"
-#include "farsight/ranking.h"
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 
@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /* A note on a study that is not an error: an agent cannot learn or loses its guarantee
- * (far_agent_check), a metric's number would have no meaning (far_metric_check), or no run can
+ * (far_agent_check), a metric's number would have no meaning (far__metric_check), or no run can
  * reach some states. */
 typedef struct far_study_note {
   bool severe;
@@ -124,40 +124,6 @@ typedef struct far_study_info {
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 
-/* Reads a list of whole numbers with the ranges of a grid, as in "5,10,20..50 step 10" or "[4..16
- * step 2, 20..320 log 5]"; "20..50:10" is short for "20..50 step 10". At most `most` numbers go to
- * `out`, and *count is how many there are. Numbers of a range that are equal when rounded count
- * once. SYNTAX or RANGE, with the position in the text. */
-FAR_API far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
-                                      far_error *error);
-
-/* ---- until the interval is narrow enough ---- */
-
-/* A study's `until`, with its runs as the maximum; RANGE if it has none, SYNTAX if it is a ranking. */
-FAR_API far_status far_study_until(far_until *out, const far_study *study, far_error *error);
-
-/* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as
- * it needs: all begin with until->first, and those whose interval is not narrow enough continue to
- * the next look. looks[i] is the last look at cell i (its n is 0 if there was none, after
- * CANCELLED), and has the number of its runs that were computed: in the batch of the last look,
- * `known` includes the runs of earlier looks. The batch has far_batch_result(i)->runs = looks[i].n.
- * The numbers of runs in *def are ignored. */
-FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
-                                 const far_batch_def *def, far_store *store, far_error *error);
-
-/* ---- until the agents are ranked ---- */
-
-/* A study's `until`, with its runs as the maximum; RANGE if it is no ranking or there is one agent. */
-FAR_API far_status far_study_ranking(far_ranking_def *out, const far_study *study,
-                                     far_error *error);
-
-/* As far_until_run, but runs are added until every pair of agents is decided on every environment, or
- * there is no further look: an agent gets runs as long as one of its pairs is open. The ranking must be
- * a new one, and cell i * n_agents + j agent j on environment i. computed[i] is the number of runs of
- * cell i that were computed. After CANCELLED the ranking has the looks that were taken. */
-FAR_API far_status far_ranking_run(far_batch **out, far_ranking *ranking, int64_t *computed,
-                                   const far_batch_def *def, far_store *store, far_error *error);
-
 /* ---- running it ---- */
 
 typedef struct far_study_run_def {
@@ -191,25 +157,211 @@ FAR_API far_status far_study_run(far_results **out, const far_study *study,
                                  const far_study_run_def *def, far_error *error);
 FAR_API void far_results_free(far_results *results); /* NULL is fine */
 
-/* The half-width of the 95% interval of a cell's mean: the one that allows for the stopping rule where
- * there was one. */
-FAR_API double far_results_half_width(const far_results *results, size_t cell);
-
-/* The times of a metric of a cell, if its numbers are times that the end of a run cuts off (far_metric.event): a
- * run with all of the cell's steps is censored. Else NULL, and if no run is finished. */
-FAR_API const far_times *far_results_times(const far_results *results, size_t cell, size_t metric);
-
 /* ---- as text ---- */
 
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study.
  * CONFLICT if an environment was given as a model or a simulator. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
 
-/* The checkpoints of a curve's text in a run of so many steps: "100" (so many, evenly), "log 100",
- * or "10,100,1000"; ascending, the last being `steps` (to be freed by far_free). SYNTAX, RANGE or
- * MEMORY. */
-FAR_API far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text,
-                                         int64_t steps, far_error *error);
+/* Tuning: searches the parameters of an agent within a budget of environment steps.
+ *
+ *     far_tune_cell cells[] = {{.mdp = chain10, .low = 1001, .high = 7500},
+ *                              {.mdp = chain50, .low = 200, .high = 7500}};
+ *     far_tune_def def = far_tune_def_default();
+ *     def.agent = "delayed-q:gamma=[0.8..0.999 horizon],m=[1..100 log]";
+ *     def.cells = cells;
+ *     def.n_cells = 2;
+ *     far_tune *tune;
+ *     far_status status = far_tune_run(&tune, &def, &error);
+ *     printf("%s\n", far_tune_result_of(tune)->best);
+ *     far_tune_free(tune);
+ *
+ * Every candidate sees the same runs, so that candidates are compared in pairs. The search, the
+ * evaluation of its winner and the sensitivity profiles use three seeds, far__tune_seed(seed,
+ * "tune"), "evaluate" and "profile": what is reported is measured on random numbers that the search
+ * has not used.
+ *
+ * The same definition gives the same search. A definition with a store leaves every run there, so an
+ * interrupted search repeats its decisions from the store and resumes.
+ */
+
+#define FAR_TUNE_STD_UNIT 0.35 /* a distance of 1 between the logarithms of standard deviations */
+
+enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
+
+typedef enum far_goal {
+  FAR_GOAL_REWARD,       /* maximum reward, on the scale of each cell, where every cell has one; or
+                          * far_tune_def.score in its place */
+  FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets, and
+                          * of the standard deviations where cells have them */
+  FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
+} far_goal;
+
+typedef struct far_tune_cell {
+  const far_mdp *mdp; /* NULL if there is a simulator */
+  const char *with; /* keys that the agent has here besides its own, "gamma_e=0.99"; may be NULL */
+  double target;    /* the mean to be met, for the goals that fit, and ... */
+  double unit;      /* ... the unit of its distance, at FAR_GOAL_FIT; 0: 1 */
+  double std;       /* the standard deviation of one run to be met, besides; 0: none. A factor of
+                     * exp(FAR_TUNE_STD_UNIT) between the two is a distance of 1, as is one unit of the
+                     * mean; the squares of both are added */
+  double low, high; /* the ends of the scale of rewards: a total of x scores (x - low)/(high - low).
+                     * Let them be what the random and the best policy earn: such a score does not
+                     * depend on the origin and the unit of rewards, so cells can be averaged. If one
+                     * cell has not low < high, both finite, all scores are plain rewards. */
+  const far_simulator_def
+      *simulator; /* in place of a model; else NULL. With a store it needs a version */
+} far_tune_cell;
+
+typedef enum far_tune_stage { FAR_TUNE_SEARCH, FAR_TUNE_EVALUATE, FAR_TUNE_PROFILE } far_tune_stage;
+
+typedef struct far_tune_progress {
+  far_tune_stage stage;
+  double steps_done, steps; /* of this stage; in the search `steps` is the budget */
+  int64_t candidates;       /* measured so far */
+  double best;              /* score of the best so far; NAN before there is one */
+  double seconds;           /* since the start */
+} far_tune_progress;
+
+/* Called about ten times a second from the calling thread; false stops the search. */
+typedef bool far_tune_progress_fn(void *user, const far_tune_progress *progress);
+
+/* Values in brackets are searched:
+ *     m=[1..100]            from 1 to 100, evenly
+ *     m=[1..100 log]        evenly in ln m
+ *     gamma=[0.5..0.999 horizon]  evenly in ln 1/(1 - gamma)
+ *     m=[5..25 step 5]      5, 10, 15, 20 or 25; [1..9 count 5] and [1..100 log 5] are five values
+ *     clamp=[on,off]        one of these; [on|off] is the same
+ * A parameter that is a whole number takes whole numbers. A candidate's numbers have four significant
+ * digits (with `horizon` 1 - x has), so that what is printed is what was measured. */
+typedef struct far_tune_def {
+  const char *agent; /* a spec with brackets; without any, far__tune_space chooses */
+  const far_tune_cell *cells;
+  size_t n_cells;
+  far_goal goal;
+  const char *score;  /* a metric's spec, of whose mean the most or the least is searched, as
+                      * far_series_higher_is_better says; NULL: the total reward. For FAR_GOAL_REWARD */
+  const char *method; /* of far__tune_method */
+  int64_t budget;     /* steps of the search, in all cells together; 0: 300 candidates' */
+  int64_t runs;       /* of a candidate in each cell */
+  int64_t steps;      /* of a run */
+  int64_t evaluation; /* runs of the winner on fresh seeds; 0: none */
+  int64_t profile;    /* runs of each point of the profiles; 0: none */
+  uint64_t seed;
+  unsigned threads; /* 0: one for each processor */
+  far_pool *pool;   /* NULL: threads */
+  far_store *store; /* NULL: nothing is kept */
+  far_tune_progress_fn *progress;
+  void *user; /* of progress */
+} far_tune_def;
+
+/* No agent or cells yet; reward, halving, 30 runs of 10,000 steps, 300 to evaluate, 100 a profile's
+ * point, seed 1. */
+FAR_API far_tune_def far_tune_def_default(void);
+
+/* ---- what comes out ---- */
+
+/* A score: the larger the better. Of a goal that fits it is the distance, negative; of a metric of which
+ * less is better its mean, negative. */
+typedef struct far_tune_score {
+  double mean, ci95;    /* half-width of the 95% interval (Student) */
+  int64_t runs;         /* 0: not measured, and the rest is NAN */
+  const double *values; /* one a run: what it adds to the score. The mean of these is the score of a
+                         * reward; of a fit they are the jackknife's pseudo-values */
+} far_tune_score;
+
+/* A candidate, measured once or, by halving, on a growing number of runs. */
+typedef struct far_tune_trial {
+  size_t candidate; /* candidates are counted in the order in which they came */
+  const char *agent;
+  int64_t runs;
+  double score;
+} far_tune_trial;
+
+/* Is a point as good as the best setting? The loss is compared with a tolerance of 1% of the best setting's
+ * score on the same runs, together with its interval: few runs leave it open and prove nothing. */
+typedef enum far_tune_near {
+  FAR_TUNE_NEAR,    /* loss + ci95 is at most the tolerance */
+  FAR_TUNE_PERHAPS, /* neither is known */
+  FAR_TUNE_FAR,     /* loss - ci95 is above it */
+} far_tune_near;
+
+/* The score with one parameter at another value, the others as in the best setting. */
+typedef struct far_tune_point {
+  const char *value;
+  double loss, ci95; /* of the score, against the best setting on the same runs, in pairs */
+  far_tune_near near;
+} far_tune_point;
+
+typedef struct far_tune_profile {
+  const char *key,
+      *value; /* of the best setting; the value is NULL if the key does not apply there */
+  const far_tune_point *points; /* in the order of the range; the best is not among them */
+  size_t n_points;
+  const char *low, *high; /* how far the value can move alone: all points between are NEAR; NULL for
+                           * words and where there is no value */
+  const char *low_perhaps, *high_perhaps; /* all points between are NEAR or PERHAPS */
+  double mean_loss, worst_loss;           /* over the points: sensitivity; NAN if there are none */
+} far_tune_profile;
+
+typedef struct far_tune_result {
+  const char *space;    /* the spec that was searched */
+  const char *best;     /* the best setting; NULL if nothing was measured */
+  const char *defaults; /* the agent without what is in brackets; NULL if that is no agent */
+  bool normalised;      /* scores are on the scale of the cells' low and high */
+  int64_t candidates;
+  bool complete;                           /* these are all settings of the space that can run */
+  int64_t budget, spent;                   /* steps of the search, and */
+  int64_t evaluation_steps, profile_steps; /* besides */
+  double tuned; /* score of the best setting on the runs of the search, of which it had */
+  int64_t tuned_runs;
+  far_tune_score score;         /* of the best setting on fresh seeds */
+  far_tune_score default_score; /* of the agent's defaults on the same */
+  double gain, gain_ci95;       /* score - default_score, in pairs */
+  double optimism;              /* tuned - score.mean */
+  double within_1,
+      within_5;        /* share of candidates whose last score is so many per cent of the best's
+                              * below it; NAN if not all were measured on all runs */
+  const double *means; /* mean total reward, or metric, of the best setting in each cell, on fresh
+                        * seeds */
+  const double *ci95s;
+  const double *stds;           /* the standard deviations of its runs there */
+  const far_tune_trial *trials; /* all, in order */
+  size_t n_trials;
+  double profile_score;             /* of the best setting on the runs of the profiles; else NAN */
+  const far_tune_profile *profiles; /* the most sensitive first */
+  size_t n_profiles;
+} far_tune_result;
+
+typedef struct far_tune far_tune;
+
+/* Searches, evaluates, and computes the profiles around the best. On CANCELLED *out holds what is
+ * finished and must be freed as well; on any other error it is NULL. Everything is checked before
+ * anything runs. Fails also with ABSENT: this build has no NLopt and the method needs it. */
+FAR_API far_status far_tune_run(far_tune **out, const far_tune_def *def, far_error *error);
+FAR_API const far_tune_result *far_tune_result_of(const far_tune *tune);
+FAR_API void far_tune_free(far_tune *tune); /* NULL is fine */
+
+/* ---- searches as YAML files, which docs/tuning.md describes ---- */
+
+typedef struct far_tune_plan {
+  const char *name; /* "" if it has none */
+  const char *const *envs,
+      *const *agents; /* specs, ended by NULL; grids of environments are expanded */
+  size_t n_envs, n_agents;
+  const char *fit;  /* the path of the file of means; NULL if it has none */
+  double gamma;     /* the discount of the environments, as in far_study_def; NAN if it has none */
+  far_tune_def def; /* goal, method and numbers; agent and cells are the caller's to set */
+} far_tune_plan;
+
+/* Errors begin with "PATH:LINE: KEY: ", and `position` is an offset into the text. IO where there is no
+ * such file, ABSENT where the build has no libyaml. `path` of far_tune_read is for errors and for what the
+ * file names. */
+FAR_API far_status far_tune_load(far_tune_plan **out, const char *path, far_error *error);
+FAR_API far_status far_tune_read(far_tune_plan **out, const char *text, size_t length,
+                                 const char *path, far_error *error);
+FAR_API void far_tune_plan_free(far_tune_plan *plan); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,10 +1,10 @@
 /* Theorems as data: each theorem's parameters and bound.
  *
- *     far_problem p = far_problem_default(10, 2);      ten states, two actions
+ *     far_problem p = far_problem_default(10, 2); // ten states, two actions
  *     p.gamma = 0.9;
  *     p.eps = 0.5;
  *     far_guarantee g;
- *     far_theorem_evaluate(&g, far_theorem_find("delayed-q"), &p, &error);
+ *     if (far_theorem_evaluate(&g, far_theorem_find("delayed-q"), &p, &error)) return puts(error.message);
  *     if (g.has_number) printf("at most 10^%g mistakes\n", g.log10_bound);
  *
  * A bound whose constants are not known is never a number: `has_number` is false and the theorem's
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,20 @@
-/* Worlds: many copies of one model, stepped in one call.
+/* Worlds: many copies of one model, stepped in one call; and environments of your own, as functions.
  *
- *     far_worlds_def def = far_worlds_def_default();   set only what differs
+ *     enum { N = 100 };
+ *     uint32_t states[N], actions[N] = {0};
+ *     double rewards[N];
+ *     bool terminated[N], truncated[N];
+ *     far_mdp *mdp;
  *     far_worlds *worlds;
- *     far_status status = far_worlds_create(&worlds, mdp, 100, &def, &error);
- *     status = far_worlds_reset(worlds, NULL, states, &error);
- *     ... choose an action for each state ...
- *     status = far_worlds_step(worlds, actions, states, rewards, terminated, truncated, NULL, &error);
+ *     far_worlds_def def = far_worlds_def_default(); // set only what differs
+ *     if (far_mdp_create(&mdp, "chain:n=10", &error)) return puts(error.message);
+ *     if (far_worlds_create(&worlds, mdp, N, &def, &error)) return puts(error.message);
+ *     if (far_worlds_reset(worlds, NULL, states, &error)) return puts(error.message);
+ *     for (int t = 0; t < 20; ++t) // choose an action for each state, and
+ *       if (far_worlds_step(worlds, actions, states, rewards, terminated, truncated, NULL, &error))
+ *         return puts(error.message);
  *     far_worlds_free(worlds);
+ *     far_mdp_free(mdp);
  *
  * World i has the random streams (seed, first_replicate + i), so that it sees the same random
  * numbers as replicate first_replicate + i of a batch (farsight/run.h), to the last bit. Worlds do
@@ -23,12 +31,68 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/agent.h"
+#include "farsight/base.h"
 #include "farsight/mdp.h"
-#include "farsight/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Your own environment: functions instead of a table of transitions.
+ *
+ *     static const far_simulator_def maze = {
+ *         .size = sizeof maze, .name = "maze", .shape = {100, 4, 0, 1, true, NULL, 0},
+ *         .create = create, .free = destroy, .reset = reset, .step = step, .version = "1"};
+ *     far_cell cell = {.simulator = &maze, .agent = "delayed-q", .steps = 100000};
+ *
+ * Such a cell runs in a batch (farsight/run.h) beside others: many replicates on many threads, with
+ * curves. It has no model, so nothing that needs one applies: no exact solutions, and no metrics except
+ * those marked far_metric.without_model.
+ *
+ * Stores (farsight/store.h) key results by the content of their model. Of a simulator they know the
+ * name and the version that you give it: give it another version whenever it changes, for the runs of
+ * one version are taken to be the same. Without a version no store takes its runs.
+ *
+ * Replicate k draws from the streams that a model's replicate k draws from: (seed, k, TRANSITION) in
+ * `step` and (seed, k, START) in `reset`. A simulator that draws nowhere else gives the same totals
+ * on any number of threads, and one that uses the draws as a model does gives the model's totals.
+ */
+
+/* The hooks report a failure by their status and may say more in *error, which is never NULL there; it is
+ * the failure of the run; CANCELLED stops the batch, as a request to stop does. An instance is used by one thread at a time. */
+typedef struct far_simulator_def {
+  size_t size;      /* sizeof(far_simulator_def), so that fields can be added at the end */
+  const char *name; /* for messages and stores; 1 to 255 bytes */
+  far_shape shape;  /* given to agents; `absent` must live as long as the batch */
+  void *user;       /* handed to `create`, or to the other hooks where there is no `create` */
+
+  /* Makes an instance, one for each thread. NULL: all threads share `user`, which must then bear
+   * being used by several at once, or NULL if nothing needs to be remembered. */
+  far_status (*create)(void **instance, void *user, far_error *error);
+  void (*free)(void *instance); /* goes with create; never called with NULL */
+
+  /* An episode begins, or a run: the state in which, below n_states and live. What the instance
+   * remembers of earlier episodes must not matter from here on. */
+  far_status (*reset)(void *instance, far_rng *rng, uint32_t *s, far_error *error);
+
+  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done;
+   * with next also cut, where the episode is stopped there (a time limit). The reward must lie in the
+   * shape's range, and next must be live. After done or cut comes a reset. */
+  far_status (*step)(void *instance, far_rng *rng, far_transition *step, far_error *error);
+
+  /* 1 to 64 letters, digits and any of . _ + -, or NULL: by it and the name stores know the runs. */
+  const char *version;
+} far_simulator_def;
+
+/* Checks a definition: RANGE if a field is missing or wrong; the message says which. Batches do so,
+ * too. */
+FAR_API far_status far_simulator_check(const far_simulator_def *def, far_error *error);
+
+/* What stores call a simulator with a version: "simulator:maze@1", and behind that what counts, unless it is
+ * the default discount: ",gamma=0.99", ",average=on" or ",horizon=100". CONFLICT if it has no version. */
+FAR_API far_status far_simulator_spec(char out[FAR_SPEC_SIZE], const far_simulator_def *def,
+                                      far_error *error);
 
 /* What happens to a world whose episode has ended (Gymnasium's AutoresetMode). */
 typedef enum far_autoreset {

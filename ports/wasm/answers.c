@@ -3,37 +3,40 @@
 #include <string.h>
 
 #include "web.h"
+#include "questions/guarantees/guarantees.h"
+#include "questions/listing/listing.h"
+#include "questions/model/model-solution.h"
 
 enum { MOST_LAYERED = 1 << 22 }; /* numbers of pairs at all steps of a horizon */
 
 /* By the problem's own criterion; a discount that is given is a question of its own. */
-static far_solve_kind kind_of(const far_mdp *mdp, double gamma) {
+static far__solve_kind kind_of(const far_mdp *mdp, double gamma) {
   const far_shape shape = far_mdp_shape(mdp);
-  if (!isnan(gamma)) return FAR_SOLVE_DISCOUNTED;
-  if (shape.horizon > 0) return FAR_SOLVE_HORIZON;
-  return shape.average ? FAR_SOLVE_AVERAGE : FAR_SOLVE_DISCOUNTED;
+  if (!isnan(gamma)) return FAR__SOLVE_DISCOUNTED;
+  if (shape.horizon > 0) return FAR__SOLVE_HORIZON;
+  return shape.average ? FAR__SOLVE_AVERAGE : FAR__SOLVE_DISCOUNTED;
 }
 
-static far_model_solution *solve(const far_mdp *mdp, double gamma) {
-  far_model_solution_def def = far_model_solution_def_default();
-  far_model_solution *solution;
+static far__model_solution *solve(const far_mdp *mdp, double gamma) {
+  far__model_solution_def def = far__model_solution_def_default();
+  far__model_solution *solution;
   def.mdp = mdp;
   def.kind = kind_of(mdp, gamma);
   def.gamma = gamma;
   def.threads = 1;
-  return far_model_solve(&solution, &def, web__error()) == FAR_OK ? solution : NULL;
+  return far__model_solve(&solution, &def, web__error()) == FAR_OK ? solution : NULL;
 }
 
 const char *web_solve(const far_mdp *mdp, double gamma) {
   far_report *report;
   const char *text = NULL;
-  far_model_solution *solution = solve(mdp, gamma);
+  far__model_solution *solution = solve(mdp, gamma);
   if (solution == NULL) return NULL;
   if (far_report_create(&report, "solve", web__error()) == FAR_OK) {
-    far_model_solution_report(solution, 0, report);
+    far__model_solution_report(solution, 0, report);
     text = web__report_json(report);
   }
-  far_model_solution_free(solution);
+  far__model_solution_free(solution);
   return text;
 }
 
@@ -48,14 +51,14 @@ static void put_actions(double *out, const uint32_t *action, size_t n) {
   for (size_t i = 0; i < n; ++i) out[i] = action[i];
 }
 
-static void put_discounted(answer *out, const far_model_solution *x) {
+static void put_discounted(answer *out, const far__model_solution *x) {
   const size_t n = x->shape.n_states;
   memcpy(out->v, x->values.v, n * sizeof *out->v);
   memcpy(out->q, x->values.q, n * x->shape.n_actions * sizeof *out->q);
   put_actions(out->policy, x->values.policy, n);
 }
 
-static bool put_horizon(answer *out, const far_model_solution *x) {
+static bool put_horizon(answer *out, const far__model_solution *x) {
   const size_t n = x->shape.n_states, pairs = n * x->shape.n_actions,
                all = n * (size_t)x->horizon.horizon;
   far_solver *solver;
@@ -69,7 +72,7 @@ static bool put_horizon(answer *out, const far_model_solution *x) {
 }
 
 /* Relative values: of a pair its reward beyond the gain, and what follows. */
-static void put_average(answer *out, const far_model_solution *x) {
+static void put_average(answer *out, const far__model_solution *x) {
   const uint32_t n = x->shape.n_states, m = x->shape.n_actions;
   memcpy(out->v, x->average.bias, n * sizeof *out->v);
   put_actions(out->policy, x->average.policy, n);
@@ -83,7 +86,7 @@ static void put_average(answer *out, const far_model_solution *x) {
 }
 
 /* NULL if there is too much of it for a page. */
-static double *room_for(answer *out, const far_model_solution *x, size_t layers) {
+static double *room_for(answer *out, const far__model_solution *x, size_t layers) {
   const size_t n = layers * x->shape.n_states, pairs = n * x->shape.n_actions;
   double *numbers = web__numbers(1 + 2 * (uint64_t)n + pairs);
   if (numbers != NULL) *out = (answer){numbers + 1, numbers + 1 + n, numbers + 1 + n + pairs};
@@ -92,8 +95,8 @@ static double *room_for(answer *out, const far_model_solution *x, size_t layers)
 
 const double *web_solve_values(const far_mdp *mdp, double gamma) {
   const far_shape shape = far_mdp_shape(mdp);
-  const far_solve_kind kind = kind_of(mdp, gamma);
-  const size_t layers = kind == FAR_SOLVE_HORIZON ? (size_t)shape.horizon : 1;
+  const far__solve_kind kind = kind_of(mdp, gamma);
+  const size_t layers = kind == FAR__SOLVE_HORIZON ? (size_t)shape.horizon : 1;
   answer to;
   bool good = true;
   if ((double)layers * shape.n_states * shape.n_actions > MOST_LAYERED && layers > 1) {
@@ -101,45 +104,45 @@ const double *web_solve_values(const far_mdp *mdp, double gamma) {
                 (double)layers);
     return NULL;
   }
-  far_model_solution *x = solve(mdp, gamma);
+  far__model_solution *x = solve(mdp, gamma);
   double *out = x != NULL ? room_for(&to, x, layers) : NULL;
   if (out != NULL) {
-    out[0] = kind == FAR_SOLVE_AVERAGE ? x->average.gain : NAN;
-    if (kind == FAR_SOLVE_HORIZON)
+    out[0] = kind == FAR__SOLVE_AVERAGE ? x->average.gain : NAN;
+    if (kind == FAR__SOLVE_HORIZON)
       good = put_horizon(&to, x);
-    else if (kind == FAR_SOLVE_AVERAGE)
+    else if (kind == FAR__SOLVE_AVERAGE)
       put_average(&to, x);
     else
       put_discounted(&to, x);
   }
-  far_model_solution_free(x);
+  far__model_solution_free(x);
   return good ? out : NULL;
 }
 
 const char *web_guarantees(const far_mdp *mdp, const char *theorem, double gamma, double eps,
                            double delta, double gamma_e) {
-  far_guarantees_def def = far_guarantees_def_default();
+  far__guarantees_def def = far__guarantees_def_default();
   const far_theorem *named;
-  far_guarantees *all;
+  far__guarantees *all;
   far_report *report;
   const char *text = NULL;
-  far_problem_from_model(&def.problem, mdp);
+  far__problem_from_model(&def.problem, mdp);
   def.mdp = mdp;
   if (!isnan(gamma)) def.problem.gamma = gamma;
   def.problem.eps = eps;
   def.problem.delta = delta;
   def.problem.gamma_e = gamma_e;
   if (theorem != NULL) {
-    if (far_theorem_named(&named, theorem, web__error()) != FAR_OK) return NULL;
+    if (far__theorem_named(&named, theorem, web__error()) != FAR_OK) return NULL;
     def.theorems = &named;
     def.n_theorems = 1;
   }
-  if (far_guarantees_create(&all, &def, web__error()) != FAR_OK) return NULL;
+  if (far__guarantees_create(&all, &def, web__error()) != FAR_OK) return NULL;
   if (far_report_create(&report, "pac", web__error()) == FAR_OK) {
-    far_guarantees_report(all, theorem != NULL ? FAR_GUARANTEES_EXPLAIN : FAR_GUARANTEES_TABLE,
-                          report);
+    far__guarantees_report(all, theorem != NULL ? FAR__GUARANTEES_EXPLAIN : FAR__GUARANTEES_TABLE,
+                           report);
     text = web__report_json(report);
   }
-  far_guarantees_free(all);
+  far__guarantees_free(all);
   return text;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "web.h"
+#include "base/clock.h"
+#include "base/json.h"
 
 enum { MOST_POINTS = 1000 };
 
@@ -129,14 +131,14 @@ static bool compute(web_batch *b, size_t cell) {
 }
 
 int web_batch_work(web_batch *batch, double seconds) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   double now = begun;
   size_t cell;
   while (next_cell(batch, &cell)) {
     const double before = now;
     if (before > begun && before - begun >= seconds) return 1;
     if (!compute(batch, cell)) return 0;
-    now = far_clock_seconds();
+    now = far__clock_seconds();
     if (now - before < seconds / 16) batch->share[cell] *= 2;
     if (now - before > seconds / 4 && batch->share[cell] > 1) batch->share[cell] /= 2;
   }
@@ -178,48 +180,48 @@ far_batch *web__batch_so_far(const web_batch *b, size_t cells[WEB_AGENTS], size_
   return out;
 }
 
-static void write_points(far_json *json, const far_batch *all, size_t i) {
+static void write_points(far__json *json, const far_batch *all, size_t i) {
   const far_point *point;
-  far_json_array(json, "points");
+  far__json_array(json, "points");
   for (size_t k = 0; (point = far_batch_point(all, i, k)) != NULL; ++k) {
-    far_json_array(json, NULL);
-    far_json_real(json, NULL, (double)point->step);
-    far_json_real(json, NULL, point->mean);
-    far_json_real(json, NULL, point->ci95);
-    far_json_end(json);
+    far__json_array(json, NULL);
+    far__json_real(json, NULL, (double)point->step);
+    far__json_real(json, NULL, point->mean);
+    far__json_real(json, NULL, point->ci95);
+    far__json_end(json);
   }
-  far_json_end(json);
+  far__json_end(json);
 }
 
-static void write_cell(far_json *json, const far_batch *all, size_t i, size_t index) {
+static void write_cell(far__json *json, const far_batch *all, size_t i, size_t index) {
   const far_result *r = far_batch_result(all, i);
-  far_json_object(json, NULL);
-  far_json_integer(json, "index", index);
-  far_json_text(json, "agent", r->agent);
-  far_json_integer(json, "runs", (uint64_t)r->runs);
-  far_json_real(json, "mean", r->mean);
-  far_json_real(json, "std", r->std);
-  far_json_real(json, "ci95", r->ci95);
-  far_json_real(json, "min", r->min);
-  far_json_real(json, "max", r->max);
-  far_json_real(json, "seconds", r->seconds);
-  far_json_text(json, "hash", r->hash);
+  far__json_object(json, NULL);
+  far__json_integer(json, "index", index);
+  far__json_text(json, "agent", r->agent);
+  far__json_integer(json, "runs", (uint64_t)r->runs);
+  far__json_real(json, "mean", r->mean);
+  far__json_real(json, "std", r->std);
+  far__json_real(json, "ci95", r->ci95);
+  far__json_real(json, "min", r->min);
+  far__json_real(json, "max", r->max);
+  far__json_real(json, "seconds", r->seconds);
+  far__json_text(json, "hash", r->hash);
   write_points(json, all, i);
-  far_json_end(json);
+  far__json_end(json);
 }
 
 const char *web_batch_results(web_batch *batch) {
   size_t cells[WEB_AGENTS], n;
   far_batch *all = web__batch_so_far(batch, cells, &n);
-  far_json json;
+  far__json json;
   if (all == NULL) return NULL;
-  far_json_begin(&json, far_sink_buffer(web__text()));
-  far_json_object(&json, NULL);
-  far_json_integer(&json, "runs", (uint64_t)batch->def.runs);
-  far_json_array(&json, "cells");
+  far__json_begin(&json, far_sink_buffer(web__text()));
+  far__json_object(&json, NULL);
+  far__json_integer(&json, "runs", (uint64_t)batch->def.runs);
+  far__json_array(&json, "cells");
   for (size_t i = 0; i < n; ++i) write_cell(&json, all, i, cells[i]);
-  far_json_end(&json);
-  far_json_end(&json);
+  far__json_end(&json);
+  far__json_end(&json);
   far_batch_free(all);
   return web__text_end();
 }

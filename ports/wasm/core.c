@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "web.h"
+#include "base/json.h"
+#include "questions/listing/listing.h"
 
 /* The module serves one page, on one thread: what its functions return is kept here. */
 static struct {
@@ -133,35 +135,35 @@ const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme)
 /* ---- what there is ---- */
 
 const char *web_about(void) {
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(web__text()));
-  far_json_object(&json, NULL);
-  far_json_text(&json, "version", far_version());
-  far_json_integer(&json, "numerics", (uint64_t)far_numerics());
-  far_json_end(&json);
+  far__json json;
+  far__json_begin(&json, far_sink_buffer(web__text()));
+  far__json_object(&json, NULL);
+  far__json_text(&json, "version", far_version());
+  far__json_integer(&json, "numerics", (uint64_t)far_numerics());
+  far__json_end(&json);
   return web__text_end();
 }
 
-static void write_plots(far_json *json) {
+static void write_plots(far__json *json) {
   far_plot_info info;
-  far_json_array(json, NULL);
+  far__json_array(json, NULL);
   for (size_t i = 0; far_plot_info_at(&info, i); ++i) {
-    far_json_object(json, NULL);
-    far_json_text(json, "name", info.name);
-    far_json_text(json, "summary", info.summary);
-    far_json_end(json);
+    far__json_object(json, NULL);
+    far__json_text(json, "name", info.name);
+    far__json_text(json, "summary", info.summary);
+    far__json_end(json);
   }
-  far_json_end(json);
+  far__json_end(json);
 }
 
 const char *web_list(int kind) {
   static far_listing *const lists[] = {far_agent_type, far_mdp_family, far_metric_type};
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(web__text()));
+  far__json json;
+  far__json_begin(&json, far_sink_buffer(web__text()));
   if (kind >= 0 && kind < 3)
-    far_types_write(lists[kind], NULL, &json, NULL);
+    far__types_write(lists[kind], NULL, &json, NULL);
   else if (kind == 3)
-    far_theorems_write(NULL, &json, NULL);
+    far__theorems_write(NULL, &json, NULL);
   else
     write_plots(&json);
   return web__text_end();

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 
 #include "web.h"
+#include "questions/curves/curves.h"
 
 /* One environment, and the agents that have runs. */
 typedef struct drawing {
-  far_curves curves;
-  far_curves_group group;
-  far_curves_env env;
-  far_curves_agent agents[WEB_AGENTS];
-  far_curve curve[WEB_AGENTS];
+  far__curves curves;
+  far__curves_group group;
+  far__curves_env env;
+  far__curves_agent agents[WEB_AGENTS];
+  far__curve curve[WEB_AGENTS];
 } drawing;
 
 static void free_curves(drawing *d) {
@@ -18,9 +19,9 @@ static void free_curves(drawing *d) {
 }
 
 /* All arrays of a curve are one block; `mean` is its beginning. */
-static bool make_curve(far_curve *out, size_t n) {
+static bool make_curve(far__curve *out, size_t n) {
   double *block = web_alloc(5 * n * sizeof *block);
-  *out = (far_curve){.mean = block};
+  *out = (far__curve){.mean = block};
   if (block == NULL) return false;
   out->n = n;
   out->low = block + n;
@@ -40,7 +41,7 @@ static void runs_at(double *out, const far_point *point, const far_point *before
 }
 
 /* The interval of a single run is unknown. */
-static bool fill_curve(far_curve *out, const far_batch *all, size_t i, bool per_step) {
+static bool fill_curve(far__curve *out, const far_batch *all, size_t i, bool per_step) {
   const int64_t runs = far_batch_result(all, i)->runs;
   double *each = web_alloc((size_t)runs * sizeof *each);
   if (each == NULL) return false;
@@ -62,22 +63,22 @@ static bool fill(drawing *d, const web_batch *batch, const far_batch *all, const
                  size_t n, bool per_step) {
   const far_batch_def *def = web__batch_def(batch);
   for (size_t i = 0; i < n; ++i) {
-    d->agents[i] = (far_curves_agent){.label = def->cells[cells[i]].agent};
+    d->agents[i] = (far__curves_agent){.label = def->cells[cells[i]].agent};
     d->group.n_agents = i + 1;
     if (!make_curve(&d->curve[i], def->cells[0].n_checkpoints) ||
         !fill_curve(&d->curve[i], all, i, per_step))
       return false;
   }
-  d->env = (far_curves_env){far_cell_env(def->cells), far_cell_env(def->cells), NAN, NAN};
-  d->group = (far_curves_group){.steps = def->cells[0].steps,
-                                .seed = def->seed,
-                                .numerics = far_numerics(),
-                                .envs = &d->env,
-                                .n_envs = 1,
-                                .agents = d->agents,
-                                .n_agents = n,
-                                .curves = d->curve};
-  d->curves = (far_curves){
+  d->env = (far__curves_env){far_cell_env(def->cells), far_cell_env(def->cells), NAN, NAN};
+  d->group = (far__curves_group){.steps = def->cells[0].steps,
+                                 .seed = def->seed,
+                                 .numerics = far_numerics(),
+                                 .envs = &d->env,
+                                 .n_envs = 1,
+                                 .agents = d->agents,
+                                 .n_agents = n,
+                                 .curves = d->curve};
+  d->curves = (far__curves){
       .series = "curve", .per_step = per_step, .level = 0.95, .groups = &d->group, .n_groups = 1};
   return true;
 }
@@ -93,7 +94,7 @@ const char *web_batch_figure(web_batch *batch, bool per_step, double width, cons
   def.width = width;
   def.per_step = per_step;
   if (fill(&d, batch, all, cells, n, per_step))
-    (void)far_curves_figure(&figure, &d.curves, 0, &def, web__error());
+    (void)far__curves_figure(&figure, &d.curves, 0, &def, web__error());
   free_curves(&d);
   far_batch_free(all);
   return figure != NULL ? web__figure_svg(figure, id, theme) : NULL;

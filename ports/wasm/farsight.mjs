@@ -15,7 +15,7 @@
 // works in a worker, too. Arrays that are returned are copies.
 // @ts-check
 
-/** Kinds of numbers of an agent, as far_learned names them. @typedef {"visits"|"q"|"bonus"|"e"|"learn"|"n"|"value"|"policy"} Quantity */
+/** Kinds of numbers of an agent, as far__learned names them. @typedef {"visits"|"q"|"bonus"|"e"|"learn"|"n"|"value"|"policy"} Quantity */
 /** @typedef {"auto"|"cassandra"|"drn"|"json"} Format */
 /** @typedef {"auto"|"light"|"dark"} Theme */
 /** With an `id`, unique in the page, a figure is an element <svg> for a page that has the rules of figureStyle; without, a

@@ -1,5 +1,7 @@
 /* Models: made, described, written. */
 #include "web.h"
+#include "base/json.h"
+#include "model/criterion.h"
 
 far_mdp *web_model_create(const char *spec) {
   far_mdp *mdp;
@@ -17,36 +19,36 @@ void web_model_free(far_mdp *mdp) {
 
 /* ---- described ---- */
 
-static void write_reals(far_json *json, const char *key, const double *x, size_t n) {
-  far_json_array(json, key);
-  for (size_t i = 0; i < n; ++i) far_json_real(json, NULL, x[i]);
-  far_json_end(json);
+static void write_reals(far__json *json, const char *key, const double *x, size_t n) {
+  far__json_array(json, key);
+  for (size_t i = 0; i < n; ++i) far__json_real(json, NULL, x[i]);
+  far__json_end(json);
 }
 
-static void write_labels(far_json *json, const char *key, const char (*label)[FAR_LABEL_SIZE],
+static void write_labels(far__json *json, const char *key, const char (*label)[FAR_LABEL_SIZE],
                          size_t n) {
-  far_json_array(json, key);
-  for (size_t i = 0; i < n; ++i) far_json_text(json, NULL, label[i]);
-  far_json_end(json);
+  far__json_array(json, key);
+  for (size_t i = 0; i < n; ++i) far__json_text(json, NULL, label[i]);
+  far__json_end(json);
 }
 
-static void write_walls(far_json *json, const far_layout *layout) {
-  far_json_array(json, "walls");
+static void write_walls(far__json *json, const far_layout *layout) {
+  far__json_array(json, "walls");
   for (size_t i = 0; i < layout->n_walls; ++i) write_reals(json, NULL, &layout->walls[i].x0, 4);
-  far_json_end(json);
+  far__json_end(json);
 }
 
-static void write_layout(far_json *json, const far_mdp *mdp, const far_shape *shape) {
+static void write_layout(far__json *json, const far_mdp *mdp, const far_shape *shape) {
   static const char *const kinds[] = {"none", "line", "grid", "graph"};
   const far_layout layout = far_mdp_layout(mdp);
   if (layout.kind == FAR_LAYOUT_NONE) {
-    far_json_null(json, "layout");
+    far__json_null(json, "layout");
     return;
   }
-  far_json_object(json, "layout");
-  far_json_text(json, "kind", kinds[layout.kind]);
-  far_json_real(json, "width", layout.width);
-  far_json_real(json, "height", layout.height);
+  far__json_object(json, "layout");
+  far__json_text(json, "kind", kinds[layout.kind]);
+  far__json_real(json, "width", layout.width);
+  far__json_real(json, "height", layout.height);
   write_reals(json, "x", layout.x, shape->n_states);
   write_reals(json, "y", layout.y, shape->n_states);
   write_labels(json, "labels", layout.label, shape->n_states);
@@ -54,59 +56,59 @@ static void write_layout(far_json *json, const far_mdp *mdp, const far_shape *sh
   write_reals(json, "dy", layout.dy, shape->n_actions);
   write_labels(json, "actions", layout.action_label, shape->n_actions);
   write_walls(json, &layout);
-  far_json_end(json);
+  far__json_end(json);
 }
 
-static void write_states(far_json *json, const far_mdp *mdp, const far_shape *shape) {
-  far_json_array(json, "states");
+static void write_states(far__json *json, const far_mdp *mdp, const far_shape *shape) {
+  far__json_array(json, "states");
   for (uint32_t s = 0; s < shape->n_states; ++s)
-    far_json_text(json, NULL, far_mdp_state_name(mdp, s));
-  far_json_end(json);
-  far_json_array(json, "actions");
+    far__json_text(json, NULL, far_mdp_state_name(mdp, s));
+  far__json_end(json);
+  far__json_array(json, "actions");
   for (uint32_t a = 0; a < shape->n_actions; ++a)
-    far_json_text(json, NULL, far_mdp_action_name(mdp, a));
-  far_json_end(json);
-  far_json_array(json, "terminal");
+    far__json_text(json, NULL, far_mdp_action_name(mdp, a));
+  far__json_end(json);
+  far__json_array(json, "terminal");
   for (uint32_t s = 0; s < shape->n_states; ++s)
-    if (far_mdp_terminal(mdp, s)) far_json_integer(json, NULL, s);
-  far_json_end(json);
+    if (far_mdp_terminal(mdp, s)) far__json_integer(json, NULL, s);
+  far__json_end(json);
 }
 
-static void write_starts(far_json *json, const far_mdp *mdp) {
+static void write_starts(far__json *json, const far_mdp *mdp) {
   size_t count;
   const far_outcome *starts = far_mdp_starts(mdp, &count);
-  far_json_array(json, "starts");
+  far__json_array(json, "starts");
   for (size_t i = 0; i < count; ++i) {
-    far_json_array(json, NULL);
-    far_json_integer(json, NULL, starts[i].next);
-    far_json_real(json, NULL, starts[i].probability);
-    far_json_end(json);
+    far__json_array(json, NULL);
+    far__json_integer(json, NULL, starts[i].next);
+    far__json_real(json, NULL, starts[i].probability);
+    far__json_end(json);
   }
-  far_json_end(json);
+  far__json_end(json);
 }
 
 const char *web_model_describe(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   char hash[FAR_HASH_TEXT];
-  far_json json;
+  far__json json;
   far_mdp_hash(hash, mdp);
-  far_json_begin(&json, far_sink_buffer(web__text()));
-  far_json_object(&json, NULL);
-  far_json_text(&json, "spec", far_mdp_spec(mdp));
-  far_json_text(&json, "hash", hash);
-  far_json_integer(&json, "n_states", shape.n_states);
-  far_json_integer(&json, "n_actions", shape.n_actions);
-  far_json_real(&json, "reward_min", shape.reward_min);
-  far_json_real(&json, "reward_max", shape.reward_max);
-  far_json_integer(&json, "horizon", (uint64_t)far_mdp_horizon(mdp));
-  far_json_real(&json, "gamma", far_mdp_gamma(mdp));
-  far_json_flag(&json, "average", shape.average);
-  far_json_real(&json, "discount", far_mdp_discount(mdp));
-  far_json_text(&json, "caveat", far_mdp_caveat(mdp));
+  far__json_begin(&json, far_sink_buffer(web__text()));
+  far__json_object(&json, NULL);
+  far__json_text(&json, "spec", far_mdp_spec(mdp));
+  far__json_text(&json, "hash", hash);
+  far__json_integer(&json, "n_states", shape.n_states);
+  far__json_integer(&json, "n_actions", shape.n_actions);
+  far__json_real(&json, "reward_min", shape.reward_min);
+  far__json_real(&json, "reward_max", shape.reward_max);
+  far__json_integer(&json, "horizon", (uint64_t)far_mdp_horizon(mdp));
+  far__json_real(&json, "gamma", far_mdp_gamma(mdp));
+  far__json_flag(&json, "average", shape.average);
+  far__json_real(&json, "discount", far_mdp_discount(mdp));
+  far__json_text(&json, "caveat", far__mdp_caveat(mdp));
   write_states(&json, mdp, &shape);
   write_starts(&json, mdp);
   write_layout(&json, mdp, &shape);
-  far_json_end(&json);
+  far__json_end(&json);
   return web__text_end();
 }
 
@@ -160,24 +162,24 @@ const char *web_model_resolve(const char *spec) {
 }
 
 static void write_warning(void *user, bool severe, const char *message) {
-  far_json *json = user;
-  far_json_object(json, NULL);
-  far_json_flag(json, "severe", severe);
-  far_json_text(json, "message", message);
-  far_json_end(json);
+  far__json *json = user;
+  far__json_object(json, NULL);
+  far__json_flag(json, "severe", severe);
+  far__json_text(json, "message", message);
+  far__json_end(json);
 }
 
 const char *web_agent_resolve(const char *spec, const far_mdp *mdp, int64_t steps) {
   const far_shape shape = far_shape_for(far_mdp_shape(mdp), steps > 0 ? steps : 0, 0);
   char out[FAR_SPEC_SIZE];
-  far_json json;
+  far__json json;
   if (far_agent_resolve(out, spec, &shape, web__error()) != FAR_OK) return NULL;
-  far_json_begin(&json, far_sink_buffer(web__text()));
-  far_json_object(&json, NULL);
-  far_json_text(&json, "spec", out);
-  far_json_array(&json, "warnings");
+  far__json_begin(&json, far_sink_buffer(web__text()));
+  far__json_object(&json, NULL);
+  far__json_text(&json, "spec", out);
+  far__json_array(&json, "warnings");
   const far_status status = far_agent_check(spec, &shape, write_warning, &json, web__error());
-  far_json_end(&json);
-  far_json_end(&json);
+  far__json_end(&json);
+  far__json_end(&json);
   return status == FAR_OK ? web__text_end() : NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "web.h"
+#include "base/number.h"
 
 typedef enum kind {
   TEXT,
@@ -62,7 +63,7 @@ static const option *find(const char *name) {
 
 static bool take_whole(const option *o, void *to, const char *text) {
   int64_t value;
-  if (!far_integer_parse(text, strlen(text), &value) || value < o->min || value > o->max)
+  if (!far__integer_parse(text, strlen(text), &value) || value < o->min || value > o->max)
     return web__refuse(FAR_STATUS_RANGE, "%s '%.60s': must be a whole number from %lld to %lld",
                        o->name, text, (long long)o->min, (long long)o->max);
   if (o->kind == WIDTH) *(double *)to = (double)value;
@@ -72,7 +73,7 @@ static bool take_whole(const option *o, void *to, const char *text) {
 }
 
 static bool take_real(const option *o, double *to, const char *text) {
-  if (far_real_parse(text, strlen(text), to) && *to > (double)o->min && *to < (double)o->max)
+  if (far__real_parse(text, strlen(text), to) && *to > (double)o->min && *to < (double)o->max)
     return true;
   return web__refuse(FAR_STATUS_RANGE, "%s '%.60s': must be between %lld and %lld", o->name, text,
                      (long long)o->min, (long long)o->max);
@@ -98,7 +99,7 @@ static bool take(far_plot_def *def, const option *o, const char *text) {
   case FLAG: *(bool *)to = true; return true;
   case REAL: return take_real(o, to, text);
   case SEED:
-    return far_unsigned_parse(text, strlen(text), to) ||
+    return far__unsigned_parse(text, strlen(text), to) ||
            web__refuse(FAR_STATUS_RANGE, "%s '%.60s': must be " FAR_SEED_BOUNDS, o->name, text);
   case CHOICE: return take_choice(o, to, text);
   default: return take_whole(o, to, text);

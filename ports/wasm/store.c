@@ -4,6 +4,7 @@
 
 #include "system/page-file.h"
 #include "web.h"
+#include "questions/store/store-report.h"
 
 far_store *web_store_open(const char *name, uint32_t at, uint32_t size) {
   far_store *store = NULL;
@@ -25,10 +26,10 @@ void web_store_close(far_store *store) {
 }
 
 const char *web_store_describe(far_store *store) {
-  const far_store_contents_def def = {.name = "store"};
+  const far__store_contents_def def = {.name = "store"};
   far_report *report;
   if (far_report_create(&report, "store", web__error()) != FAR_OK) return NULL;
-  if (far_store_contents_report(store, &def, report, web__error()) == FAR_OK)
+  if (far__store_contents_report(store, &def, report, web__error()) == FAR_OK)
     return web__report_json(report);
   far_report_free(report);
   return NULL;

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "questions/learning/learning.h"
+#include "questions/learning/player.h"
 #include "farsight/farsight.h"
 #include "farsight/lab.h"
 
@@ -78,39 +80,39 @@ bool WEB(web_builder_arrow)(far_mdp_builder *builder, uint32_t a, double dx, dou
 bool WEB(web_builder_wall)(far_mdp_builder *builder, double x0, double y0, double x1, double y1);
 far_mdp *WEB(web_builder_finish)(far_mdp_builder *builder); /* frees the builder in any case */
 
-/* ---- one run, watched (player.c): far_player ---- */
+/* ---- one run, watched (player.c): far__player ---- */
 
 /* `agents` are lines, one spec each. The model must outlive the player. */
-far_player *WEB(web_player_create)(const far_mdp *mdp, const char *agents, int64_t steps,
-                                   uint64_t seed, uint64_t replicate);
-void WEB(web_player_free)(far_player *player);
-double WEB(web_player_t)(const far_player *player);
+far__player *WEB(web_player_create)(const far_mdp *mdp, const char *agents, int64_t steps,
+                                    uint64_t seed, uint64_t replicate);
+void WEB(web_player_free)(far__player *player);
+double WEB(web_player_t)(const far__player *player);
 
 /* Goes on for n steps or up to the time limit, whichever comes first; goes to step t, forward or back. */
-bool WEB(web_player_play)(far_player *player, int64_t n, double seconds);
-bool WEB(web_player_seek)(far_player *player, int64_t t);
+bool WEB(web_player_play)(far__player *player, int64_t n, double seconds);
+bool WEB(web_player_seek)(far__player *player, int64_t t);
 
 /* n steps, and each agent's transitions: of every step and agent s, a, r, next, done, cut. */
-const double *WEB(web_player_trace)(far_player *player, int64_t n);
+const double *WEB(web_player_trace)(far__player *player, int64_t n);
 
 /* Steps until Q, E or LEARN of an agent changes: agent, kind (far_value), s, a, before, after, pairs; no
  * numbers if the run ends before. */
-const double *WEB(web_player_update)(far_player *player);
+const double *WEB(web_player_update)(far__player *player);
 
 /* Agent k: state, total, episodes, steps learned, the discount that it plans with (NAN: none), 1 if it has stopped by
  * its own rule, its certificate (NAN: none), the stride of its curve, the step of the episode that its numbers are of
  * (NAN: they are the same at all steps). */
-const double *WEB(web_lane)(const far_player *player, uint32_t k);
-const char *WEB(web_lane_spec)(const far_player *player, uint32_t k);
-const double *WEB(web_lane_curve)(const far_player *player, uint32_t k);
+const double *WEB(web_lane)(const far__player *player, uint32_t k);
+const char *WEB(web_lane_spec)(const far__player *player, uint32_t k);
+const double *WEB(web_lane_curve)(const far__player *player, uint32_t k);
 
 /* A quantity of every pair, s * n_actions + a (of VALUE: of every state); no numbers if this agent has none. Those of
  * step `step` of the episode; below 0: of the step that comes next. */
-const double *WEB(web_lane_values)(const far_player *player, uint32_t k, far_learned quantity,
+const double *WEB(web_lane_values)(const far__player *player, uint32_t k, far__learned quantity,
                                    int64_t step);
 
 /* The whole agent as far_agent_save writes it: bytes in a text. */
-const char *WEB(web_lane_save)(const far_player *player, uint32_t k);
+const char *WEB(web_lane_save)(const far__player *player, uint32_t k);
 
 /* ---- one run by hand (hand.c): the same random numbers as the agents of a player ---- */
 
@@ -170,8 +172,8 @@ const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double 
 const char *WEB(web_figure_style)(far_theme theme, const char *scope);
 
 /* What agent k of a player knows now, as SVG on the layout: what `farsight plot` draws of a quantity. */
-const char *WEB(web_lane_figure)(const far_player *player, uint32_t k, const far_mdp *mdp,
-                                 far_learned quantity, double width, const char *id,
+const char *WEB(web_lane_figure)(const far__player *player, uint32_t k, const far_mdp *mdp,
+                                 far__learned quantity, double width, const char *id,
                                  far_theme theme);
 
 /* ---- stored results (store.c, plot-options.c) ---- */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/json.h"
 
 enum { MOST = 128 };
 
@@ -53,20 +54,20 @@ static request read_request(char **argv) {
 }
 
 static void print_results(const far_cell *cells, size_t n, const far_batch *batch) {
-  far_json json;
-  far_json_begin(&json, far_sink_file(stdout));
-  far_json_object(&json, NULL);
-  far_json_integer(&json, "numerics", (uint64_t)far_numerics());
-  far_json_array(&json, "cells");
+  far__json json;
+  far__json_begin(&json, far_sink_file(stdout));
+  far__json_object(&json, NULL);
+  far__json_integer(&json, "numerics", (uint64_t)far_numerics());
+  far__json_array(&json, "cells");
   for (size_t i = 0; i < n; ++i) {
-    far_json_object(&json, NULL);
-    far_json_text(&json, "env", far_cell_env(&cells[i]));
-    far_json_text(&json, "agent", far_batch_result(batch, i)->agent);
-    far_json_text(&json, "hash", far_batch_result(batch, i)->hash);
-    far_json_end(&json);
+    far__json_object(&json, NULL);
+    far__json_text(&json, "env", far_cell_env(&cells[i]));
+    far__json_text(&json, "agent", far_batch_result(batch, i)->agent);
+    far__json_text(&json, "hash", far_batch_result(batch, i)->hash);
+    far__json_end(&json);
   }
-  far_json_end(&json);
-  far_json_end(&json);
+  far__json_end(&json);
+  far__json_end(&json);
 }
 
 static void run(request *r) {

@@ -5,6 +5,7 @@
  * it outlive the agent.
  */
 #include "agent.h"
+#include "agents/facts.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -432,7 +433,8 @@ static PyObject *get_episode_step(PyObject *self, void *unused) {
 
 static PyObject *get_by_step(PyObject *self, void *unused) {
   (void)unused;
-  return is_made((agent *)self) ? PyBool_FromLong(far_agent_by_step(((agent *)self)->agent)) : NULL;
+  return is_made((agent *)self) ? PyBool_FromLong(far__agent_by_step(((agent *)self)->agent))
+                                : NULL;
 }
 
 static PyObject *get_stopped(PyObject *self, void *unused) {

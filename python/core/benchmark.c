@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "questions/benchmark/benchmark.h"
 
 /* An exception of an agent's is described in its reason: without the number by which it could be found. */
 static void strip_mark(char *reason) {
@@ -14,18 +15,18 @@ static void strip_mark(char *reason) {
   memmove(at, rest, strlen(rest) + 1);
 }
 
-static PyObject *standing_tuple(const far_benchmark_part *part, size_t j) {
-  const far_standing *x = &part->standings[j];
-  return Py_BuildValue("(ssdddsddLLnndOs)", far_setting_name(part->setting), x->agent, x->score,
+static PyObject *standing_tuple(const far__benchmark_part *part, size_t j) {
+  const far__standing *x = &part->standings[j];
+  return Py_BuildValue("(ssdddsddLLnndOs)", far__setting_name(part->setting), x->agent, x->score,
                        x->low, x->high, x->weakest != NULL ? x->weakest : "", x->least, x->late,
                        (long long)x->n_locked, (long long)x->n_judged, (Py_ssize_t)x->first,
                        (Py_ssize_t)x->last, x->seconds, x->impossible ? Py_True : Py_False,
                        x->failure);
 }
 
-static PyObject *list_standings(far_benchmark *b) {
+static PyObject *list_standings(far__benchmark *b) {
   PyObject *list = PyList_New(0);
-  for (int k = 0; list != NULL && k < FAR_SETTING_COUNT; ++k)
+  for (int k = 0; list != NULL && k < FAR__SETTING_COUNT; ++k)
     for (size_t j = 0; list != NULL && j < b->parts[k].n_agents + b->parts[k].n_failed; ++j) {
       strip_mark(b->parts[k].standings[j].failure);
       core_append(&list, standing_tuple(&b->parts[k], j));
@@ -36,22 +37,22 @@ static PyObject *list_standings(far_benchmark *b) {
 static far_status draw(far_figure **out, const void *benchmark, const char *kind, size_t part,
                        const far_plot_def *def, far_error *error) {
   (void)kind, (void)part;
-  return far_benchmark_figure(out, benchmark, def, error);
+  return far__benchmark_figure(out, benchmark, def, error);
 }
 
 static void free_benchmark(void *benchmark) {
-  far_benchmark_free(benchmark);
+  far__benchmark_free(benchmark);
 }
 
 /* Takes the benchmark. The standings first: they clean the reasons. */
-static PyObject *answer(far_benchmark *b) {
+static PyObject *answer(far__benchmark *b) {
   PyObject *list = list_standings(b);
   PyObject *document = list != NULL ? core_document_new("benchmark") : NULL;
   if (document != NULL) {
-    far_benchmark_report(b, core_document_report(document));
+    far__benchmark_report(b, core_document_report(document));
     core_document_adopt(document, b, free_benchmark, draw);
   } else {
-    far_benchmark_free(b);
+    far__benchmark_free(b);
   }
   PyObject *both = document != NULL ? Py_BuildValue("(OO)", document, list) : NULL;
   Py_XDECREF(document);
@@ -59,28 +60,28 @@ static PyObject *answer(far_benchmark *b) {
   return both;
 }
 
-static PyObject *run(far_benchmark_def *def, PyObject *store, PyObject *report) {
-  far_benchmark *b;
+static PyObject *run(far__benchmark_def *def, PyObject *store, PyObject *report) {
+  far__benchmark *b;
   far_error error;
   if (store != Py_None && (def->store = core_store_take(store)) == NULL) return NULL;
   core_work work = core_work_begin(report);
   if (def->store != NULL) core_store_watch(store, &work);
   def->progress = core_progress;
   def->user = &work;
-  const far_status status = far_benchmark_run(&b, def, &error);
+  const far_status status = far__benchmark_run(&b, def, &error);
   if (def->store != NULL) core_store_watch(store, NULL);
   core_work_end(&work);
   if (def->store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
   if (PyErr_Occurred() == NULL) return answer(b);
-  far_benchmark_free(b); /* Ctrl-C came when all was done */
+  far__benchmark_free(b); /* Ctrl-C came when all was done */
   return NULL;
 }
 
 static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"agents", "tuning", "long",    "score",  "runs",
                           "seed",   "store",  "threads", "report", NULL};
-  far_benchmark_def def = far_benchmark_def_default();
+  far__benchmark_def def = far__benchmark_def_default();
   PyObject *list, *runs = NULL, *seed = NULL, *store = Py_None, *threads = NULL, *report = Py_None;
   int tuning = 0, longer = 0;
   (void)self;
@@ -106,7 +107,7 @@ static PyObject *suite(PyObject *self, PyObject *unused) {
   PyObject *document = core_document_new("benchmark");
   if (document == NULL) return NULL;
   core_work work = core_work_begin(Py_None);
-  const far_status status = far_benchmark_suite_report(core_document_report(document), &error);
+  const far_status status = far__benchmark_suite_report(core_document_report(document), &error);
   core_work_end(&work);
   if (status == FAR_OK) return document;
   Py_DECREF(document);

@@ -1,5 +1,7 @@
 /* Comparison of stored results. */
 #include "comparison.h"
+#include "questions/comparison/pairwise.h"
+#include "questions/plots/plot.h"
 
 #include <string.h>
 
@@ -199,7 +201,7 @@ bool core_asking_end(core_asking *a, far_status status, const far_error *error) 
 
 static far_status draw(far_figure **out, const void *subject, const char *kind, size_t group,
                        const far_plot_def *def, far_error *error) {
-  return far_plot_comparison(out, kind, subject, group, def, error);
+  return far__plot_comparison(out, kind, subject, group, def, error);
 }
 
 static void free_comparison(void *subject) {
@@ -246,14 +248,14 @@ static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
 /* ---- all pairs of agents ---- */
 
 static void free_pairs(void *pairs) {
-  far_pairwise_free(pairs);
+  far__pairwise_free(pairs);
 }
 
 /* The pairs read the comparison, which its document has. */
-static PyObject *pairs_document(far_pairwise *pairs, PyObject *comparison) {
+static PyObject *pairs_document(far__pairwise *pairs, PyObject *comparison) {
   PyObject *made = core_document_new("stats");
   if (made == NULL) {
-    far_pairwise_free(pairs);
+    far__pairwise_free(pairs);
     return NULL;
   }
   core_document_adopt(made, pairs, free_pairs, NULL);
@@ -261,21 +263,21 @@ static PyObject *pairs_document(far_pairwise *pairs, PyObject *comparison) {
     Py_DECREF(made);
     return NULL;
   }
-  far_pairwise_report(pairs, core_document_report(made));
+  far__pairwise_report(pairs, core_document_report(made));
   return made;
 }
 
 static PyObject *pairwise(PyObject *self, PyObject *args) {
   PyObject *document, *which;
   uint32_t group;
-  far_pairwise *pairs;
+  far__pairwise *pairs;
   far_error error;
   (void)self;
   if (!PyArg_ParseTuple(args, "OO:pairwise", &document, &which)) return NULL;
   const far_comparison *x = core_document_subject(document, draw, "comparison");
   if (x == NULL || !core_index(&group, which, "group", (uint32_t)x->n_groups)) return NULL;
   core_work work = core_work_begin(Py_None);
-  const far_status status = far_pairwise_create(&pairs, x, group, &error);
+  const far_status status = far__pairwise_create(&pairs, x, group, &error);
   core_work_end(&work);
   if (status != FAR_OK) return core_raise(&error, NULL);
   return pairs_document(pairs, document);

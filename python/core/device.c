@@ -1,5 +1,6 @@
 /* Device: who computes the runs of a call, by the argument device=. Of one call, which holds it. */
 #include "core.h"
+#include "run/device-pool.h"
 
 #include <stdio.h>
 
@@ -33,7 +34,7 @@ bool core_device_choice(far_device *out, PyObject *object) {
   const char *word;
   int found;
   return core_text(&word, object, "device", false) &&
-         core_choice(&found, word, "device", words, 3) && far_device_parse(out, word);
+         core_choice(&found, word, "device", words, 3) && far__device_parse(out, word);
 }
 
 static bool open_device(device *self, far_device choice) {

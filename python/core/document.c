@@ -1,5 +1,6 @@
 /* Document: what an analysis found, as the command shows it: text, Markdown, JSON, CSV, LaTeX. */
 #include "figure.h"
+#include "questions/page/page.h"
 
 PyTypeObject *core_document_type;
 
@@ -139,7 +140,7 @@ static PyObject *document_save(PyObject *self, PyObject *path) {
   }
   core_work work = core_work_begin(Py_None);
   const far_status status =
-      far_page_save(((document *)self)->report, PyBytes_AsString(name), &bytes, &error);
+      far__page_save(((document *)self)->report, PyBytes_AsString(name), &bytes, &error);
   core_work_end(&work);
   core_release(&((document *)self)->lock);
   Py_DECREF(name);

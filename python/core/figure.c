@@ -1,5 +1,6 @@
 /* Figure: a drawing, as SVG, as TikZ, or in a file. Immutable, and so free to be shared by threads. */
 #include "figure.h"
+#include "report/figure/figure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +29,8 @@ static const char *look_text(PyObject *look, const char *key) {
 
 PyObject *core_figure_headed(PyObject *self, PyObject *look) {
   far_error error;
-  if (self == NULL || far_figure_set_heading(((figure *)self)->figure, look_text(look, "title"),
-                                             look_text(look, "caption"), &error) == FAR_OK)
+  if (self == NULL || far__figure_set_heading(((figure *)self)->figure, look_text(look, "title"),
+                                              look_text(look, "caption"), &error) == FAR_OK)
     return self;
   Py_DECREF(self);
   return core_raise(&error, NULL);

@@ -1,6 +1,8 @@
 /* Figures on the layout of a model: numbers of states or of pairs, policies, and what an agent knows. */
 #include "agent.h"
 #include "figure.h"
+#include "questions/learning/layout-figure.h"
+#include "questions/learning/learning.h"
 
 #include <math.h>
 
@@ -8,13 +10,13 @@
 
 /* What panels borrow. */
 typedef struct sheets {
-  far_layout_panel panels[FAR_LAYOUT_PANELS];
-  PyObject *held[FAR_LAYOUT_PANELS][3];
+  far__layout_panel panels[FAR__LAYOUT_PANELS];
+  PyObject *held[FAR__LAYOUT_PANELS][3];
   size_t n;
 } sheets;
 
 static void free_sheets(sheets *s) {
-  for (size_t i = 0; i < FAR_LAYOUT_PANELS; ++i)
+  for (size_t i = 0; i < FAR__LAYOUT_PANELS; ++i)
     for (size_t k = 0; k < 3; ++k) Py_XDECREF(s->held[i][k]);
 }
 
@@ -27,7 +29,7 @@ static bool take_array(const double **out, PyObject **held, PyObject *array, con
 
 /* (title, values, policy, visits); None where there is none. */
 static bool take_panel(sheets *s, PyObject *item, const far_shape *shape, bool pairs) {
-  far_layout_panel *panel = &s->panels[s->n];
+  far__layout_panel *panel = &s->panels[s->n];
   PyObject **held = s->held[s->n], *values, *policy, *visits;
   const size_t all = agent_n_pairs(shape);
   if (!PyArg_ParseTuple(item, "zOOO:panel", &panel->title, &values, &policy, &visits)) return false;
@@ -39,9 +41,9 @@ static bool take_panel(sheets *s, PyObject *item, const far_shape *shape, bool p
 
 static bool take_panels(sheets *s, PyObject *tuple, const far_shape *shape, bool pairs) {
   const Py_ssize_t n = PyTuple_Size(tuple);
-  if (n < 1 || n > FAR_LAYOUT_PANELS) {
+  if (n < 1 || n > FAR__LAYOUT_PANELS) {
     PyErr_Format(PyExc_ValueError, "there are %zd arrays: a figure has room for 1 to %d", n,
-                 FAR_LAYOUT_PANELS);
+                 FAR__LAYOUT_PANELS);
     return false;
   }
   for (Py_ssize_t i = 0; i < n; ++i)
@@ -49,11 +51,11 @@ static bool take_panels(sheets *s, PyObject *tuple, const far_shape *shape, bool
   return true;
 }
 
-static PyObject *draw_layout(const far_layout_figure_def *def) {
+static PyObject *draw_layout(const far__layout_figure_def *def) {
   far_figure *figure;
   far_error error;
   core_work work = core_work_begin(Py_None);
-  const far_status status = far_layout_figure(&figure, def, &error);
+  const far_status status = far__layout_figure(&figure, def, &error);
   core_work_end(&work);
   return core_figure_answer(figure, status, &error);
 }
@@ -61,7 +63,7 @@ static PyObject *draw_layout(const far_layout_figure_def *def) {
 static PyObject *layout_figure(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"model", "panels", "pairs", "whole", "total", "empty", "low",
                           "high",  "scale",  "title", "what",  "width", NULL};
-  far_layout_figure_def def = far_layout_figure_def_default();
+  far__layout_figure_def def = far__layout_figure_def_default();
   PyObject *model, *panels, *figure = NULL;
   const char *scale = "auto";
   int pairs = 0, whole = 0, total = 0, empty = 0;
@@ -78,7 +80,7 @@ static PyObject *layout_figure(PyObject *self, PyObject *args, PyObject *named) 
   def.panels = s.panels;
   def.pairs = pairs != 0;
   def.whole = whole != 0;
-  def.fold = total != 0 ? FAR_FOLD_SUM : FAR_FOLD_MAX;
+  def.fold = total != 0 ? FAR__FOLD_SUM : FAR__FOLD_MAX;
   def.zero_is_empty = empty != 0;
   if (take_panels(&s, panels, &shape, def.pairs)) {
     def.n_panels = s.n;
@@ -95,38 +97,38 @@ static bool tick(void *work, const char *what, int64_t done, int64_t count) {
   return core_continue(work, NULL, NULL);
 }
 
-static far_status draw_agent(far_figure **out, const agent *a, far_learning_def *what,
-                             far_learned quantity, const far_learning_figure_def *how,
+static far_status draw_agent(far_figure **out, const agent *a, far__learning_def *what,
+                             far__learned quantity, const far__learning_figure_def *how,
                              far_error *error) {
-  far_learning *learning;
+  far__learning *learning;
   *out = NULL;
-  far_status status = far_learning_from_agent(&learning, a->agent, a->counts, what, error);
-  if (status == FAR_OK) status = far_learning_figure(out, learning, quantity, how, error);
-  far_learning_free(learning);
+  far_status status = far__learning_from_agent(&learning, a->agent, a->counts, what, error);
+  if (status == FAR_OK) status = far__learning_figure(out, learning, quantity, how, error);
+  far__learning_free(learning);
   return status;
 }
 
-static bool find_quantity(far_learned *out, const char *name) {
-  const char *words[FAR_LEARNED_COUNT];
+static bool find_quantity(far__learned *out, const char *name) {
+  const char *words[FAR__LEARNED_COUNT];
   int found;
-  for (size_t i = 0; i < FAR_LEARNED_COUNT; ++i) words[i] = far_learned_name(i);
-  if (!core_choice(&found, name, "figure of an agent", words, FAR_LEARNED_COUNT)) return false;
-  *out = (far_learned)found;
+  for (size_t i = 0; i < FAR__LEARNED_COUNT; ++i) words[i] = far__learned_name(i);
+  if (!core_choice(&found, name, "figure of an agent", words, FAR__LEARNED_COUNT)) return false;
+  *out = (far__learned)found;
   return true;
 }
 
 PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"model", "what",  "name", "exact", "gamma",
                           "scale", "width", "step", NULL};
-  far_learning_def def = far_learning_def_default();
-  far_learning_figure_def how = far_learning_figure_def_default();
+  far__learning_def def = far__learning_def_default();
+  far__learning_figure_def how = far__learning_figure_def_default();
   PyObject *model;
   const char *word, *scale = "auto";
-  far_learned quantity;
+  far__learned quantity;
   far_figure *figure;
   far_error error;
   int exact = 0;
-  def.step = FAR_LEARNING_FIRST;
+  def.step = FAR__LEARNING_FIRST;
   if (!PyArg_ParseTupleAndKeywords(args, named, "Os|zpO&sO&O&:figure", names, &model, &word,
                                    &def.name, &exact, CORE_DOUBLE("gamma", &def.gamma), &scale,
                                    CORE_DOUBLE("width", &how.width),

@@ -1,5 +1,7 @@
 /* Model: a finite Markov decision process; immutable, and so free to be shared by threads. */
 #include "core.h"
+#include "model/criterion.h"
+#include "questions/model/drawing.h"
 
 #include <math.h> /* only for NAN */
 #include <string.h>
@@ -349,12 +351,12 @@ static PyObject *get_average(PyObject *self, void *unused) {
 
 static PyObject *get_caveat(PyObject *self, void *unused) {
   (void)unused;
-  return Py_BuildValue("z", far_mdp_caveat(mdp_of(self)));
+  return Py_BuildValue("z", far__mdp_caveat(mdp_of(self)));
 }
 
 static PyObject *get_nbytes(PyObject *self, void *unused) {
   (void)unused;
-  return PyLong_FromSize_t(far_mdp_bytes(mdp_of(self)));
+  return PyLong_FromSize_t(far__mdp_bytes(mdp_of(self)));
 }
 
 /* ---- methods ---- */
@@ -438,8 +440,8 @@ static PyObject *draw(PyObject *self, PyObject *args) {
   if (policy == NULL && PyErr_Occurred() != NULL) return NULL;
   PyObject *document = core_document_new("draw");
   if (document != NULL) {
-    const far_drawing_def def = {.mdp = mdp_of(self), .policy = policy, .caption = caption};
-    if (!far_drawing_report(&def, core_document_report(document))) {
+    const far__drawing_def def = {.mdp = mdp_of(self), .policy = policy, .caption = caption};
+    if (!far__drawing_report(&def, core_document_report(document))) {
       Py_DECREF(document);
       document = Py_None;
       Py_INCREF(document);

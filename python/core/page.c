@@ -1,8 +1,9 @@
 /* Pages: whole documents about stored results. */
 #include "comparison.h"
+#include "questions/page/page.h"
 
 /* What a page has besides the question. */
-static bool take_page(far_page_def *out, PyObject *options) {
+static bool take_page(far__page_def *out, PyObject *options) {
   static char *names[] = {"name",        "figures",     "audit",   "audit_runs",
                           "audit_steps", "most_agents", "threads", NULL};
   int figures = 1, audit = 0;
@@ -27,20 +28,20 @@ static bool take_page(far_page_def *out, PyObject *options) {
   return true;
 }
 
-static bool fill(PyObject *document, core_question *q, far_page_def *def) {
+static bool fill(PyObject *document, core_question *q, far__page_def *def) {
   far_error error;
   core_asking asking;
   far_store *store = core_asking_begin(&asking, q);
   if (store == NULL) return false;
   def->results = q->def;
-  const far_status status = far_store_page(core_document_report(document), store, def, &error);
+  const far_status status = far__store_page(core_document_report(document), store, def, &error);
   return core_asking_end(&asking, status, &error);
 }
 
 static PyObject *page(PyObject *self, PyObject *args, PyObject *named) {
   (void)self;
   PyObject *first = PyTuple_GetSlice(args, 0, 1), *document = NULL, *options;
-  far_page_def def = far_page_def_default();
+  far__page_def def = far__page_def_default();
   core_question q = {0};
   if (first == NULL) return NULL;
   if (PyArg_ParseTuple(first, "O!:page", &PyDict_Type, &options) && take_page(&def, options) &&

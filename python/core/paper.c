@@ -1,10 +1,11 @@
 /* The paper's tables, computed. */
 #include "core.h"
+#include "questions/paper/paper-tables.h"
 
 /* The totals of each cell, table by table. */
-static PyObject *list_totals(const far_paper_tables *tables) {
+static PyObject *list_totals(const far__paper_tables *tables) {
   size_t count;
-  const far_batch *batch = far_paper_tables_batch(tables, &count);
+  const far_batch *batch = far__paper_tables_batch(tables, &count);
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < count; ++i) {
     const far_result *result = far_batch_result(batch, i);
@@ -16,33 +17,33 @@ static PyObject *list_totals(const far_paper_tables *tables) {
 static far_status draw(far_figure **out, const void *tables, const char *kind, size_t part,
                        const far_plot_def *def, far_error *error) {
   (void)kind, (void)part;
-  return far_paper_tables_figure(out, tables, def, error);
+  return far__paper_tables_figure(out, tables, def, error);
 }
 
 static void free_tables(void *tables) {
-  far_paper_tables_free(tables);
+  far__paper_tables_free(tables);
 }
 
 /* The document has the tables, for its figure. */
-static PyObject *answer(far_paper_tables *tables, PyObject *stopped) {
+static PyObject *answer(far__paper_tables *tables, PyObject *stopped) {
   PyObject *document = core_document_new("reproduce");
   if (document == NULL) {
-    far_paper_tables_free(tables);
+    far__paper_tables_free(tables);
     return NULL;
   }
   core_document_adopt(document, tables, free_tables, draw);
-  far_paper_tables_report(tables, core_document_report(document));
-  return Py_BuildValue("(NdNO)", document, far_paper_tables_distance(tables), list_totals(tables),
+  far__paper_tables_report(tables, core_document_report(document));
+  return Py_BuildValue("(NdNO)", document, far__paper_tables_distance(tables), list_totals(tables),
                        stopped);
 }
 
-static PyObject *run_tables(far_paper_def *def, PyObject *report) {
-  far_paper_tables *tables;
+static PyObject *run_tables(far__paper_def *def, PyObject *report) {
+  far__paper_tables *tables;
   far_error error;
   core_work work = core_work_begin(report);
   def->progress = core_progress;
   def->user = &work;
-  far_paper_tables_run(&tables, def, &error);
+  far__paper_tables_run(&tables, def, &error);
   core_work_end(&work);
   if (tables == NULL) return core_raise(&error, def->directed);
   PyObject *stopped = core_work_stopped();
@@ -53,7 +54,7 @@ static PyObject *run_tables(far_paper_def *def, PyObject *report) {
 
 static PyObject *reproduce(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"runs", "seed", "threads", "directed", "device", "report", NULL};
-  far_paper_def def = far_paper_def_default();
+  far__paper_def def = far__paper_def_default();
   PyObject *seed = NULL, *threads = NULL, *device = NULL, *report = Py_None;
   (void)self;
   if (!PyArg_ParseTupleAndKeywords(args, named, "|O&OOzOO:reproduce", names,

@@ -1,5 +1,7 @@
 /* What the process may use, and the libraries of others that it uses. */
 #include "core.h"
+#include "base/number.h"
+#include "questions/listing/dependencies.h"
 
 #include <string.h>
 
@@ -26,16 +28,16 @@ static PyObject *size_of(PyObject *self, PyObject *object) {
   const char *text;
   uint64_t bytes;
   if (!core_text(&text, object, "size", false)) return NULL;
-  if (far_size_parse(text, strlen(text), &bytes)) return PyLong_FromUnsignedLongLong(bytes);
+  if (far__size_parse(text, strlen(text), &bytes)) return PyLong_FromUnsignedLongLong(bytes);
   const far_error error = {FAR_STATUS_SYNTAX, 0, "must be a size in bytes, as in 512M or 4G"};
   return core_raise(&error, text);
 }
 
 static PyObject *dependencies(PyObject *self, PyObject *unused) {
   (void)self, (void)unused;
-  far_dependency d;
+  far__dependency d;
   PyObject *list = PyList_New(0);
-  for (size_t i = 0; list != NULL && far_dependency_at(&d, i); ++i) {
+  for (size_t i = 0; list != NULL && far__dependency_at(&d, i); ++i) {
     PyObject *row = Py_BuildValue("sssss", d.name, d.built, d.running, d.licence, d.use);
     if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
     Py_XDECREF(row);

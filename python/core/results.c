@@ -1,6 +1,7 @@
 /* Batch: the numbers of a study that was run, as read-only arrays without a copy. Immutable, and so free to be
  * shared by threads. */
 #include "results.h"
+#include "lab/study/parts.h"
 
 #include <math.h> /* NAN */
 
@@ -132,12 +133,12 @@ static PyObject *summary(PyObject *self, PyObject *args) {
   const far_result *x =
       total ? far_batch_result(r->batch, cell) : far_batch_metric(r->batch, cell, metric);
   const int64_t computed = r->sequential ? r->looks[cell].computed : x->runs - x->known;
-  const far_times *times = total ? NULL : far_results_times(r, cell, metric);
+  const far_times *times = total ? NULL : far__results_times(r, cell, metric);
   PyObject *censored = times != NULL ? PyLong_FromLongLong((long long)times->censored) : Py_None;
   if (times == NULL) Py_INCREF(censored);
   return Py_BuildValue("{ss,sL,sL,sd,sd,sd,sd,sd,sd,ss,sN,sd}", "agent", x->agent, "runs",
                        (long long)x->runs, "computed", (long long)computed, "mean", x->mean, "std",
-                       x->std, "ci95", total ? far_results_half_width(r, cell) : x->ci95, "min",
+                       x->std, "ci95", total ? far__results_half_width(r, cell) : x->ci95, "min",
                        x->min, "max", x->max, "seconds", x->seconds, "hash", x->hash, "censored",
                        censored, "median", times != NULL ? times->median : NAN);
 }

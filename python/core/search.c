@@ -1,5 +1,12 @@
 /* Searches of parameters, and studies of growth. */
 #include "core.h"
+#include "base/clock.h"
+#include "lab/study/parts.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/growth/scaling.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
 
 #include <math.h>
 
@@ -7,7 +14,7 @@
 
 /* What a search is made of: its cells and the arguments that they borrow. */
 typedef struct tuning {
-  far_tuned_comparison_def def;
+  far__tuned_comparison_def def;
   far_tune_cell *cells;
   size_t n_cells;
   const char **agents, **envs, **with; /* `with` NULL: no table is fitted */
@@ -106,7 +113,7 @@ static bool watch_scale(void *user, int64_t sweeps, double error) {
   tuning *t = user;
   (void)sweeps;
   (void)error;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (now < t->next) return true;
   t->next = now + 0.1;
   PyObject *report = t->work.report;
@@ -134,16 +141,16 @@ static bool watch_search(void *user, size_t agent, const far_tune_progress *prog
   return core_continue(&((tuning *)user)->work, tick_arguments, &now);
 }
 
-static far_status scale_and_run(far_tuned_comparison **out, tuning *t, far_error *error) {
+static far_status scale_and_run(far__tuned_comparison **out, tuning *t, far_error *error) {
   far_solve_def how = far_solve_def_default();
   far_tune_def *tune = &t->def.tune;
-  far_status status = far_tuned_comparison_check(&t->def, error);
+  far_status status = far__tuned_comparison_check(&t->def, error);
   how.progress = watch_scale;
   how.user = t;
   *out = NULL;
   if (status == FAR_OK && tune->goal == FAR_GOAL_REWARD && tune->score == NULL)
-    status = far_tune_cells_scale(t->cells, t->n_cells, tune->steps, &how, error);
-  return status == FAR_OK ? far_tuned_comparison_run(out, &t->def, error) : status;
+    status = far__tune_cells_scale(t->cells, t->n_cells, tune->steps, &how, error);
+  return status == FAR_OK ? far__tuned_comparison_run(out, &t->def, error) : status;
 }
 
 /* ---- what a search has found ---- */
@@ -153,7 +160,7 @@ static PyObject *score_values(const far_tune_score *score) {
 }
 
 /* Of each agent: is it chosen, and the scores of its runs, tuned and with its defaults. */
-static PyObject *list_scores(const far_tuned_comparison_info *info) {
+static PyObject *list_scores(const far__tuned_comparison_info *info) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < info->n_agents && info->agents[i].result != NULL; ++i) {
     const far_tune_result *r = info->agents[i].result;
@@ -166,22 +173,22 @@ static PyObject *list_scores(const far_tuned_comparison_info *info) {
 static far_status draw_profiles(far_figure **out, const void *profiles, const char *kind,
                                 size_t part, const far_plot_def *def, far_error *error) {
   (void)kind, (void)part;
-  return far_sensitivity_figure(out, profiles, def, error);
+  return far__sensitivity_figure(out, profiles, def, error);
 }
 
 static void free_profiles(void *profiles) {
-  far_sensitivity_free(profiles);
+  far__sensitivity_free(profiles);
 }
 
 /* The document has the profiles, for its figure: the comparison itself needs the models and the store. */
-static PyObject *tuned_document(const far_tuned_comparison *comparison) {
-  far_sensitivity *profiles;
+static PyObject *tuned_document(const far__tuned_comparison *comparison) {
+  far__sensitivity *profiles;
   far_error error;
   PyObject *document = core_document_new("tune");
   if (document == NULL) return NULL;
-  far_tuned_comparison_report(comparison, core_document_report(document));
-  far_report_settle(core_document_report(document));
-  if (far_sensitivity_from_tuned(&profiles, comparison, &error) == FAR_OK) {
+  far__tuned_comparison_report(comparison, core_document_report(document));
+  far__report_settle(core_document_report(document));
+  if (far__sensitivity_from_tuned(&profiles, comparison, &error) == FAR_OK) {
     core_document_adopt(document, profiles, free_profiles, draw_profiles);
     return document;
   }
@@ -189,15 +196,15 @@ static PyObject *tuned_document(const far_tuned_comparison *comparison) {
   return core_raise(&error, NULL);
 }
 
-static PyObject *tuned_answer(const far_tuned_comparison *comparison, PyObject *stopped) {
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
+static PyObject *tuned_answer(const far__tuned_comparison *comparison, PyObject *stopped) {
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(comparison);
   PyObject *document = tuned_document(comparison);
   if (document == NULL) return NULL;
   return Py_BuildValue("(NNO)", document, list_scores(&info), stopped);
 }
 
 static PyObject *run_tuning(tuning *t, PyObject *report) {
-  far_tuned_comparison *comparison;
+  far__tuned_comparison *comparison;
   far_error error;
   t->def.progress = watch_search;
   t->def.user = t;
@@ -210,7 +217,7 @@ static PyObject *run_tuning(tuning *t, PyObject *report) {
   PyObject *stopped = core_work_stopped();
   PyObject *all = tuned_answer(comparison, stopped);
   Py_DECREF(stopped);
-  far_tuned_comparison_free(comparison);
+  far__tuned_comparison_free(comparison);
   return all;
 }
 
@@ -229,7 +236,7 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
                           "relative", "method",  "budget", "steps",      "runs",
                           "evaluate", "profile", "seed",   "threads",    "store",
                           "device",   "report",  "score",  NULL};
-  tuning t = {.def = far_tuned_comparison_def_default()};
+  tuning t = {.def = far__tuned_comparison_def_default()};
   far_tune_def *d = &t.def.tune;
   PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
   PyObject *threads = NULL, *store = Py_None, *device = NULL, *report = Py_None, *all = NULL;
@@ -283,45 +290,45 @@ static PyObject *tune_plan(PyObject *self, PyObject *path) {
   return out;
 }
 
-static PyObject *list_targets(const far_fit_table *table) {
+static PyObject *list_targets(const far__fit_table *table) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < table->n_targets; ++i) {
-    const far_fit_target *t = &table->targets[i];
+    const far__fit_target *t = &table->targets[i];
     core_append(&list, Py_BuildValue("(ssddd)", t->env, t->with, t->mean, t->unit, t->std));
   }
   return list;
 }
 
 static PyObject *fit_table(PyObject *self, PyObject *path) {
-  far_fit_table *table;
+  far__fit_table *table;
   far_error error;
   (void)self;
   PyObject *bytes = core_path(path);
   if (bytes == NULL) return NULL;
-  const far_status status = far_fit_table_load(&table, PyBytes_AsString(bytes), &error);
+  const far_status status = far__fit_table_load(&table, PyBytes_AsString(bytes), &error);
   Py_DECREF(bytes);
   if (status != FAR_OK) return core_raise(&error, NULL);
   PyObject *list = list_targets(table);
-  far_fit_table_free(table);
+  far__fit_table_free(table);
   return list;
 }
 
 /* ---- growth ---- */
 
 typedef struct growth_question {
-  far_scaling_def def;
+  far__scaling_def def;
   PyObject *sizes; /* the array that holds them; or NULL */
   const char **agents;
   PyObject *store; /* taken while the work lasts; or NULL */
   char wrong[FAR_SPEC_SIZE];
 } growth_question;
 
-static bool find_measure(far_scaling_measure *out, const char *name) {
+static bool find_measure(far__scaling_measure *out, const char *name) {
   const char *words[16];
   int n = 0, found;
-  while (n < 16 && (words[n] = far_scaling_measure_name((size_t)n)) != NULL) ++n;
+  while (n < 16 && (words[n] = far__scaling_measure_name((size_t)n)) != NULL) ++n;
   if (!core_choice(&found, name, "measure", words, n)) return false;
-  *out = (far_scaling_measure)found;
+  *out = (far__scaling_measure)found;
   return true;
 }
 
@@ -338,22 +345,22 @@ static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
 static far_status draw_growth(far_figure **out, const void *curves, const char *kind, size_t part,
                               const far_plot_def *def, far_error *error) {
   (void)kind, (void)part;
-  return far_growth_curves_figure(out, curves, def, error);
+  return far__growth_curves_figure(out, curves, def, error);
 }
 
 static void free_growth(void *curves) {
-  far_growth_curves_free(curves);
+  far__growth_curves_free(curves);
 }
 
 /* The document has the curves, for its figure. */
-static PyObject *growth_document(const far_scaling *scaling) {
-  far_growth_curves *curves;
+static PyObject *growth_document(const far__scaling *scaling) {
+  far__growth_curves *curves;
   far_error error;
   PyObject *document = core_document_new("growth");
   if (document == NULL) return NULL;
-  far_scaling_report(scaling, core_document_report(document));
-  far_report_settle(core_document_report(document));
-  if (far_growth_curves_from_scaling(&curves, scaling, &error) == FAR_OK) {
+  far__scaling_report(scaling, core_document_report(document));
+  far__report_settle(core_document_report(document));
+  if (far__growth_curves_from_scaling(&curves, scaling, &error) == FAR_OK) {
     core_document_adopt(document, curves, free_growth, draw_growth);
     return document;
   }
@@ -361,15 +368,15 @@ static PyObject *growth_document(const far_scaling *scaling) {
   return core_raise(&error, NULL);
 }
 
-static PyObject *growth_answer(const far_scaling *scaling, PyObject *notes, PyObject *stopped) {
+static PyObject *growth_answer(const far__scaling *scaling, PyObject *notes, PyObject *stopped) {
   PyObject *document = growth_document(scaling);
   if (document == NULL) return NULL;
-  if (stopped != Py_None) far_report_stopped(core_document_report(document));
+  if (stopped != Py_None) far__report_stopped(core_document_report(document));
   return Py_BuildValue("(NOO)", document, notes, stopped);
 }
 
 static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *report) {
-  far_scaling *scaling;
+  far__scaling *scaling;
   far_error error;
   core_work work = core_work_begin(report);
   q->def.progress = core_progress;
@@ -377,8 +384,8 @@ static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *repor
   q->def.note = core_take_note;
   q->def.note_user = notes;
   if (q->store != NULL) core_store_watch(q->store, &work);
-  far_status status = far_scaling_create(&scaling, &q->def, &error);
-  if (status == FAR_OK) status = far_scaling_run(scaling, &error);
+  far_status status = far__scaling_create(&scaling, &q->def, &error);
+  if (status == FAR_OK) status = far__scaling_run(scaling, &error);
   if (q->store != NULL) core_store_watch(q->store, NULL);
   core_work_end(&work);
   PyObject *both = NULL;
@@ -388,7 +395,7 @@ static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *repor
     Py_DECREF(stopped);
   } else
     core_raise(&error, q->wrong[0] != '\0' ? q->wrong : NULL);
-  far_scaling_free(scaling);
+  far__scaling_free(scaling);
   return both;
 }
 
@@ -407,8 +414,8 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"env",   "agents",      "sizes",     "key",      "measure", "eps",
                           "gamma", "gamma_scale", "max_steps", "censored", "steps",   "runs",
                           "seed",  "threads",     "store",     "device",   "report",  NULL};
-  growth_question q = {.def = far_scaling_def_default()};
-  far_scaling_def *d = &q.def;
+  growth_question q = {.def = far__scaling_def_default()};
+  far__scaling_def *d = &q.def;
   PyObject *agents, *sizes, *seed = NULL, *threads = NULL, *store = Py_None, *report = Py_None;
   PyObject *device = NULL, *both = NULL, *notes = NULL;
   const char *measure = "earned";
@@ -433,7 +440,7 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
 
 /* ---- files of growth studies ---- */
 
-static PyObject *growth_dict(const far_scaling_def *d) {
+static PyObject *growth_dict(const far__scaling_def *d) {
   PyObject *out = Py_BuildValue("{s:s,s:L,s:L,s:K}", "env", d->env, "runs", (long long)d->runs,
                                 "steps", (long long)d->steps, "seed", (unsigned long long)d->seed);
   if (out != NULL &&
@@ -447,11 +454,11 @@ static PyObject *growth_dict(const far_scaling_def *d) {
 
 static PyObject *growth_of_study(const far_study *study, const char *key) {
   char env[FAR_SPEC_SIZE];
-  int64_t sizes[FAR_SCALING_SIZES];
+  int64_t sizes[FAR__SCALING_SIZES];
   far_error error;
-  far_scaling_def def = far_scaling_def_default();
+  far__scaling_def def = far__scaling_def_default();
   def.key = key;
-  if (far_scaling_def_from(&def, env, sizes, study, &error) != FAR_OK)
+  if (far__scaling_def_from(&def, env, sizes, study, &error) != FAR_OK)
     return core_raise(&error, NULL);
   return growth_dict(&def);
 }
@@ -473,12 +480,12 @@ static PyObject *growth_plan(PyObject *self, PyObject *args) {
 
 static PyObject *integers(PyObject *self, PyObject *object) {
   const char *text;
-  int64_t numbers[FAR_SCALING_SIZES];
+  int64_t numbers[FAR__SCALING_SIZES];
   size_t count;
   far_error error;
   (void)self;
   if (!core_text(&text, object, "sizes", false)) return NULL;
-  if (far_integers_parse(numbers, &count, FAR_SCALING_SIZES, text, &error) != FAR_OK)
+  if (far__integers_parse(numbers, &count, FAR__SCALING_SIZES, text, &error) != FAR_OK)
     return core_raise(&error, text);
   return core_array_of_int64(numbers, (npy_intp)count);
 }

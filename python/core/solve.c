@@ -1,11 +1,13 @@
 /* Exact solutions of models. */
 #include "core.h"
+#include "base/clock.h"
+#include "questions/model/model-solution.h"
 
 #include <math.h>
 
 /* The question: a definition, what it borrows, and the work that it takes. */
 typedef struct question {
-  far_model_solution_def def;
+  far__model_solution_def def;
   uint32_t *actions;       /* of the policy to evaluate; or NULL */
   PyObject *probabilities; /* the array that holds them; or NULL */
   core_work work;
@@ -24,11 +26,11 @@ static bool find_method(far_method *out, const char *name) {
   return true;
 }
 
-static bool find_kind(far_solve_kind *out, const char *name) {
+static bool find_kind(far__solve_kind *out, const char *name) {
   static const char *const names[] = {"discounted", "policy", "horizon", "average"};
   int found;
   if (!core_choice(&found, name, "problem", names, 4)) return false;
-  *out = (far_solve_kind)found;
+  *out = (far__solve_kind)found;
   return true;
 }
 
@@ -55,7 +57,7 @@ static void free_question(question *q) {
 /* ---- progress ---- */
 
 typedef struct tick_state {
-  far_solving what;
+  far__solving what;
   int64_t done;
   double error;
 } tick_state;
@@ -67,11 +69,11 @@ static PyObject *tick_arguments(const void *user) {
 }
 
 /* About ten times a second; sweeps of small models take less time than the clock does. */
-static bool tick(void *user, far_solving what, int64_t done, double error) {
+static bool tick(void *user, far__solving what, int64_t done, double error) {
   question *q = user;
   const int64_t every = 1 + (1 << 14) / (int64_t)far_mdp_shape(q->def.mdp).n_states;
-  if (what == FAR_SOLVING_VALUES && done % every != 0) return true;
-  const double now = far_clock_seconds();
+  if (what == FAR__SOLVING_VALUES && done % every != 0) return true;
+  const double now = far__clock_seconds();
   if (now < q->next) return true;
   q->next = now + 0.1;
   const tick_state state = {what, done, error};
@@ -96,7 +98,7 @@ static PyObject *view1(const double *values, size_t count, PyObject *owner) {
   return core_view_of_double(values, 1, dims, owner);
 }
 
-static bool put_values(PyObject *out, const far_model_solution *x, PyObject *owner) {
+static bool put_values(PyObject *out, const far__model_solution *x, PyObject *owner) {
   const far_solution *v = &x->values;
   return core_put(out, "v", view1(v->v, v->n_states, owner)) &&
          core_put(out, "q", view2(v->q, v->n_states, v->n_actions, owner)) &&
@@ -182,7 +184,7 @@ static PyObject *cover_of(const far_cover *x) {
   return out;
 }
 
-static bool put_measures(PyObject *out, const far_measures *x) {
+static bool put_measures(PyObject *out, const far__measures *x) {
   PyObject *parts = PyDict_New();
   bool put = parts != NULL && core_put(parts, "value_norm", norm_of(&x->norm)) &&
              core_put(parts, "chain_states", PyLong_FromUnsignedLongLong(x->n_chain));
@@ -199,14 +201,14 @@ static bool put_measures(PyObject *out, const far_measures *x) {
   return false;
 }
 
-static bool put_all(PyObject *out, const far_model_solution *x, PyObject *owner) {
+static bool put_all(PyObject *out, const far__model_solution *x, PyObject *owner) {
   bool put = core_put(out, "error", PyFloat_FromDouble(x->error)) &&
              core_put(out, "start", PyFloat_FromDouble(x->start)) &&
              core_put(out, "gamma", PyFloat_FromDouble(x->def.gamma)) &&
              core_put(out, "converged", PyBool_FromLong(x->converged));
-  if (put && x->def.kind == FAR_SOLVE_HORIZON)
+  if (put && x->def.kind == FAR__SOLVE_HORIZON)
     put = put_horizon(out, &x->horizon, owner);
-  else if (put && x->def.kind == FAR_SOLVE_AVERAGE)
+  else if (put && x->def.kind == FAR__SOLVE_AVERAGE)
     put = put_average(out, &x->average, owner);
   else if (put)
     put = put_values(out, x, owner);
@@ -220,14 +222,14 @@ static bool put_all(PyObject *out, const far_model_solution *x, PyObject *owner)
 static const char CAPSULE[] = "farsight._core.solution";
 
 static void free_capsule(PyObject *capsule) {
-  far_model_solution_free(PyCapsule_GetPointer(capsule, CAPSULE));
+  far__model_solution_free(PyCapsule_GetPointer(capsule, CAPSULE));
   Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
 }
 
-static PyObject *new_capsule(far_model_solution *x, PyObject *model) {
+static PyObject *new_capsule(far__model_solution *x, PyObject *model) {
   PyObject *capsule = PyCapsule_New(x, CAPSULE, free_capsule);
   if (capsule == NULL) {
-    far_model_solution_free(x);
+    far__model_solution_free(x);
     return NULL;
   }
   Py_INCREF(model);
@@ -238,7 +240,7 @@ static PyObject *new_capsule(far_model_solution *x, PyObject *model) {
 }
 
 /* `warning` is "" if there is none. */
-static PyObject *answer(far_model_solution *x, PyObject *model, const char *warning) {
+static PyObject *answer(far__model_solution *x, PyObject *model, const char *warning) {
   PyObject *capsule = new_capsule(x, model), *values = PyDict_New(), *both = NULL;
   if (capsule != NULL && values != NULL && put_all(values, x, capsule) &&
       (warning[0] == '\0' || core_put(values, "warning", PyUnicode_FromString(warning))))
@@ -254,27 +256,27 @@ static PyObject *solution_document(PyObject *self, PyObject *args) {
   (void)self;
   if (!PyArg_ParseTuple(args, "O|O&:solution_document", &capsule, CORE_INT64("rows", &rows)))
     return NULL;
-  const far_model_solution *x = PyCapsule_GetPointer(capsule, CAPSULE);
+  const far__model_solution *x = PyCapsule_GetPointer(capsule, CAPSULE);
   PyObject *document = x != NULL ? core_document_new("solve") : NULL;
   if (document != NULL && !core_document_keep(document, capsule)) Py_CLEAR(document);
   if (document != NULL)
-    far_model_solution_report(x, rows > 0 ? (size_t)rows : 0, core_document_report(document));
+    far__model_solution_report(x, rows > 0 ? (size_t)rows : 0, core_document_report(document));
   return document;
 }
 
 static PyObject *solve_question(question *q, PyObject *model, PyObject *report) {
-  far_model_solution *x;
+  far__model_solution *x;
   far_error error;
   q->def.progress = tick;
   q->def.note = take_warning;
   q->def.user = q;
-  q->next = far_clock_seconds() + 0.1;
+  q->next = far__clock_seconds() + 0.1;
   q->work = core_work_begin(report);
-  const far_status status = far_model_solve(&x, &q->def, &error);
+  const far_status status = far__model_solve(&x, &q->def, &error);
   core_work_end(&q->work);
   if (status != FAR_OK) return core_raise(&error, NULL);
   if (PyErr_Occurred() == NULL) return answer(x, model, q->warning);
-  far_model_solution_free(x); /* Ctrl-C came when all was done */
+  far__model_solution_free(x); /* Ctrl-C came when all was done */
   return NULL;
 }
 
@@ -282,7 +284,7 @@ static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"model",      "kind",    "gamma",   "tolerance",     "method",
                           "max_sweeps", "horizon", "actions", "probabilities", "structure",
                           "diameter",   "threads", "device",  "report",        NULL};
-  question q = {.def = far_model_solution_def_default()};
+  question q = {.def = far__model_solution_def_default()};
   PyObject *model, *actions = Py_None, *probabilities = Py_None, *report = Py_None;
   PyObject *threads = NULL, *device = NULL;
   const char *kind = "discounted", *method = "auto";

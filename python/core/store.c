@@ -1,5 +1,7 @@
 /* Store: results in one SQLite file, which the command reads and writes as well. */
 #include "core.h"
+#include "base/clock.h"
+#include "lab/store/access.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +53,7 @@ static PyObject *path_argument(const void *user) {
 /* Called now and then, often a thousand times a second; Python's lock is taken 20 times. */
 static bool goes_on(void *user, double waited) {
   store *s = user;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (s->work->type != NULL) return false;
   if (now - s->asked < 0.05) return true;
   s->asked = now;
@@ -67,7 +69,7 @@ void core_store_watch(PyObject *object, core_work *work) {
   store *s = (store *)object;
   s->work = work;
   s->told = false;
-  far_store_watch(s->store, work != NULL ? goes_on : NULL, s);
+  far__store_watch(s->store, work != NULL ? goes_on : NULL, s);
 }
 
 /* ---- calls ---- */
@@ -112,10 +114,10 @@ static bool open_file(store *s, const char *path, far_store_mode mode, const cha
   far_error error;
   core_work work = core_work_begin(Py_None);
   s->work = &work;
-  far_status status = far_store_open_watched(&s->store, path, mode, goes_on, s, &error);
+  far_status status = far__store_open_watched(&s->store, path, mode, goes_on, s, &error);
   if (status == FAR_OK && command != NULL && mode != FAR_STORE_READ)
     status = far_store_command(s->store, command, &error);
-  if (s->store != NULL) far_store_watch(s->store, NULL, NULL);
+  if (s->store != NULL) far__store_watch(s->store, NULL, NULL);
   s->work = NULL;
   core_work_end(&work);
   if (status != FAR_OK) core_raise(&error, NULL);

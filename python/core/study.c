@@ -1,6 +1,10 @@
 /* Study: environments x agents, checked and not yet run. Immutable, and so free to be shared by threads. */
 #include "core.h"
 #include "results.h"
+#include "model/criterion.h"
+#include "questions/cost/cost.h"
+#include "run/blocks.h"
+#include "run/simulator.h"
 
 #include <math.h> /* only for NAN */
 #include <string.h>
@@ -294,7 +298,7 @@ static PyObject *study_model(PyObject *self, PyObject *index) {
   if (cell->mdp != NULL)
     far_mdp_hash(hash, cell->mdp);
   else
-    far_simulator_hash(hash, cell->simulator);
+    far__simulator_hash(hash, cell->simulator);
   return PyUnicode_FromString(hash);
 }
 
@@ -344,25 +348,25 @@ static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
 /* ---- its cost ---- */
 
 static void free_cost(void *cost) {
-  far_cost_free(cost);
+  far__cost_free(cost);
 }
 
-static PyObject *cost_document(PyObject *self, far_cost *cost) {
+static PyObject *cost_document(PyObject *self, far__cost *cost) {
   PyObject *document = core_document_new("run");
   if (document == NULL || !core_document_keep(document, self)) {
     Py_XDECREF(document);
-    far_cost_free(cost);
+    far__cost_free(cost);
     return NULL;
   }
   core_document_adopt(document, cost, free_cost, NULL);
-  far_cost_report(cost, 20, core_document_report(document));
+  far__cost_report(cost, 20, core_document_report(document));
   return document;
 }
 
 static PyObject *study_cost(PyObject *self, PyObject *args) {
   PyObject *store, *threads, *device;
-  far_cost_def def = far_cost_def_default();
-  far_cost *cost = NULL;
+  far__cost_def def = far__cost_def_default();
+  far__cost *cost = NULL;
   far_error error;
   if (!PyArg_ParseTuple(args, "OzOO&O:cost", &store, &def.store_name, &threads,
                         CORE_DOUBLE("seconds", &def.seconds), &device) ||
@@ -373,7 +377,7 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   core_work work = core_work_begin(Py_None);
   def.progress = core_progress;
   def.user = &work;
-  const far_status status = far_cost_estimate(&cost, &def, &error);
+  const far_status status = far__cost_estimate(&cost, &def, &error);
   core_work_end(&work);
   if (def.store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
@@ -412,10 +416,10 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
   *out = (far_block){.cell = index, .first = first};
   out->values = core_data(held, array, "values", NPY_DOUBLE, -1);
   if (out->values == NULL) return false;
-  const int64_t width = (int64_t)far_batch_width(def, index);
+  const int64_t width = (int64_t)far__batch_width(def, index);
   const int64_t size = (int64_t)PyArray_SIZE((PyArrayObject *)*held);
   out->runs = size / width;
-  if (size % width == 0 && first >= 0 && first <= far_batch_runs(def, index) - out->runs)
+  if (size % width == 0 && first >= 0 && first <= far__batch_runs(def, index) - out->runs)
     return true;
   PyErr_SetString(PyExc_ValueError, "values are not runs of this study");
   return false;
@@ -458,7 +462,7 @@ static PyObject *env_with_gamma(PyObject *self, PyObject *args) {
   far_error error;
   if (!PyArg_ParseTuple(args, "sO&:env_with_gamma", &spec, CORE_DOUBLE("gamma", &gamma)))
     return NULL;
-  if (far_mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
+  if (far__mdp_spec_with_gamma(whole, spec, gamma, &error) != FAR_OK)
     return core_raise(&error, spec);
   return PyUnicode_FromString(whole);
 }

@@ -1,5 +1,10 @@
 /* Guarantees of theorems, and audits of their claims. */
 #include "core.h"
+#include "base/clock.h"
+#include "questions/audit/audit-report.h"
+#include "questions/guarantees/guarantees.h"
+#include "questions/listing/listing.h"
+#include "report/build.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +14,7 @@
 enum { MOST_THEOREMS = 64 };
 
 typedef struct question {
-  far_guarantees_def def;
+  far__guarantees_def def;
   const far_theorem *theorems[MOST_THEOREMS];
 } question;
 
@@ -26,7 +31,7 @@ static bool find_theorems(question *q, PyObject *list) {
   bool found = count <= MOST_THEOREMS;
   if (!found) PyErr_Format(PyExc_ValueError, "at most %d theorems at a time", MOST_THEOREMS);
   for (size_t i = 0; found && i < count; ++i) {
-    found = far_theorem_named(&q->theorems[i], names[i], &error) == FAR_OK;
+    found = far__theorem_named(&q->theorems[i], names[i], &error) == FAR_OK;
     if (!found) core_raise(&error, NULL);
   }
   q->def.theorems = q->theorems;
@@ -43,22 +48,22 @@ static void set_given(double *out, double value) {
 static bool set_model(question *q, PyObject *model) {
   if (model == Py_None) return true;
   q->def.mdp = core_model(model);
-  if (q->def.mdp != NULL) far_problem_from_model(&q->def.problem, q->def.mdp);
+  if (q->def.mdp != NULL) far__problem_from_model(&q->def.problem, q->def.mdp);
   return q->def.mdp != NULL;
 }
 
-static PyObject *document_of(const far_guarantees *g, far_guarantees_detail detail) {
+static PyObject *document_of(const far__guarantees *g, far__guarantees_detail detail) {
   PyObject *document = core_document_new("pac");
   if (document == NULL) return NULL;
-  far_guarantees_report(g, detail, core_document_report(document));
-  far_report_settle(core_document_report(document));
+  far__guarantees_report(g, detail, core_document_report(document));
+  far__report_settle(core_document_report(document));
   return document;
 }
 
 /* What was asked, the derivation, and why there is no diameter, or "". */
-static PyObject *answers(const far_guarantees *g) {
-  PyObject *document = document_of(g, g->all ? FAR_GUARANTEES_TABLE : FAR_GUARANTEES_EACH);
-  PyObject *derivation = document_of(g, FAR_GUARANTEES_EXPLAIN), *both = NULL;
+static PyObject *answers(const far__guarantees *g) {
+  PyObject *document = document_of(g, g->all ? FAR__GUARANTEES_TABLE : FAR__GUARANTEES_EACH);
+  PyObject *derivation = document_of(g, FAR__GUARANTEES_EXPLAIN), *both = NULL;
   if (document != NULL && derivation != NULL)
     both = Py_BuildValue("(OOs)", document, derivation, g->no_diameter);
   Py_XDECREF(document);
@@ -76,21 +81,21 @@ static bool watch(void *user, int64_t sweeps, double error) {
   watched *w = user;
   (void)sweeps;
   (void)error;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (now < w->next) return true;
   w->next = now + 0.1;
   return core_continue(&w->work, no_arguments, NULL);
 }
 
 static PyObject *guarantees(const question *q) {
-  far_guarantees *g;
+  far__guarantees *g;
   far_error error;
-  watched w = {.work = core_work_begin(Py_None), .next = far_clock_seconds() + 0.1};
-  const far_status status = far_guarantees_create_watched(&g, &q->def, watch, &w, &error);
+  watched w = {.work = core_work_begin(Py_None), .next = far__clock_seconds() + 0.1};
+  const far_status status = far__guarantees_create_watched(&g, &q->def, watch, &w, &error);
   core_work_end(&w.work);
   if (status != FAR_OK) return core_raise(&error, NULL);
   PyObject *both = PyErr_Occurred() == NULL ? answers(g) : NULL; /* Ctrl-C may come at the end */
-  far_guarantees_free(g);
+  far__guarantees_free(g);
   return both;
 }
 
@@ -98,7 +103,7 @@ static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"theorems", "model",    "states", "actions", "rmin",
                           "rmax",     "episodic", "gamma",  "eps",     "delta",
                           "gamma_e",  "diameter", "steps",  "horizon", NULL};
-  question q = {.def = far_guarantees_def_default()};
+  question q = {.def = far__guarantees_def_default()};
   far_problem *p = &q.def.problem;
   PyObject *list, *model = Py_None;
   double low = 0, high = 1, gamma = NAN, eps = NAN, delta = NAN, gamma_e = NAN, diameter = NAN,
@@ -114,7 +119,7 @@ static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
           CORE_DOUBLE("steps", &q.def.steps), CORE_DOUBLE("horizon", &horizon)))
     return NULL;
   p->episodic = episodic != 0;
-  far_problem_set_range(p, low, high);
+  far__problem_set_range(p, low, high);
   if (!find_theorems(&q, list) || !set_model(&q, model)) return NULL;
   set_given(&p->gamma, gamma);
   set_given(&p->eps, eps);
@@ -131,9 +136,9 @@ static PyObject *audit_document(const far_audit *audit, const far_audit_def *def
                                 bool stopped) {
   PyObject *document = core_document_new("audit");
   if (document == NULL) return NULL;
-  far_audit_report(audit, def, env, core_document_report(document));
-  far_report_settle(core_document_report(document));
-  if (stopped) far_report_stopped(core_document_report(document));
+  far__audit_report(audit, def, env, core_document_report(document));
+  far__report_settle(core_document_report(document));
+  if (stopped) far__report_stopped(core_document_report(document));
   return document;
 }
 
@@ -150,7 +155,7 @@ static PyObject *run_audit(far_audit_def *def, const char *env, PyObject *report
   PyObject *document = audit_document(audit, def, env, status != FAR_OK), *both = NULL;
   if (document != NULL)
     both =
-        Py_BuildValue("(OOO)", document, far_audit_violated(audit) ? Py_True : Py_False, stopped);
+        Py_BuildValue("(OOO)", document, far__audit_violated(audit) ? Py_True : Py_False, stopped);
   Py_XDECREF(document);
   Py_DECREF(stopped);
   far_audit_free(audit);

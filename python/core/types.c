@@ -1,17 +1,19 @@
 /* The tables of the library: agents, environments, metrics, theorems, with their parameters. */
 #include "core.h"
+#include "base/json.h"
+#include "questions/listing/listing.h"
 
 #include <string.h>
 
-static bool write_list(far_json *json, const char *kind) {
+static bool write_list(far__json *json, const char *kind) {
   if (strcmp(kind, "agents") == 0)
-    far_types_write(far_agent_type, NULL, json, NULL);
+    far__types_write(far_agent_type, NULL, json, NULL);
   else if (strcmp(kind, "environments") == 0)
-    far_types_write(far_mdp_family, NULL, json, NULL);
+    far__types_write(far_mdp_family, NULL, json, NULL);
   else if (strcmp(kind, "metrics") == 0)
-    far_types_write(far_metric_type, NULL, json, NULL);
+    far__types_write(far_metric_type, NULL, json, NULL);
   else if (strcmp(kind, "theorems") == 0)
-    far_theorems_write(NULL, json, NULL);
+    far__theorems_write(NULL, json, NULL);
   else {
     PyErr_Format(PyExc_ValueError, "there is no list '%s': agents, environments, metrics, theorems",
                  kind);
@@ -25,8 +27,8 @@ static PyObject *types(PyObject *self, PyObject *kind) {
   const char *name;
   if (!core_text(&name, kind, "kind", false)) return NULL;
   far_buffer buffer = {0};
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(&buffer));
+  far__json json;
+  far__json_begin(&json, far_sink_buffer(&buffer));
   PyObject *text = NULL;
   if (write_list(&json, name)) {
     if (buffer.failed)

@@ -70,7 +70,7 @@ def missing(package: str, extra: str) -> ImportError:
     return ImportError(f'{package} is not installed: pip install "{DISTRIBUTION}[{extra}]"')
 
 
-# by far_status (include/farsight/status.h)
+# by far_status (include/farsight/base.h)
 _KINDS: dict[int, type[FarsightError]] = {
     2: UnknownError,
     5: OutOfMemoryError,

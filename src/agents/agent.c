@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
+#include "agents/facts.h"
+#include "farsight/agent.h"
 
 enum { WORD = 8 };
 
@@ -205,8 +207,8 @@ static size_t bytes_of(const far__spec *spec, const far_shape *shape) {
   return state < SIZE_MAX - rest ? rest + state : SIZE_MAX;
 }
 
-far_status far_agent_bytes(size_t *out, const char *text, const far_shape *given,
-                           far_error *error) {
+far_status far__agent_bytes(size_t *out, const char *text, const far_shape *given,
+                            far_error *error) {
   far__spec spec;
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
@@ -320,7 +322,7 @@ void far_spec_advise(const far_spec *spec, far_warn_fn *warn, void *user) {
   advise(&parsed, &spec->shape, &(far__advice){warn, user});
 }
 
-size_t far_spec_bytes(const far_spec *spec) {
+size_t far__spec_bytes(const far_spec *spec) {
   far__spec parsed;
   far__spec_unpack(&parsed, spec);
   return bytes_of(&parsed, &spec->shape);
@@ -488,7 +490,7 @@ int64_t far_agent_episode_step(const far_agent *agent) {
   return agent->h;
 }
 
-bool far_agent_by_step(const far_agent *agent) {
+bool far__agent_by_step(const far_agent *agent) {
   return far__agent_type_of(agent)->by_step && agent->shape.horizon > 0;
 }
 

@@ -15,7 +15,7 @@
 #include "base/spec.h"
 #include "base/stop.h"
 #include "farsight/agent.h"
-#include "farsight/random.h"
+#include "farsight/base.h"
 
 /* What an algorithm could compute again from its state, kept between steps for speed alone: it is neither saved nor copied, and
  * must never change a result. Its contents are lost where `holds` is false: at first, after a reset, and after growing. */

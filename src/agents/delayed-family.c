@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
   return (far__problem){.states = far_shape_live(shape),

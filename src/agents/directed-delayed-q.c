@@ -12,7 +12,7 @@
 #include "agents/delayed-family.h"
 #include "base/text.h"
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static const delayed_rules rules = {.window = 10, .width = 1};
 

@@ -6,7 +6,7 @@
 
 #include "agents/greedy.h"
 #include "base/log-exp.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 /* Softmax or epsilon-greedy, as the parameter `explore` stores it. */
 typedef enum far__explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } far__explore;

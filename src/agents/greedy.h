@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/inline.h"
-#include "farsight/random.h"
+#include "farsight/base.h"
 
 typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST } far__ties;
 

@@ -5,7 +5,7 @@
 #define FAR_AGENTS_GUEST_H
 
 #include "agents/agent.h"
-#include "farsight/plugin.h"
+#include "farsight/agent.h"
 
 struct far__guest {
   const far_agent_def *def;

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 /* ---- resolving ---- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "agents/params.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
 /* The steps and episodes of a run where they are not known. */
 static const int64_t usual_steps = 10000, usual_episodes = 10000;
@@ -74,9 +74,9 @@ far_status far__take_problem(far__spec *spec, const far_shape *shape, far_error 
   memcpy(spec->values + p->offset, &gamma, sizeof gamma);
   if (!is_given || shape->average || !is_theory(spec) || !plans_otherwise(shape, gamma))
     return FAR_OK;
-  char own[FAR_NUMBER_SIZE], problem[FAR_NUMBER_SIZE];
-  far_real_format(own, gamma);
-  far_real_format(problem, shape->gamma);
+  char own[FAR__NUMBER_SIZE], problem[FAR__NUMBER_SIZE];
+  far__real_format(own, gamma);
+  far__real_format(problem, shape->gamma);
   return far__spec_fail(
       spec, p->offset, error,
       "preset=theory is about the problem, whose discount is %s, not %s: give the problem that "
@@ -88,12 +88,12 @@ void far__advise_discount(const far__spec *spec, const far_shape *shape,
                           const far__advice *advice) {
   const far_param *p = numeric(spec, "gamma", FAR_PARAM_REAL);
   if (p == NULL) return;
-  char own[FAR_NUMBER_SIZE], problem[FAR_NUMBER_SIZE];
+  char own[FAR__NUMBER_SIZE], problem[FAR__NUMBER_SIZE];
   double gamma;
   memcpy(&gamma, spec->values + p->offset, sizeof gamma);
   if (!plans_otherwise(shape, gamma)) return;
-  far_real_format(own, gamma);
-  far_real_format(problem, shape->gamma);
+  far__real_format(own, gamma);
+  far__real_format(problem, shape->gamma);
   if (shape->average)
     far__say(advice, false,
              FAR_WARNING_PLANNING "%s; the average reward is what counts in the problem", own);

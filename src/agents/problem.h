@@ -4,7 +4,7 @@
 
 #include "agents/agent.h"
 #include "base/spec.h"
-#include "farsight/shape.h"
+#include "farsight/base.h"
 
 /* The word in place of a discount for one that is shortened to what the data of the run allow. */
 #define FAR__SHORT "short"

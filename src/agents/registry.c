@@ -9,6 +9,7 @@
 
 #include "agents/guest.h"
 #include "base/error.h"
+#include "base/spec.h"
 
 enum { MOST_NAMES = 512, MOST_AGENTS = 16384, LONGEST_NAME = 40 };
 _Static_assert(MOST_NAMES + FAR__AGENT_COUNT <= FAR__SPEC_TYPES, "the parser takes them all");
@@ -31,7 +32,7 @@ const far__agent_type *far__registered(size_t i) {
 bool far__is_registered(const char *spec) {
   const far__agent_type *type;
   for (size_t i = 0; (type = far__registered(i)) != NULL; ++i)
-    if (far_spec_same_type(spec, type->info.name)) return true;
+    if (far__spec_same_type(spec, type->info.name)) return true;
   return false;
 }
 

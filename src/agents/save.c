@@ -21,7 +21,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "farsight/hash.h"
+#include "farsight/base.h"
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
@@ -130,7 +130,7 @@ far_status far_agent_save(const far_agent *agent, const char *path, far_error *e
   void *data;
   size_t size;
   far_status status = far_agent_save_memory(&data, &size, agent, error);
-  if (status == FAR_OK) status = far_file_replace(path, data, size, error);
+  if (status == FAR_OK) status = far__file_replace(path, data, size, error);
   free(data);
   return status;
 }

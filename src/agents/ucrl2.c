@@ -6,7 +6,7 @@
  * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · u of extended value iteration v · t_k t.
  * docs/agents.md, "ucrl2". */
 #include "agents/average.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (scale = 1)"),

@@ -6,7 +6,7 @@
  * Symbols: N_k(s,a) pair->n when the episode begins · p^, r^ the pair's row · u of extended value iteration v · kappa.
  * docs/agents.md, "ucrl3". */
 #include "agents/intervals.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "theory/average.h"
 
 static const far_param params[] = {

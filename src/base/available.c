@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "farsight/memory.h"
+#include "farsight/base.h"
 
 /* Sizes up to here are not checked: looking at the system's files would cost more. A limit may be small itself. */
 enum { SMALL = 64 << 20, SMALL_LIMITED = 1 << 20 };
@@ -78,7 +78,7 @@ static uint64_t of_system(void) {
   return least(out, most > used ? most - used : 0);
 }
 
-uint64_t far_memory_available(void) {
+uint64_t far__memory_available(void) {
   return least(of_system(), of_limit(far_limits_get().memory));
 }
 

@@ -4,9 +4,15 @@
 
 #include <stdint.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
-/* Fails with MEMORY if `bytes` exceeds far_memory_available: the system would hand the memory out and then
+/* How many bytes this process can still use without swapping, about: what the machine has free (where the
+ * system does not say, all of its memory), or less if its container or its limit of addresses allows less.
+ * Models and agents of more than 64 MiB that need more fail with MEMORY before anything is allocated.
+ * A limit that was set counts as well. */
+uint64_t far__memory_available(void);
+
+/* Fails with MEMORY if `bytes` exceeds far__memory_available: the system would hand the memory out and then
  * swap, or end the process, when it is used. `what` needs it, as in "a model of 100 states". Up to 64 MiB
  * (1 MiB under a limit) nothing is checked. */
 far_status far__check_memory(double bytes, const char *what, far_error *error);

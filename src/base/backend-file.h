@@ -2,7 +2,7 @@
 #ifndef FAR_BASE_BACKEND_FILE_H
 #define FAR_BASE_BACKEND_FILE_H
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 enum { FAR__WHY = 256, FAR__DEVICE_NAME = 128 }; /* bytes of a reason, and of a device's name */
 

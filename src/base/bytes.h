@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "farsight/export.h"
+#include "farsight/base.h"
 
 static inline FAR_DEVICE void far__put_u64(uint8_t *out, uint64_t x) {
   for (int i = 0; i < 8; ++i) out[i] = (uint8_t)(x >> (8 * i));

@@ -1,4 +1,4 @@
-#include "farsight/clock.h"
+#include "base/clock.h"
 
 #include <time.h>
 
@@ -8,10 +8,10 @@ static double read_clock(clockid_t which) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double far_clock_seconds(void) {
+double far__clock_seconds(void) {
   return read_clock(CLOCK_MONOTONIC);
 }
 
-double far_clock_thread(void) {
+double far__clock_thread(void) {
   return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 typedef struct far__csv_field {
   char *text; /* without quotes, ended by a zero */

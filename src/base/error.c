@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "farsight/memory.h"
+#include "farsight/base.h"
 
 /* No default: the compiler names a code that has no text. */
 const char *far_status_text(far_status status) {

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 /* Results are the same bits everywhere only where arithmetic is plain IEEE double arithmetic. */
 _Static_assert(FLT_EVAL_METHOD == 0, "doubles must be computed as doubles (x86: -mfpmath=sse)");

@@ -64,7 +64,7 @@ static bool replace(char *target, char *beside, const struct stat *existing, con
   return false;
 }
 
-far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
+far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
   struct stat info;
   const bool exists = stat(path, &info) == 0;
   if (exists && !S_ISREG(info.st_mode)) return far__file_not_regular(error, "write", path);

@@ -85,7 +85,7 @@ void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
   far__hash_end(&hash, out);
 }
 
-void far_hash_portable(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
+void far__digest_portable(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
   far__hash hash;
   far__hash_begin(&hash);
   hash.blocks = far__hash_portable;

@@ -2,7 +2,7 @@
 #ifndef FAR_BASE_HASH_H
 #define FAR_BASE_HASH_H
 
-#include "farsight/hash.h"
+#include "farsight/base.h"
 
 /* Compresses blocks of 64 bytes: in plain C, or by instructions of the processor, with the same result. */
 typedef void far__hash_blocks(uint32_t state[8], const uint8_t *blocks, size_t count);

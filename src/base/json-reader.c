@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/json-grammar.h"
-#include "farsight/json.h"
-#include "farsight/number.h"
+#include "base/json.h"
+#include "base/number.h"
 
 /* ---- reading: recursive descent over a text that ends in '\0' ---- */
 
 typedef struct reader {
-  far_json_document *document;
+  far__json_document *document;
   char *at, *begin, *end;
   int depth;
 } reader;
@@ -27,14 +27,14 @@ static void skip_space(reader *r) {
   while (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n') ++r->at;
 }
 
-static int new_value(reader *r, far_json_kind kind) {
-  if (r->document->count == FAR_JSON_VALUES) return fail(r, "too many values");
+static int new_value(reader *r, far__json_kind kind) {
+  if (r->document->count == FAR__JSON_VALUES) return fail(r, "too many values");
   const int i = r->document->count++;
-  r->document->values[i] = (far_json_value){.kind = kind, .first = -1, .next = -1};
+  r->document->values[i] = (far__json_value){.kind = kind, .first = -1, .next = -1};
   return i;
 }
 
-static int read_word(reader *r, const char *word, far_json_kind kind) {
+static int read_word(reader *r, const char *word, far__json_kind kind) {
   const size_t n = strlen(word);
   if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
     return fail(r, "expected a JSON value");
@@ -46,9 +46,9 @@ static int read_number(reader *r) {
   const size_t n = far__json_number(r->at, (size_t)(r->end - r->at));
   double x;
   if (n == 0) return fail(r, "expected a number");
-  if (!far_real_parse(r->at, n, &x)) return fail(r, "the number is too large or too long");
+  if (!far__real_parse(r->at, n, &x)) return fail(r, "the number is too large or too long");
   r->at += n;
-  const int i = new_value(r, FAR_JSON_NUMBER);
+  const int i = new_value(r, FAR__JSON_NUMBER);
   if (i >= 0) r->document->values[i].number = x;
   return i;
 }
@@ -85,7 +85,7 @@ static char *read_text(reader *r) {
 static int read_string(reader *r) {
   const char *text = read_text(r);
   if (text == NULL) return -1;
-  const int i = new_value(r, FAR_JSON_STRING);
+  const int i = new_value(r, FAR__JSON_STRING);
   if (i >= 0) r->document->values[i].text = text;
   return i;
 }
@@ -98,7 +98,7 @@ static const char *read_key(reader *r, int object) {
   }
   const char *key = read_text(r);
   if (key == NULL) return NULL;
-  if (far_json_member(r->document, &r->document->values[object], key) != NULL) {
+  if (far__json_member(r->document, &r->document->values[object], key) != NULL) {
     fail(r, "the same key twice");
     return NULL;
   }
@@ -111,19 +111,19 @@ static const char *read_key(reader *r, int object) {
   return key;
 }
 
-static int read_children(reader *r, far_json_kind kind, char close) {
+static int read_children(reader *r, far__json_kind kind, char close) {
   const int parent = new_value(r, kind);
   if (parent < 0) return -1;
-  if (++r->depth > FAR_JSON_NESTING) return fail(r, "nested too deeply");
+  if (++r->depth > FAR__JSON_NESTING) return fail(r, "nested too deeply");
   ++r->at;
   skip_space(r);
   for (int last = -1; *r->at != close;) {
     const char *key = NULL;
-    if (kind == FAR_JSON_OBJECT && (key = read_key(r, parent)) == NULL) return -1;
+    if (kind == FAR__JSON_OBJECT && (key = read_key(r, parent)) == NULL) return -1;
     const int child = read_value(r);
     if (child < 0) return -1;
     r->document->values[child].key = key;
-    if (kind == FAR_JSON_ARRAY) /* elements are checked and dropped: there may be more than fit */
+    if (kind == FAR__JSON_ARRAY) /* elements are checked and dropped: there may be more than fit */
       r->document->count = parent + 1;
     else if (last < 0)
       r->document->values[parent].first = child;
@@ -133,7 +133,7 @@ static int read_children(reader *r, far_json_kind kind, char close) {
     skip_space(r);
     if (*r->at == close) break;
     if (*r->at != ',')
-      return fail(r, kind == FAR_JSON_OBJECT ? "expected ',' or '}'" : "expected ',' or ']'");
+      return fail(r, kind == FAR__JSON_OBJECT ? "expected ',' or '}'" : "expected ',' or ']'");
     ++r->at;
     skip_space(r);
     if (*r->at == close) return fail(r, "nothing after ','");
@@ -146,19 +146,19 @@ static int read_children(reader *r, far_json_kind kind, char close) {
 static int read_value(reader *r) {
   skip_space(r);
   switch (*r->at) {
-  case '{': return read_children(r, FAR_JSON_OBJECT, '}');
-  case '[': return read_children(r, FAR_JSON_ARRAY, ']');
+  case '{': return read_children(r, FAR__JSON_OBJECT, '}');
+  case '[': return read_children(r, FAR__JSON_ARRAY, ']');
   case '"': return read_string(r);
-  case 't': return read_word(r, "true", FAR_JSON_TRUE);
-  case 'f': return read_word(r, "false", FAR_JSON_FALSE);
-  case 'n': return read_word(r, "null", FAR_JSON_NULL);
+  case 't': return read_word(r, "true", FAR__JSON_TRUE);
+  case 'f': return read_word(r, "false", FAR__JSON_FALSE);
+  case 'n': return read_word(r, "null", FAR__JSON_NULL);
   default: break;
   }
   if (*r->at == '-' || (*r->at >= '0' && *r->at <= '9')) return read_number(r);
   return fail(r, "expected a JSON value");
 }
 
-bool far_json_read(far_json_document *out, char *text, size_t length) {
+bool far__json_read(far__json_document *out, char *text, size_t length) {
   reader r = {.document = out, .at = text, .begin = text, .end = text + length};
   out->count = 0;
   out->error[0] = '\0';
@@ -169,9 +169,9 @@ bool far_json_read(far_json_document *out, char *text, size_t length) {
   return out->error[0] == '\0';
 }
 
-const far_json_value *far_json_member(const far_json_document *d, const far_json_value *object,
-                                      const char *key) {
-  if (object->kind != FAR_JSON_OBJECT) return NULL;
+const far__json_value *far__json_member(const far__json_document *d, const far__json_value *object,
+                                        const char *key) {
+  if (object->kind != FAR__JSON_OBJECT) return NULL;
   for (int i = object->first; i >= 0; i = d->values[i].next)
     if (strcmp(d->values[i].key, key) == 0) return &d->values[i];
   return NULL;

@@ -3,23 +3,23 @@
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "farsight/json.h"
-#include "farsight/number.h"
+#include "base/json.h"
+#include "base/number.h"
 
-static void put(far_json *j, const char *bytes, size_t length) {
+static void put(far__json *j, const char *bytes, size_t length) {
   if (!j->failed && length > 0) j->failed = !j->sink.write(j->sink.user, bytes, length);
 }
 
-static void put_text(far_json *j, const char *text) {
+static void put_text(far__json *j, const char *text) {
   put(j, text, strlen(text));
 }
 
-static uint64_t bit(const far_json *j) {
+static uint64_t bit(const far__json *j) {
   return (uint64_t)1 << j->depth;
 }
 
-void far_json_begin(far_json *j, far_sink sink) {
-  *j = (far_json){.sink = sink};
+void far__json_begin(far__json *j, far_sink sink) {
+  *j = (far__json){.sink = sink};
 }
 
 /* The bytes of the character at text if it needs no escape; else 0. Control characters need one. */
@@ -31,7 +31,7 @@ static size_t plain_length(const char *text, const char *end) {
 
 /* Writes a string. What is not UTF-8 (in paths, or messages that were cut) becomes U+FFFD, so that the output is
  * JSON whatever the input is. */
-static void put_string(far_json *j, const char *text) {
+static void put_string(far__json *j, const char *text) {
   const char *end = text + strlen(text);
   put_text(j, "\"");
   while (text < end) {
@@ -55,7 +55,7 @@ static void put_string(far_json *j, const char *text) {
 }
 
 /* The comma before a value, and its key. */
-static void put_key(far_json *j, const char *key) {
+static void put_key(far__json *j, const char *key) {
   if (j->started & bit(j)) put_text(j, ",");
   j->started |= bit(j);
   if (key == NULL) return;
@@ -63,7 +63,7 @@ static void put_key(far_json *j, const char *key) {
   put_text(j, ":");
 }
 
-static void open_level(far_json *j, const char *key, bool array) {
+static void open_level(far__json *j, const char *key, bool array) {
   const bool line = !array && j->depth > 0 && (j->arrays & bit(j));
   put_key(j, key);
   if (line) {
@@ -71,33 +71,33 @@ static void open_level(far_json *j, const char *key, bool array) {
     for (int i = 1; i < j->depth; ++i) put_text(j, " ");
   }
   put_text(j, array ? "[" : "{");
-  j->failed = j->failed || j->depth == FAR_JSON_DEPTH;
+  j->failed = j->failed || j->depth == FAR__JSON_DEPTH;
   if (j->failed) return;
   j->depth += 1;
   j->started &= ~bit(j);
   j->arrays = array ? j->arrays | bit(j) : j->arrays & ~bit(j);
 }
 
-void far_json_object(far_json *j, const char *key) {
+void far__json_object(far__json *j, const char *key) {
   open_level(j, key, false);
 }
 
-void far_json_array(far_json *j, const char *key) {
+void far__json_array(far__json *j, const char *key) {
   open_level(j, key, true);
 }
 
-void far_json_end(far_json *j) {
+void far__json_end(far__json *j) {
   if (j->failed || j->depth == 0) return;
   put_text(j, j->arrays & bit(j) ? "]" : "}");
   j->depth -= 1;
 }
 
-void far_json_raw(far_json *j, const char *key, const char *text, size_t length) {
+void far__json_raw(far__json *j, const char *key, const char *text, size_t length) {
   put_key(j, key);
   put(j, text, length);
 }
 
-void far_json_text(far_json *j, const char *key, const char *text) {
+void far__json_text(far__json *j, const char *key, const char *text) {
   put_key(j, key);
   if (text != NULL)
     put_string(j, text);
@@ -105,26 +105,26 @@ void far_json_text(far_json *j, const char *key, const char *text) {
     put_text(j, "null");
 }
 
-void far_json_real(far_json *j, const char *key, double x) {
-  char text[FAR_NUMBER_SIZE] = "null";
-  const size_t n = x - x == 0 ? far_real_format(text, x) : strlen(text);
-  far_json_raw(j, key, text, n);
+void far__json_real(far__json *j, const char *key, double x) {
+  char text[FAR__NUMBER_SIZE] = "null";
+  const size_t n = x - x == 0 ? far__real_format(text, x) : strlen(text);
+  far__json_raw(j, key, text, n);
 }
 
-void far_json_integer(far_json *j, const char *key, uint64_t x) {
-  char text[FAR_NUMBER_SIZE + 2] = "\"";
-  const size_t n = far_unsigned_format(text + 1, x);
+void far__json_integer(far__json *j, const char *key, uint64_t x) {
+  char text[FAR__NUMBER_SIZE + 2] = "\"";
+  const size_t n = far__unsigned_format(text + 1, x);
   text[n + 1] = '"';
   if (x > (uint64_t)1 << 53)
-    far_json_raw(j, key, text, n + 2);
+    far__json_raw(j, key, text, n + 2);
   else
-    far_json_raw(j, key, text + 1, n);
+    far__json_raw(j, key, text + 1, n);
 }
 
-void far_json_flag(far_json *j, const char *key, bool x) {
-  far_json_raw(j, key, x ? "true" : "false", x ? 4 : 5);
+void far__json_flag(far__json *j, const char *key, bool x) {
+  far__json_raw(j, key, x ? "true" : "false", x ? 4 : 5);
 }
 
-void far_json_null(far_json *j, const char *key) {
-  far_json_raw(j, key, "null", 4);
+void far__json_null(far__json *j, const char *key) {
+  far__json_raw(j, key, "null", 4);
 }

@@ -2,7 +2,7 @@
 #ifndef FAR_BASE_LATEX_H
 #define FAR_BASE_LATEX_H
 
-#include "farsight/sink.h"
+#include "farsight/base.h"
 
 /* Writes text for a paragraph. Signs that older engines lack become mathematics, as does a minus before a number;
  * control characters become spaces, invalid UTF-8 question marks. */

@@ -2,7 +2,7 @@
  * hidden copies of src/base in the shared laboratory (cmake/laboratory.cmake). */
 #include <stdatomic.h>
 
-#include "farsight/memory.h"
+#include "farsight/base.h"
 
 static _Atomic uint64_t most_memory, most_states;
 

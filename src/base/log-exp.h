@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "farsight/export.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 /* ln 2 in two parts; the first has 32 significant bits, so k * LN2_HIGH is exact for |k| < 2^21 */
 #define FAR__LN2_HIGH 0x1.62e42feep-1

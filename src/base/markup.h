@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/sink.h"
+#include "farsight/base.h"
 
 /* Writes text for the content of an element or an attribute in double quotes. Line breaks and tabs become
  * spaces, other control characters of ASCII pictures of them. U+FFFD replaces invalid UTF-8, what XML forbids, and

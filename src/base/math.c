@@ -1,4 +1,4 @@
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 #include "base/log-exp.h"
 

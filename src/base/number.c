@@ -1,4 +1,4 @@
-#include "farsight/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static int write_digits(char out[20], uint64_t n) {
   return (int)(out + 20 - at);
 }
 
-size_t far_unsigned_format(char out[FAR_NUMBER_SIZE], uint64_t n) {
+size_t far__unsigned_format(char out[FAR__NUMBER_SIZE], uint64_t n) {
   char digits[20];
   const int count = write_digits(digits, n);
   memcpy(out, digits + 20 - count, (size_t)count);
@@ -92,7 +92,7 @@ static char *write_decimal(char *at, far__decimal d) {
   return scientific ? write_exponent(at, first) : at;
 }
 
-size_t far_real_format(char out[FAR_NUMBER_SIZE], double x) {
+size_t far__real_format(char out[FAR__NUMBER_SIZE], double x) {
   const char *word = x != x ? "nan" : x - x == 0 ? NULL : x > 0 ? "inf" : "-inf";
   if (word != NULL) {
     memcpy(out, word, strlen(word) + 1);
@@ -102,7 +102,7 @@ size_t far_real_format(char out[FAR_NUMBER_SIZE], double x) {
   if (signbit(x)) *at++ = '-';
   const double size = fabs(x);
   if (size < 1e15 && size == (double)(int64_t)size) /* 100000000 rather than 1e+08 */
-    return (size_t)(at - out) + far_unsigned_format(at, (uint64_t)size);
+    return (size_t)(at - out) + far__unsigned_format(at, (uint64_t)size);
   at = write_decimal(at, far__decimal_shortest(size));
   *at = '\0';
   return (size_t)(at - out);
@@ -110,7 +110,7 @@ size_t far_real_format(char out[FAR_NUMBER_SIZE], double x) {
 
 /* One unit in the last of the first `digits` digits of x. */
 static double last_digit(double x, int digits) {
-  char text[FAR_NUMBER_SIZE], unit[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE], unit[FAR__NUMBER_SIZE];
   snprintf(text, sizeof text, "%.16e", x); /* all digits: with fewer, 9.96 could become 10 */
   const long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
   snprintf(unit, sizeof unit, "1e%ld", exponent - digits + 1);
@@ -118,14 +118,14 @@ static double last_digit(double x, int digits) {
 }
 
 /* Rounds x to `digits` digits, towards infinity (sign 1) or minus infinity (-1). */
-static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, double sign) {
+static void round_towards(char out[FAR__NUMBER_SIZE], double x, int digits, double sign) {
   double y = x;
   if (x - x != 0) {
-    far_real_format(out, x);
+    far__real_format(out, x);
     return;
   }
   for (int i = 0; i < 3; ++i) {
-    snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, y);
+    snprintf(out, FAR__NUMBER_SIZE, "%.*g", digits, y);
     const double read = strtod(out, NULL);
     if (read - read != 0) break; /* beyond the largest double */
     if (sign * read >= sign * x) {
@@ -134,14 +134,14 @@ static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, doubl
     }
     y = read + sign * last_digit(x, digits);
   }
-  far_real_format(out, x); /* x is too small for its digits, or too large: all of them */
+  far__real_format(out, x); /* x is too small for its digits, or too large: all of them */
 }
 
-void far_real_above(char out[FAR_NUMBER_SIZE], double x, int digits) {
+void far__real_above(char out[FAR__NUMBER_SIZE], double x, int digits) {
   round_towards(out, x, digits, 1);
 }
 
-void far_real_below(char out[FAR_NUMBER_SIZE], double x, int digits) {
+void far__real_below(char out[FAR__NUMBER_SIZE], double x, int digits) {
   round_towards(out, x, digits, -1);
 }
 
@@ -237,7 +237,7 @@ static double read_slowly(const char *text, size_t length) {
   return strtod(copy, NULL);
 }
 
-bool far_real_parse(const char *text, size_t length, double *out) {
+bool far__real_parse(const char *text, size_t length, double *out) {
   if (length == 3 && memcmp(text, "inf", 3) == 0) {
     *out = INFINITY;
     return true;
@@ -296,7 +296,7 @@ static bool parse_whole(const char *text, size_t length, bool *negative, uint64_
   return shift == 0;
 }
 
-bool far_unsigned_parse(const char *text, size_t length, uint64_t *out) {
+bool far__unsigned_parse(const char *text, size_t length, uint64_t *out) {
   bool negative;
   uint64_t value;
   if (!parse_whole(text, length, &negative, &value) || (negative && value > 0)) return false;
@@ -304,7 +304,7 @@ bool far_unsigned_parse(const char *text, size_t length, uint64_t *out) {
   return true;
 }
 
-bool far_integer_parse(const char *text, size_t length, int64_t *out) {
+bool far__integer_parse(const char *text, size_t length, int64_t *out) {
   bool negative;
   uint64_t value;
   if (!parse_whole(text, length, &negative, &value)) return false;
@@ -313,12 +313,12 @@ bool far_integer_parse(const char *text, size_t length, int64_t *out) {
   return true;
 }
 
-bool far_size_parse(const char *text, size_t length, uint64_t *out) {
+bool far__size_parse(const char *text, size_t length, uint64_t *out) {
   static const char units[] = {'K', 'M', 'G', 'T'};
   const char *unit = length > 0 ? memchr(units, text[length - 1], sizeof units) : NULL;
   const double factor = unit != NULL ? ldexp(1, 10 * (int)(unit - units + 1)) : 1;
   double value;
-  if (!far_real_parse(text, length - (unit != NULL), &value)) return false;
+  if (!far__real_parse(text, length - (unit != NULL), &value)) return false;
   value *= factor;
   if (!(value >= 1 && value < 0x1p63)) return false;
   *out = (uint64_t)value;

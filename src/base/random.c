@@ -1,4 +1,4 @@
-#include "farsight/random.h"
+#include "farsight/base.h"
 
 #include "base/stream.h"
 

@@ -2,8 +2,7 @@
 #ifndef FAR_BASE_SINK_H
 #define FAR_BASE_SINK_H
 
-#include "farsight/sink.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 /* Writes all bytes. Fails with MEMORY where the sink is a buffer, else with IO; `what` is for the message, as in
  * "the report". */

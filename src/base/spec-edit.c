@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/param.h"
+#include "base/spec.h"
+#include "farsight/base.h"
 
 static bool is_name(const char *name, const char *text, size_t length) {
   return strlen(name) == length && memcmp(name, text, length) == 0;
@@ -16,7 +17,7 @@ const far_type_info *far_spec_type(far_listing *listing, const char *spec) {
   return NULL;
 }
 
-bool far_spec_same_type(const char *spec, const char *other) {
+bool far__spec_same_type(const char *spec, const char *other) {
   const size_t length = strcspn(spec, ":");
   return length == strcspn(other, ":") && memcmp(spec, other, length) == 0;
 }
@@ -51,8 +52,8 @@ far_status far_spec_with(char out[FAR_SPEC_SIZE], const char *spec, const char *
                    key, FAR_SPEC_SIZE - 1);
 }
 
-far_status far_spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
-                            far_error *error) {
+far_status far__spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
+                             far_error *error) {
   size_t length = 0;
   const char *value = far_spec_value(spec, key, &length);
   if (strlen(spec) >= FAR_SPEC_SIZE)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
 enum { LONGEST_NAME = 40 };
 
@@ -42,7 +42,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
   return row[n % 3][m];
 }
 
-const char *far_nearest(const char *text, size_t length, const char *const *names, size_t count) {
+const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count) {
   const char *best = NULL;
   size_t least = length > 3 ? length / 3 + 2 : 2; /* names at this distance are not suggested */
   for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
@@ -58,7 +58,7 @@ const char *far_nearest(const char *text, size_t length, const char *const *name
 
 /* ---- one value ---- */
 
-void far_param_bounds(char *out, size_t size, const far_param *p) {
+void far__param_bounds(char *out, size_t size, const far_param *p) {
   if (p->kind == FAR_PARAM_CHOICE) {
     size_t used = (size_t)snprintf(out, size, "one of ");
     for (const char *c = p->choices; *c != '\0' && used + 2 < size; ++c)
@@ -69,9 +69,9 @@ void far_param_bounds(char *out, size_t size, const far_param *p) {
     snprintf(out, size, "text of at most %d characters", FAR_TEXT_SIZE - 1);
     return;
   }
-  char low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];
-  far_real_format(low, p->min);
-  far_real_format(high, p->max);
+  char low[FAR__NUMBER_SIZE], high[FAR__NUMBER_SIZE];
+  far__real_format(low, p->min);
+  far__real_format(high, p->max);
   const char * or = p->word != NULL ? ", or " : "", *word = p->word != NULL ? p->word : "";
   const bool below = p->min - p->min == 0, above = p->max - p->max == 0;
   const char *whole = p->kind == FAR_PARAM_INTEGER ? "a whole number " : "";
@@ -132,11 +132,11 @@ static bool store_value(const far_param *p, const char *text, size_t length,
       memcpy(values + p->offset, &(double){NAN}, sizeof x);
       return true;
     }
-    if (!far_real_parse(text, length, &x) || !in_bounds(p, x)) return false;
+    if (!far__real_parse(text, length, &x) || !in_bounds(p, x)) return false;
     memcpy(values + p->offset, &x, sizeof x);
     return true;
   case FAR_PARAM_INTEGER:
-    if (!far_integer_parse(text, length, &n) || !in_bounds(p, (double)n)) return false;
+    if (!far__integer_parse(text, length, &n) || !in_bounds(p, (double)n)) return false;
     if (n != (int64_t)(double)n) return false; /* the bounds are doubles: exact up to 2^53 */
     memcpy(values + p->offset, &n, sizeof n);
     return true;
@@ -156,11 +156,11 @@ static bool store_value(const far_param *p, const char *text, size_t length,
 
 static void print_value(char out[FAR_TEXT_SIZE], const far_param *p, const unsigned char *values) {
   if (p->kind == FAR_PARAM_REAL) {
-    far_real_format(out, numeric_value(p, values));
+    far__real_format(out, numeric_value(p, values));
   } else if (p->kind == FAR_PARAM_INTEGER) {
     int64_t n;
     memcpy(&n, values + p->offset, sizeof n);
-    snprintf(out, FAR_NUMBER_SIZE, "%lld", (long long)n);
+    snprintf(out, FAR__NUMBER_SIZE, "%lld", (long long)n);
   } else if (p->kind == FAR_PARAM_TEXT) {
     memcpy(out, values + p->offset, FAR_TEXT_SIZE);
   } else {
@@ -168,7 +168,7 @@ static void print_value(char out[FAR_TEXT_SIZE], const far_param *p, const unsig
     memcpy(&choice, values + p->offset, sizeof choice);
     const char *word = p->choices;
     while (choice-- > 0) word += strcspn(word, "|") + 1;
-    snprintf(out, FAR_NUMBER_SIZE, "%.*s", (int)strcspn(word, "|"), word);
+    snprintf(out, FAR__NUMBER_SIZE, "%.*s", (int)strcspn(word, "|"), word);
   }
 }
 
@@ -190,7 +190,7 @@ static shown show(const char *text, size_t length) {
 
 static far_status unknown_name(const char *what, const char *text, size_t length, int position,
                                const char *const *names, size_t count, far_error *error) {
-  const char *near = far_nearest(text, length, names, count);
+  const char *near = far__nearest(text, length, names, count);
   if (near != NULL) {
     return far__fail(error, FAR_STATUS_UNKNOWN, position, "unknown %s '%s'; did you mean '%s'?",
                      what, show(text, length).text, near);
@@ -205,7 +205,7 @@ static far_status unknown_name(const char *what, const char *text, size_t length
 
 static bool is_type(const char *text, const far_type_info *const *types, size_t n_types) {
   for (size_t i = 0; i < n_types; ++i)
-    if (far_spec_same_type(text, types[i]->name)) return true;
+    if (far__spec_same_type(text, types[i]->name)) return true;
   return false;
 }
 
@@ -276,10 +276,10 @@ static far_status bad_value(const far_type_info *type, const far_param *p, const
                      "keys are separated by commas, as in '%s:%s=%s,%s'", type->name, p->name,
                      show(value, key - 1).text, show(value + key, length - key).text);
   char bounds[160];
-  far_param_bounds(bounds, sizeof bounds, p);
+  far__param_bounds(bounds, sizeof bounds, p);
   double x;
   const bool numeric = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
-  const bool number = numeric && far_real_parse(value, length, &x);
+  const bool number = numeric && far__real_parse(value, length, &x);
   const far_status code = number ? FAR_STATUS_RANGE : FAR_STATUS_SYNTAX;
   const char *kind = p->kind == FAR_PARAM_REAL ? "a number " : "";
   return far__fail(error, code, position, "%s=%s: %s must be %s%s", p->name,
@@ -313,7 +313,7 @@ static far_status parse_pair(far__spec *out, const char *text, size_t at, size_t
   const far_param *p = &out->type->params[i];
   if (equals == NULL || key_end + 1 == end) {
     char bounds[160];
-    far_param_bounds(bounds, sizeof bounds, p);
+    far__param_bounds(bounds, sizeof bounds, p);
     return far__fail(error, FAR_STATUS_SYNTAX, (int)end, "%s has no value; it must be %s", p->name,
                      bounds);
   }
@@ -431,7 +431,7 @@ far_status far__spec_check(const far__spec *spec, far_error *error) {
     if (in_bounds(p, numeric_value(p, spec->values))) continue;
     char value[FAR_TEXT_SIZE], bounds[160];
     print_value(value, p, spec->values);
-    far_param_bounds(bounds, sizeof bounds, p);
+    far__param_bounds(bounds, sizeof bounds, p);
     return far__fail(
         error, FAR_STATUS_RANGE, spec->position[i],
         "%s is derived as %s (%s), but must be %s; give it, or what it is derived from", p->name,

@@ -5,10 +5,22 @@
 #include <stdalign.h>
 #include <stdint.h>
 
-#include "farsight/param.h"
-#include "farsight/shape.h"
-#include "farsight/spec.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
+
+/* Do two specs name the same type? */
+bool far__spec_same_type(const char *spec, const char *other);
+
+/* The spec without what it gives to a key; `out` must not overlap it. RANGE if the spec is longer than
+ * any spec may be. */
+far_status far__spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
+                             far_error *error);
+
+/* The entry of `names` nearest to text[0..length) in spelling, or NULL if none is near. Names have
+ * at most 40 characters. */
+const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count);
+
+/* The bounds of a parameter in words: "in [0, 1)", "at least 1", "one of a, b". */
+void far__param_bounds(char *out, size_t size, const far_param *param);
 
 enum {
   FAR__SPEC_PARAMS = 32,

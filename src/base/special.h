@@ -13,7 +13,7 @@ double far__gamma_ratio(double a);
 /* P(T > z) for Student's t with nu > 0 degrees of freedom, by a series or a continued fraction of
  * at most some hundred terms whatever z and nu. The relative error is below 1e-14 while the result
  * exceeds 1e-10, and below 1e-13 as far as it exceeds 1e-290. */
-double far__student_tail(double z, double nu);
+double far__student_tail_at(double z, double nu);
 
 /* E[max(0, T - z)], nu > 1, never negative. The relative error is below 1e-12 while the result exceeds 1e-30. */
 double far__student_excess(double z, double nu);

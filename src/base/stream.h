@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/sha256.h"
-#include "farsight/random.h"
+#include "farsight/base.h"
 
 /* The 24 bytes of the keys fit into one block of SHA-256, whose digest is read as little-endian words. */
 static inline FAR_DEVICE far_rng far__stream(uint64_t seed, uint64_t replicate,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/number.h"
+#include "base/number.h"
 
 size_t far__utf8_length(const char *text, size_t length) {
   const unsigned char *p = (const unsigned char *)text;
@@ -31,7 +31,7 @@ uint32_t far__utf8_code(const char *text, size_t n) {
   return code;
 }
 
-int far__text_width(const char *text, size_t length) {
+int far__columns_of(const char *text, size_t length) {
   int n = 0;
   for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
   return n;
@@ -70,13 +70,13 @@ void far__put(far_buffer *out, const char *text) {
 }
 
 void far__text_real(far__text *t, double x) {
-  char number[FAR_NUMBER_SIZE];
-  far__text_add(t, number, far_real_format(number, x));
+  char number[FAR__NUMBER_SIZE];
+  far__text_add(t, number, far__real_format(number, x));
 }
 
 void far__text_count(far__text *t, uint64_t n) {
-  char number[FAR_NUMBER_SIZE];
-  far__text_add(t, number, far_unsigned_format(number, n));
+  char number[FAR__NUMBER_SIZE];
+  far__text_add(t, number, far__unsigned_format(number, n));
 }
 
 void far__text_format(far__text *t, const char *format, ...) {
@@ -90,18 +90,18 @@ void far__text_format(far__text *t, const char *format, ...) {
 
 far__real_text far__shortest(double x) {
   far__real_text out;
-  far_real_format(out.text, x);
+  far__real_format(out.text, x);
   return out;
 }
 
 far__real_text far__above(double x) {
   far__real_text out;
-  far_real_above(out.text, x, 4);
+  far__real_above(out.text, x, 4);
   return out;
 }
 
 far__real_text far__below(double x) {
   far__real_text out;
-  far_real_below(out.text, x, 4);
+  far__real_below(out.text, x, 4);
   return out;
 }

@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/export.h"
-#include "farsight/number.h"
-#include "farsight/sink.h"
+#include "farsight/base.h"
+#include "base/number.h"
 
 enum { FAR__NAME_MAX = 255 };
 
@@ -19,7 +18,7 @@ size_t far__utf8_length(const char *text, size_t length);
 uint32_t far__utf8_code(const char *text, size_t n);
 
 /* Columns of UTF-8 text: bytes that continue a character do not count. */
-int far__text_width(const char *text, size_t length);
+int far__columns_of(const char *text, size_t length);
 
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
 bool far__is_name(const char *text);
@@ -41,7 +40,7 @@ void far__put(far_buffer *out, const char *text);
 
 /* A number for a message: the shortest text that reads back, so that 1.0000001 is not shown as 1. */
 typedef struct far__real_text {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
 } far__real_text;
 far__real_text far__shortest(double x);
 

@@ -6,8 +6,7 @@
 
 #include <math.h> /* only for sqrt, which IEEE 754 rounds correctly */
 
-#include "farsight/math.h"
-#include "farsight/random.h"
+#include "farsight/base.h"
 
 /* Standard normal by the polar method (Marsaglia & Bray 1964). The second variate of the pair is
  * thrown away. */

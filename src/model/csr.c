@@ -1,4 +1,4 @@
-#include "farsight/csr.h"
+#include "farsight/mdp.h"
 
 #include <math.h> /* only for INFINITY */
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FAR_MODEL_LAYOUT_H
 #define FAR_MODEL_LAYOUT_H
 
-#include "farsight/layout.h"
+#include "farsight/mdp.h"
 
 typedef struct far__layout {
   far_layout_kind kind;

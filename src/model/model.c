@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/known.h"
+#include "model/criterion.h"
 
 void far__names_free(char **names, size_t count) {
   for (size_t i = 0; names != NULL && i < count; ++i) free(names[i]);
@@ -80,7 +81,7 @@ static size_t names_bytes(char *const *names, size_t count) {
   return bytes;
 }
 
-size_t far_mdp_bytes(const far_mdp *mdp) {
+size_t far__mdp_bytes(const far_mdp *mdp) {
   const size_t n = mdp->row[mdp->n_rows];
   return sizeof *mdp + (mdp->n_rows + 1) * sizeof *mdp->row +
          n * (sizeof *mdp->outcome + sizeof *mdp->upto) +
@@ -98,7 +99,7 @@ size_t far_mdp_bytes(const far_mdp *mdp) {
   "Gymnasium: list(env.unwrapped.initial_state_distrib))"
 #define NO_INIT "no state has the label 'init', so every episode starts in state 0"
 
-const char *far_mdp_caveat(const far_mdp *mdp) {
+const char *far__mdp_caveat(const far_mdp *mdp) {
   static const char *const caveats[2][FAR__STARTLESS_KINDS] = {
       {NULL, NO_START, NO_INIT},
       {UNDISCOUNTED, NO_START "; " UNDISCOUNTED, NO_INIT "; " UNDISCOUNTED},
@@ -186,7 +187,7 @@ void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   hash_model(out, mdp, true);
 }
 
-void far_mdp_hash_world(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+void far__mdp_hash_world(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   hash_model(out, mdp, false);
 }
 

@@ -4,6 +4,7 @@
 #include "base/markup.h"
 #include "base/text.h"
 #include "report/document.h"
+#include "report/build.h"
 
 /* Characters and their replacements, which have at most 5 bytes for each byte of the character. */
 static const char *const replacements[][2] = {
@@ -48,7 +49,7 @@ void far__ascii_drawing(char *out, const char *text, size_t length) {
   *out = '\0';
 }
 
-size_t far_ascii(char *out, const char *text, size_t length) {
+size_t far__ascii(char *out, const char *text, size_t length) {
   char *to = out;
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);
@@ -65,7 +66,7 @@ size_t far_ascii(char *out, const char *text, size_t length) {
   return (size_t)(to - out);
 }
 
-size_t far_printable(char *out, const char *text, size_t length) {
+size_t far__printable(char *out, const char *text, size_t length) {
   size_t used = 0;
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);

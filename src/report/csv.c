@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "report/document.h"
+#include "base/number.h"
+#include "report/build.h"
 
 typedef struct param {
   const char *key, *value;
@@ -92,8 +94,8 @@ static void put_text(far_buffer *out, const char *text) {
 }
 
 static void put_real(far_buffer *out, double x) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, x);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, x);
   if (x == x) far__put(out, text);
 }
 
@@ -116,7 +118,7 @@ static void put_key(far_buffer *out, const char *key, const char *ending, const 
 static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *before) {
   const far__column *column = &s->first->columns[c];
   switch (column->kind) {
-  case FAR_COLUMN_SPEC:
+  case FAR__COLUMN_SPEC:
     put_key(out, column->key, "", before);
     put_key(out, column->key, "_spec", ",");
     /* ",agent.gamma,agent.m" */
@@ -127,12 +129,12 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
       far_buffer_add(out, s->params[c].items[i].key, s->params[c].items[i].key_length);
     }
     break;
-  case FAR_COLUMN_INTERVAL:
+  case FAR__COLUMN_INTERVAL:
     put_key(out, column->key, "", before);
     put_key(out, column->key, "_low", ",");
     put_key(out, column->key, "_high", ",");
     break;
-  case FAR_COLUMN_RANGE:
+  case FAR__COLUMN_RANGE:
     put_key(out, column->key, "_low", before);
     put_key(out, column->key, "_high", ",");
     break;
@@ -144,40 +146,40 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
 static void put_kinds(far_buffer *out, const sheet *s, size_t c, const char *before) {
   far__put(out, before);
   switch (s->first->columns[c].kind) {
-  case FAR_COLUMN_COMMAND:
-  case FAR_COLUMN_TEXT: far__put(out, "text"); break;
-  case FAR_COLUMN_COUNT: far__put(out, "count"); break;
-  case FAR_COLUMN_SPEC:
+  case FAR__COLUMN_COMMAND:
+  case FAR__COLUMN_TEXT: far__put(out, "text"); break;
+  case FAR__COLUMN_COUNT: far__put(out, "count"); break;
+  case FAR__COLUMN_SPEC:
     far__put(out, "text,text");
     for (size_t i = 0; i < s->params[c].count; ++i) far__put(out, ",parameter");
     break;
-  case FAR_COLUMN_INTERVAL: far__put(out, "real,real,real"); break;
-  case FAR_COLUMN_RANGE: far__put(out, "real,real"); break;
+  case FAR__COLUMN_INTERVAL: far__put(out, "real,real,real"); break;
+  case FAR__COLUMN_RANGE: far__put(out, "real,real"); break;
   default: far__put(out, "real");
   }
 }
 
 static void put_fields(far_buffer *out, const sheet *s, size_t c, const far__entry *e) {
   switch (s->first->columns[c].kind) {
-  case FAR_COLUMN_COMMAND:
-  case FAR_COLUMN_TEXT: put_text(out, e->label); break;
-  case FAR_COLUMN_COUNT:
+  case FAR__COLUMN_COMMAND:
+  case FAR__COLUMN_TEXT: put_text(out, e->label); break;
+  case FAR__COLUMN_COUNT:
     if (e->label != NULL)
       put_text(out, e->label); /* a double may be another number */
     else
       put_real(out, e->value);
     break;
-  case FAR_COLUMN_SPEC:
+  case FAR__COLUMN_SPEC:
     put_text(out, e->label);
     far__put(out, ",");
     put_text(out, e->spec);
     put_param_values(out, e->spec, &s->params[c]);
     break;
-  case FAR_COLUMN_INTERVAL:
+  case FAR__COLUMN_INTERVAL:
     put_real(out, e->value);
     far__put(out, ",");
     /* fall through */
-  case FAR_COLUMN_RANGE:
+  case FAR__COLUMN_RANGE:
     put_real(out, e->low);
     far__put(out, ",");
     put_real(out, e->high);
@@ -190,7 +192,7 @@ static void put_rows(far_buffer *out, const sheet *s, const far_table *t) {
   for (size_t r = 0; r < t->n_rows; ++r) {
     const char *before = "";
     for (size_t c = 0; c < t->n_columns && c < s->first->n_columns; ++c) {
-      if (s->first->columns[c].kind == FAR_COLUMN_BARS) continue;
+      if (s->first->columns[c].kind == FAR__COLUMN_BARS) continue;
       far__put(out, before);
       put_fields(out, s, c, &t->entries[r * t->n_columns + c]);
       before = ",";
@@ -204,7 +206,7 @@ static void put_line(far_buffer *out, const sheet *s,
                      void (*put)(far_buffer *, const sheet *, size_t, const char *)) {
   const char *before = "";
   for (size_t c = 0; c < s->first->n_columns; ++c) {
-    if (s->first->columns[c].kind == FAR_COLUMN_BARS) continue;
+    if (s->first->columns[c].kind == FAR__COLUMN_BARS) continue;
     put(out, s, c, before);
     before = ",";
   }

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "report/build.h"
 
 /* ---- texts ---- */
 
 static const char *copy(far_report *r, const char *text) {
-  const char *out = far_report_copy(r, text, strlen(text) + 1);
+  const char *out = far__report_copy(r, text, strlen(text) + 1);
   return out != NULL ? out : "";
 }
 
@@ -61,28 +63,28 @@ void far_report_free(far_report *r) {
   free(r);
 }
 
-far_status far_report_status(const far_report *r, far_error *error) {
+far_status far__report_status(const far_report *r, far_error *error) {
   if (r->misused)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a table of the report has rows before its columns");
   return r->failed ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report") : FAR_OK;
 }
 
-void far_report_stopped(far_report *r) {
+void far__report_stopped(far_report *r) {
   r->stopped = true;
 }
 
-void far_report_data_by(far_report *r, void (*write)(const void *user, far_json *json),
-                        const void *user) {
+void far__report_data_by(far_report *r, void (*write)(const void *user, far__json *json),
+                         const void *user) {
   r->failed = r->failed ||
               !far__grow((void **)&r->writers, r->n_writers, &r->writer_room, sizeof *r->writers);
   if (!r->failed) r->writers[r->n_writers++] = (far__writer){write, user};
 }
 
-void far_report_settle(far_report *r) {
-  far_json j;
+void far__report_settle(far_report *r) {
+  far__json j;
   if (r->failed || r->settled) return;
-  far_json_begin(&j, far_sink_buffer(&r->data));
+  far__json_begin(&j, far_sink_buffer(&r->data));
   j.depth = 1; /* within the envelope, whose members stand before */
   j.started = 2;
   for (size_t i = 0; i < r->n_writers; ++i) r->writers[i].write(r->writers[i].user, &j);
@@ -90,13 +92,13 @@ void far_report_settle(far_report *r) {
   r->failed = j.failed || r->data.failed;
 }
 
-void *far_report_copy(far_report *r, const void *bytes, size_t size) {
+void *far__report_copy(far_report *r, const void *bytes, size_t size) {
   void *out = r->failed ? NULL : far__arena_room(&r->arena, size);
   r->failed = out == NULL;
   return out != NULL ? memcpy(out, bytes, size) : NULL;
 }
 
-void far_report_keep(far_report *r, void *object, void (*free_object)(void *object)) {
+void far__report_keep(far_report *r, void *object, void (*free_object)(void *object)) {
   far__kept_object *k = r->failed ? NULL : far__arena_room(&r->arena, sizeof *k);
   r->failed = k == NULL;
   if (k == NULL) {
@@ -123,45 +125,45 @@ static void add(far_report *r, far__part part) {
     va_end(list);                                                                                  \
   } while (0)
 
-void far_report_heading(far_report *r, int level, const char *format, ...) {
+void far__report_heading(far_report *r, int level, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_HEADING, .level = level);
 }
 
-void far_report_paragraph(far_report *r, const char *format, ...) {
+void far__report_paragraph(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_PARAGRAPH);
 }
 
-void far_report_verdict(far_report *r, const char *term, const char *format, ...) {
+void far__report_verdict(far_report *r, const char *term, const char *format, ...) {
   const char *copied = term != NULL ? copy(r, term) : NULL;
   ADD(r, format, .kind = FAR__BLOCK_VERDICT, .name = copied);
 }
 
-void far_report_list(far_report *r, const char *format, ...) {
+void far__report_list(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_LIST);
 }
 
-void far_report_item(far_report *r, const char *format, ...) {
+void far__report_item(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_ITEM);
 }
 
-void far_report_entry(far_report *r, const char *term, const char *format, ...) {
+void far__report_entry(far_report *r, const char *term, const char *format, ...) {
   const char *copied = copy(r, term);
   ADD(r, format, .kind = FAR__BLOCK_ENTRY, .name = copied);
 }
 
-void far_report_note(far_report *r, far_note_kind kind, const char *format, ...) {
+void far__report_note(far_report *r, far__note_kind kind, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_NOTE, .level = (int)kind);
 }
 
-void far_report_methods(far_report *r, const char *format, ...) {
+void far__report_methods(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_METHODS);
 }
 
-void far_report_command(far_report *r, const char *format, ...) {
+void far__report_command(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_COMMAND);
 }
 
-void far_report_environment(far_report *r, const char *label) {
+void far__report_environment(far_report *r, const char *label) {
   r->scope = 0;
   for (size_t i = 0; label != NULL && i < r->n_scopes && r->scope == 0; ++i)
     if (strcmp(r->scopes[i], label) == 0) r->scope = (int)i + 1;
@@ -176,12 +178,12 @@ void far_report_environment(far_report *r, const char *label) {
 
 /* ---- pictures ---- */
 
-void far_report_figure(far_report *r, const char *name, const char *format, ...) {
+void far__report_figure(far_report *r, const char *name, const char *format, ...) {
   const char *copied = copy(r, name);
   ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied, .view = r->n_views);
 }
 
-void far_report_view(far_report *r, far_figure *figure, const char *label) {
+void far__report_view(far_report *r, far_figure *figure, const char *label) {
   const char *copied = copy(r, label != NULL ? label : "");
   far__part *last = r->n_parts > 0 ? &r->parts[r->n_parts - 1] : NULL;
   const bool belongs = last != NULL && last->kind == FAR__BLOCK_PICTURE && last->drawing == NULL;
@@ -195,21 +197,21 @@ void far_report_view(far_report *r, far_figure *figure, const char *label) {
   ++last->n_views;
 }
 
-void far_report_show_last(far_report *r) {
+void far__report_show_last(far_report *r) {
   far__part *last = r->n_parts > 0 ? &r->parts[r->n_parts - 1] : NULL;
   if (last != NULL && last->kind == FAR__BLOCK_PICTURE && last->n_views > 0)
     last->shown = last->n_views - 1;
 }
 
-void far_report_drawing(far_report *r, const char *name, const char *drawing, const char *format,
-                        ...) {
+void far__report_drawing(far_report *r, const char *name, const char *drawing, const char *format,
+                         ...) {
   const char *copied = copy(r, name), *lines = copy(r, drawing);
   ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied, .drawing = lines);
 }
 
 /* ---- tables ---- */
 
-far_table *far_report_table(far_report *r, const char *name) {
+far_table *far__report_table(far_report *r, const char *name) {
   far_table *t = r->failed ? NULL : calloc(1, sizeof *t);
   r->failed = t == NULL;
   if (t == NULL) return &r->spare;
@@ -221,7 +223,7 @@ far_table *far_report_table(far_report *r, const char *name) {
   return t;
 }
 
-void far_table_column(far_table *t, const char *key, const char *title, far_column_kind kind) {
+void far__table_column(far_table *t, const char *key, const char *title, far__column_kind kind) {
   far_report *r = t->report;
   const far__column column = {copy(r, key), title != NULL ? copy(r, title) : NULL, kind};
   r->misused = r->misused || t->n_rows > 0;
@@ -230,18 +232,18 @@ void far_table_column(far_table *t, const char *key, const char *title, far_colu
   if (!r->failed) t->columns[t->n_columns++] = column;
 }
 
-void far_table_caption(far_table *t, const char *format, ...) {
+void far__table_caption(far_table *t, const char *format, ...) {
   va_list list;
   va_start(list, format);
   t->caption = print(t->report, format, list);
   va_end(list);
 }
 
-void far_table_rule(far_table *t) {
+void far__table_rule(far_table *t) {
   t->rule = true;
 }
 
-void far_table_row(far_table *t) {
+void far__table_row(far_table *t) {
   far_report *r = t->report;
   r->misused = r->misused || (!r->failed && t->n_columns == 0);
   r->failed = r->failed || t->n_columns == 0 ||
@@ -271,77 +273,78 @@ static void put(far_table *t, far__entry entry) {
     put(table, (far__entry){.there = true, .shown = shown, __VA_ARGS__});                          \
   } while (0)
 
-void far_table_text(far_table *t, const char *format, ...) {
+void far__table_text(far_table *t, const char *format, ...) {
   PUT(t, .label = shown, .value = NAN, .low = NAN, .high = NAN);
 }
 
-void far_table_text_as(far_table *t, const char *text, const char *format, ...) {
+void far__table_text_as(far_table *t, const char *text, const char *format, ...) {
   const char *own = copy(t->report, text);
   PUT(t, .label = own, .value = NAN, .low = NAN, .high = NAN);
 }
 
-void far_table_real_as(far_table *t, double x, const char *format, ...) {
+void far__table_real_as(far_table *t, double x, const char *format, ...) {
   PUT(t, .value = x, .low = NAN, .high = NAN);
 }
 
-void far_table_interval_as(far_table *t, double value, double low, double high, const char *format,
-                           ...) {
+void far__table_interval_as(far_table *t, double value, double low, double high, const char *format,
+                            ...) {
   PUT(t, .value = value, .low = low, .high = high);
 }
 
-void far_table_range_as(far_table *t, double low, double high, const char *format, ...) {
+void far__table_range_as(far_table *t, double low, double high, const char *format, ...) {
   PUT(t, .value = NAN, .low = low, .high = high);
 }
 
-void far_table_spec(far_table *t, const char *label, const char *spec) {
+void far__table_spec(far_table *t, const char *label, const char *spec) {
   const char *shown = copy(t->report, label);
   const far__entry entry = {true, shown, shown, copy(t->report, spec), NAN, NAN, NAN};
   put(t, entry);
 }
 
-void far_table_spec_as(far_table *t, const char *label, const char *spec, const char *format, ...) {
+void far__table_spec_as(far_table *t, const char *label, const char *spec, const char *format,
+                        ...) {
   const char *own = copy(t->report, label), *full = copy(t->report, spec);
   PUT(t, .label = own, .spec = full, .value = NAN, .low = NAN, .high = NAN);
 }
 
-void far_table_count(far_table *t, int64_t n) {
+void far__table_count(far_table *t, int64_t n) {
   char digits[24];
   snprintf(digits, sizeof digits, "%lld", (long long)n);
   const char *shown = copy(t->report, digits);
   put(t, (far__entry){true, shown, shown, NULL, (double)n, NAN, NAN});
 }
 
-void far_table_real(far_table *t, double x) {
-  char text[FAR_BRIEF_SIZE];
-  far_real_brief(text, x);
-  far_table_real_as(t, x, "%s", text);
+void far__table_real(far_table *t, double x) {
+  char text[FAR__BRIEF_SIZE];
+  far__real_brief(text, x);
+  far__table_real_as(t, x, "%s", text);
 }
 
-void far_table_p(far_table *t, double p) {
-  char text[FAR_BRIEF_SIZE];
-  far_p_brief(text, p);
+void far__table_p(far_table *t, double p) {
+  char text[FAR__BRIEF_SIZE];
+  far__p_brief(text, p);
   if (p == p)
-    far_table_real_as(t, p, "%s", text);
+    far__table_real_as(t, p, "%s", text);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
-void far_table_interval(far_table *t, double value, double half) {
-  char text[FAR_BRIEF_SIZE];
-  far_interval_brief(text, value, half);
-  far_table_interval_as(t, value, value - half, value + half, "%s", text);
+void far__table_interval(far_table *t, double value, double half) {
+  char text[FAR__BRIEF_SIZE];
+  far__interval_brief(text, value, half);
+  far__table_interval_as(t, value, value - half, value + half, "%s", text);
 }
 
-void far_table_none(far_table *t) {
+void far__table_none(far_table *t) {
   put(t, (far__entry){.shown = "–", .value = NAN, .low = NAN, .high = NAN});
 }
 
 /* Blank for people; programs get the name of the row above. */
-void far_table_blank(far_table *t) {
+void far__table_blank(far_table *t) {
   far__entry entry = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
   if (!t->report->failed && t->n_rows > 1 && t->at < t->n_columns) {
     const far__entry *above = &t->entries[(t->n_rows - 2) * t->n_columns + t->at];
-    if (t->columns[t->at].kind <= FAR_COLUMN_SPEC) entry = *above;
+    if (t->columns[t->at].kind <= FAR__COLUMN_SPEC) entry = *above;
     entry.shown = "";
   }
   put(t, entry);

@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "base/json.h"
+#include "report/build.h"
 #include "farsight/report.h"
 
 typedef enum far__block_kind {
@@ -42,7 +44,7 @@ typedef struct far__view {
 
 typedef struct far__column {
   const char *key, *title; /* title NULL: hidden from people */
-  far_column_kind kind;
+  far__column_kind kind;
 } far__column;
 
 /* One place of a table. */
@@ -83,7 +85,7 @@ typedef struct far__kept_object {
 
 /* Writes members of the JSON document. */
 typedef struct far__writer {
-  void (*write)(const void *user, far_json *json);
+  void (*write)(const void *user, far__json *json);
   const void *user;
 } far__writer;
 
@@ -109,13 +111,13 @@ struct far_report {
 };
 
 /* Is the column of numbers, which are aligned right? */
-static inline bool far__is_right(far_column_kind kind) {
-  return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
+static inline bool far__is_right(far__column_kind kind) {
+  return kind >= FAR__COLUMN_COUNT && kind <= FAR__COLUMN_RANGE;
 }
 
 /* Is the column of text, which may be wrapped? */
-static inline bool far__is_text(far_column_kind kind) {
-  return kind == FAR_COLUMN_TEXT || kind == FAR_COLUMN_COMMAND;
+static inline bool far__is_text(far__column_kind kind) {
+  return kind == FAR__COLUMN_TEXT || kind == FAR__COLUMN_COMMAND;
 }
 
 /* Is the part a table of this name (NULL: of any name)? Tables without a name are for people alone. */
@@ -124,7 +126,7 @@ bool far__is_table(const far__part *part, const char *name);
 /* Is the part shown to people? All are but tables whose columns are all hidden. */
 bool far__is_seen(const far__part *part);
 
-/* far_ascii for drawings: one character for each, so that `out` needs no more room than the text. */
+/* far__ascii for drawings: one character for each, so that `out` needs no more room than the text. */
 void far__ascii_drawing(char *out, const char *text, size_t length);
 
 /* The renderers. Each writes all of the report; a lack of memory shows in out->failed. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "report/html.h"
+#include "base/number.h"
+#include "report/build.h"
 
 /* ---- alignment ---- */
 
@@ -93,8 +95,8 @@ static void put_aligned(far_buffer *out, const char *shown, const places *at, co
 
 /* ` data-low="1.25"`, in full, as a script reads numbers; nothing if it is the text of the cell or none. */
 static void put_exact(far_buffer *out, const char *name, double x, const char *shown) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, x);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, x);
   if (x != x || (!isinf(x) && strcmp(text, shown) == 0)) return;
   far__text_format(out, " data-%s=\"", name);
   far__put(out, isinf(x) ? (x > 0 ? "Infinity" : "-Infinity") : text);
@@ -102,9 +104,9 @@ static void put_exact(far_buffer *out, const char *name, double x, const char *s
 }
 
 /* What a column of numbers is sorted by, and the interval. */
-static void put_numbers(far_buffer *out, far_column_kind kind, const far__entry *e) {
-  put_exact(out, "sort", kind == FAR_COLUMN_RANGE ? e->low : e->value, e->shown);
-  if (kind != FAR_COLUMN_INTERVAL && kind != FAR_COLUMN_RANGE) return;
+static void put_numbers(far_buffer *out, far__column_kind kind, const far__entry *e) {
+  put_exact(out, "sort", kind == FAR__COLUMN_RANGE ? e->low : e->value, e->shown);
+  if (kind != FAR__COLUMN_INTERVAL && kind != FAR__COLUMN_RANGE) return;
   put_exact(out, "low", e->low, "");
   put_exact(out, "high", e->high, "");
 }
@@ -125,7 +127,7 @@ static void put_words(far_buffer *out, const far__entry *e) {
   far__put(out, "</code></details>");
 }
 
-static void put_content(far_buffer *out, far_column_kind kind, const far__entry *e,
+static void put_content(far_buffer *out, far__column_kind kind, const far__entry *e,
                         const places *most) {
   const places at = read_places(e->shown);
   if (e->shown[0] == '\0') {
@@ -135,7 +137,7 @@ static void put_content(far_buffer *out, far_column_kind kind, const far__entry 
       far__html_name(out, e->label);
       far__put(out, "</span>");
     }
-  } else if (kind == FAR_COLUMN_COMMAND) {
+  } else if (kind == FAR__COLUMN_COMMAND) {
     far__put(out, "<code>");
     far__html_words(out, e->shown);
     far__put(out, "</code>");
@@ -153,19 +155,19 @@ enum {
   TALL = 50, /* rows, from which on the table scrolls by itself */
 };
 
-static const char *column_class(far_column_kind kind, const char *shown) {
+static const char *column_class(far__column_kind kind, const char *shown) {
   if (far__is_right(kind)) return " class=\"n\"";
-  if (kind == FAR_COLUMN_BARS) return " class=\"bars\"";
-  if (kind == FAR_COLUMN_COMMAND) return " class=\"cmd\"";
+  if (kind == FAR__COLUMN_BARS) return " class=\"bars\"";
+  if (kind == FAR__COLUMN_COMMAND) return " class=\"cmd\"";
   return strlen(shown) > LONG ? " class=\"wrap\"" : "";
 }
 
 static void put_cell(far_buffer *out, const far_table *t, size_t r, size_t c, const places *most) {
-  const far_column_kind kind = t->columns[c].kind;
+  const far__column_kind kind = t->columns[c].kind;
   const far__entry *e = &t->entries[r * t->n_columns + c];
   size_t before = 0; /* columns that people see */
   for (size_t i = 0; i < c; ++i) before += t->columns[i].title != NULL;
-  const bool names = before == 0 && kind <= FAR_COLUMN_SPEC;
+  const bool names = before == 0 && kind <= FAR__COLUMN_SPEC;
   far__put(out, names ? "<th scope=\"row\"" : "<td");
   far__put(out, column_class(kind, e->shown));
   if (far__is_right(kind)) put_numbers(out, kind, e);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/markup.h"
-#include "farsight/hash.h"
+#include "report/build.h"
+#include "report/figure/figure.h"
+#include "farsight/base.h"
 #include "farsight/run.h"
 #include "report/html.h"
 
@@ -38,9 +40,9 @@ static void make_style(far_buffer *out, bool has_figures) {
   const far_sink sink = far_sink_buffer(out);
   bool made =
       !has_figures ||
-      (far_figure_style(FAR_THEME_AUTO, "", sink, NULL) == FAR_OK &&
-       far_figure_style(FAR_THEME_LIGHT, ":root[data-theme=light] ", sink, NULL) == FAR_OK &&
-       far_figure_style(FAR_THEME_DARK, ":root[data-theme=dark] ", sink, NULL) == FAR_OK);
+      (far__figure_style(FAR_THEME_AUTO, "", sink, NULL) == FAR_OK &&
+       far__figure_style(FAR_THEME_LIGHT, ":root[data-theme=light] ", sink, NULL) == FAR_OK &&
+       far__figure_style(FAR_THEME_DARK, ":root[data-theme=dark] ", sink, NULL) == FAR_OK);
   far__put(out, far__page_css);
   out->failed = out->failed || !made;
 }
@@ -206,7 +208,7 @@ static void put_inner(far_buffer *out, const char *start, const char *text, cons
 }
 
 static void put_note(far__html *h, const far__part *part) {
-  const bool caveat = part->level == FAR_NOTE_CAVEAT;
+  const bool caveat = part->level == FAR__NOTE_CAVEAT;
   far__put(h->out, caveat ? "<p class=\"note caveat\"" : "<p class=\"note\"");
   far__html_scope(h->out, part->scope);
   far__put(h->out, caveat ? "><strong>Caveat:</strong> " : ">");

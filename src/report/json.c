@@ -1,90 +1,92 @@
 /* A report as one JSON document: the envelope, the author's data or else the tables, notes, methods. */
 #include "report/document.h"
 
+#include "base/json.h"
+#include "report/build.h"
 #include "farsight/run.h"
 
 static const double MOST =
     9007199254740992.0; /* 2^53: from here on a double may be another number */
 
-static void write_entry(far_json *j, const far__column *column, const far__entry *e) {
+static void write_entry(far__json *j, const far__column *column, const far__entry *e) {
   char key[128];
   switch (column->kind) {
-  case FAR_COLUMN_BARS: break;
-  case FAR_COLUMN_COMMAND:
-  case FAR_COLUMN_TEXT: far_json_text(j, column->key, e->label); break;
-  case FAR_COLUMN_SPEC:
+  case FAR__COLUMN_BARS: break;
+  case FAR__COLUMN_COMMAND:
+  case FAR__COLUMN_TEXT: far__json_text(j, column->key, e->label); break;
+  case FAR__COLUMN_SPEC:
     snprintf(key, sizeof key, "%.100s_spec", column->key);
-    far_json_text(j, column->key, e->label);
-    far_json_text(j, key, e->spec);
+    far__json_text(j, column->key, e->label);
+    far__json_text(j, key, e->spec);
     break;
-  case FAR_COLUMN_COUNT:
+  case FAR__COLUMN_COUNT:
     if (e->label != NULL && !(e->value > -MOST && e->value < MOST)) {
-      far_json_text(j, column->key, e->label); /* as far_json_integer does */
+      far__json_text(j, column->key, e->label); /* as far__json_integer does */
       break;
     }
     /* fall through */
-  case FAR_COLUMN_REAL: far_json_real(j, column->key, e->value); break;
-  case FAR_COLUMN_INTERVAL:
-  case FAR_COLUMN_RANGE:
-    far_json_object(j, column->key);
-    if (column->kind == FAR_COLUMN_INTERVAL) far_json_real(j, "value", e->value);
-    far_json_real(j, "low", e->low);
-    far_json_real(j, "high", e->high);
-    far_json_end(j);
+  case FAR__COLUMN_REAL: far__json_real(j, column->key, e->value); break;
+  case FAR__COLUMN_INTERVAL:
+  case FAR__COLUMN_RANGE:
+    far__json_object(j, column->key);
+    if (column->kind == FAR__COLUMN_INTERVAL) far__json_real(j, "value", e->value);
+    far__json_real(j, "low", e->low);
+    far__json_real(j, "high", e->high);
+    far__json_end(j);
   }
 }
 
-static void write_rows(far_json *j, const far_table *t) {
+static void write_rows(far__json *j, const far_table *t) {
   for (size_t r = 0; r < t->n_rows; ++r) {
-    far_json_object(j, NULL);
+    far__json_object(j, NULL);
     for (size_t c = 0; c < t->n_columns; ++c)
       write_entry(j, &t->columns[c], &t->entries[r * t->n_columns + c]);
-    far_json_end(j);
+    far__json_end(j);
   }
 }
 
-static void write_tables(far_json *j, const far_report *r) {
-  far_json_object(j, "tables");
+static void write_tables(far__json *j, const far_report *r) {
+  far__json_object(j, "tables");
   for (size_t i = 0; far_report_table_name(r, i) != NULL; ++i) {
     const char *name = far_report_table_name(r, i);
-    far_json_array(j, name);
+    far__json_array(j, name);
     for (size_t k = 0; k < r->n_parts; ++k)
       if (far__is_table(&r->parts[k], name)) write_rows(j, r->parts[k].table);
-    far_json_end(j);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_notes(far_json *j, const far_report *r) {
+static void write_notes(far__json *j, const far_report *r) {
   static const char *const kinds[] = {"remark", "caveat"};
-  far_json_array(j, "notes");
+  far__json_array(j, "notes");
   for (size_t k = 0; k < r->n_parts; ++k) {
     if (r->parts[k].kind != FAR__BLOCK_NOTE) continue;
-    far_json_object(j, NULL);
-    far_json_text(j, "kind", kinds[r->parts[k].level == FAR_NOTE_CAVEAT]);
-    far_json_text(j, "text", r->parts[k].text);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_text(j, "kind", kinds[r->parts[k].level == FAR__NOTE_CAVEAT]);
+    far__json_text(j, "text", r->parts[k].text);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
 /* What the document comes to, if it says so. */
-static void write_verdict(far_json *j, const far_report *r) {
+static void write_verdict(far__json *j, const far_report *r) {
   bool begun = false;
   for (size_t k = 0; k < r->n_parts; ++k) {
     if (r->parts[k].kind != FAR__BLOCK_VERDICT) continue;
-    if (!begun) far_json_array(j, "verdict");
+    if (!begun) far__json_array(j, "verdict");
     begun = true;
-    far_json_object(j, NULL);
-    if (r->parts[k].name != NULL) far_json_text(j, "term", r->parts[k].name);
-    far_json_text(j, "text", r->parts[k].text);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    if (r->parts[k].name != NULL) far__json_text(j, "term", r->parts[k].name);
+    far__json_text(j, "text", r->parts[k].text);
+    far__json_end(j);
   }
-  if (begun) far_json_end(j);
+  if (begun) far__json_end(j);
 }
 
 /* One text, whatever number of parts it was given in. */
-static void write_methods(far_json *j, const far_report *r) {
+static void write_methods(far__json *j, const far_report *r) {
   far_buffer text = {0};
   for (size_t k = 0; k < r->n_parts; ++k) {
     if (r->parts[k].kind != FAR__BLOCK_METHODS) continue;
@@ -92,18 +94,18 @@ static void write_methods(far_json *j, const far_report *r) {
     far__put(&text, r->parts[k].text);
   }
   j->failed = j->failed || text.failed;
-  if (text.bytes != NULL) far_json_text(j, "methods", text.bytes);
+  if (text.bytes != NULL) far__json_text(j, "methods", text.bytes);
   far_buffer_free(&text);
 }
 
 void far__render_json(far_buffer *out, const far_report *r) {
-  far_json j;
-  far_json_begin(&j, far_sink_buffer(out));
-  far_json_object(&j, NULL);
-  far_json_text(&j, "version", far_version());
-  far_json_integer(&j, "numerics", (uint64_t)far_numerics());
-  far_json_text(&j, "command", r->command);
-  far_json_flag(&j, "stopped", r->stopped);
+  far__json j;
+  far__json_begin(&j, far_sink_buffer(out));
+  far__json_object(&j, NULL);
+  far__json_text(&j, "version", far_version());
+  far__json_integer(&j, "numerics", (uint64_t)far_numerics());
+  far__json_text(&j, "command", r->command);
+  far__json_flag(&j, "stopped", r->stopped);
   if (r->n_writers == 0 && far_report_table_name(r, 0) != NULL) write_tables(&j, r);
   if (r->settled) far_buffer_add(out, r->data.bytes, r->data.length); /* begins with a comma */
   for (size_t i = 0; !r->settled && i < r->n_writers; ++i)
@@ -111,7 +113,7 @@ void far__render_json(far_buffer *out, const far_report *r) {
   write_verdict(&j, r);
   write_notes(&j, r);
   write_methods(&j, r);
-  far_json_end(&j);
+  far__json_end(&j);
   far__put(out, "\n");
   out->failed = out->failed || j.failed;
 }

@@ -1,10 +1,11 @@
 /* A report as LaTeX: tables by the package booktabs, figures by TikZ, all else as paragraphs and comments. */
 #include "base/latex.h"
 #include "report/document.h"
+#include "report/build.h"
 
 /* Graphs of characters are for terminals. */
 static bool is_shown(const far__column *column) {
-  return column->title != NULL && column->kind != FAR_COLUMN_BARS;
+  return column->title != NULL && column->kind != FAR__COLUMN_BARS;
 }
 
 static void put_row(far_buffer *out, const far_table *t, const far__entry *row) {

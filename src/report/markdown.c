@@ -1,5 +1,6 @@
 /* A report as Markdown. */
 #include "report/document.h"
+#include "report/build.h"
 
 /* Would a reader of Markdown take what begins here for HTML? */
 static bool begins_tag(const char *p) {
@@ -133,5 +134,5 @@ void far__render_markdown(far_buffer *out, const far_report *r) {
       far__put(out, last->kind == part->kind && part->kind == FAR__BLOCK_VERDICT ? ">\n" : "\n");
     put_part(out, last = part);
   }
-  if (out->bytes != NULL) out->length = far_printable(out->bytes, out->bytes, out->length);
+  if (out->bytes != NULL) out->length = far__printable(out->bytes, out->bytes, out->length);
 }

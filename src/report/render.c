@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/sink.h"
 #include "report/document.h"
+#include "report/build.h"
 
 const char *far_report_format_name(far_report_format format) {
   static const char *const names[] = {"text", "markdown", "json", "csv", "latex", "html"};
@@ -38,7 +39,7 @@ static bool has_table(const far_report *r, const char *name) {
 far_status far_report_render(const far_report *r, const far_render_def *def, far_sink sink,
                              far_error *error) {
   far_buffer out = {0};
-  far_status status = far_report_status(r, error);
+  far_status status = far__report_status(r, error);
   if (status != FAR_OK) return status;
   if (def->format == FAR_REPORT_CSV && !has_table(r, def->table))
     return no_table(r, def->table != NULL ? def->table : "", error);

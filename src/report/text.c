@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "report/document.h"
+#include "report/build.h"
 
 enum {
   PARAGRAPH_WIDTH = 79,
@@ -20,7 +21,7 @@ typedef struct page {
 
 /* A line break in a field would break the table. */
 static size_t clean(char *out, const char *text, size_t length) {
-  const size_t used = far_printable(out, text, length);
+  const size_t used = far__printable(out, text, length);
   for (char *p = out; (p = strchr(p, '\n')) != NULL;) *p = ' ';
   return used;
 }
@@ -32,7 +33,7 @@ static const char *shown(page *p, const char *text) {
   p->out->failed = p->out->failed || cleaned == NULL || ascii == NULL;
   if (cleaned == NULL || ascii == NULL) return "";
   const size_t left = clean(cleaned, text, length);
-  if (p->def->ascii) far_ascii(ascii, cleaned, left);
+  if (p->def->ascii) far__ascii(ascii, cleaned, left);
   return ascii;
 }
 
@@ -45,7 +46,7 @@ static void put_spaces(far_buffer *out, int n) {
 static void put_wrapped(page *p, const char *text, int used, int indent, int most) {
   const int width = p->def->width > 20 && p->def->width < most ? p->def->width : most;
   text = shown(p, text);
-  far_text_wrap(far_sink_buffer(p->out), text, strlen(text), used, indent, width);
+  far__text_wrap(far_sink_buffer(p->out), text, strlen(text), used, indent, width);
 }
 
 /* As put_wrapped, but a line break in the text begins a line, two columns further right. */
@@ -65,7 +66,7 @@ static void put_remarks(page *p, const char *text, int indent) {
 /* A short term stands before its text, a long one above it. */
 static void put_entry(page *p, const far__part *part) {
   const char *term = shown(p, part->name);
-  const int width = far__text_width(term, strlen(term));
+  const int width = far__columns_of(term, strlen(term));
   put_spaces(p->out, 2);
   if (width <= TERM_WIDTH && part->text[0] != '\0') {
     far__put(p->out, term);
@@ -91,7 +92,7 @@ typedef struct grid {
 } grid;
 
 static int width_of(const char *text) {
-  return far__text_width(text, strlen(text));
+  return far__columns_of(text, strlen(text));
 }
 
 static const char *text_at(const grid *g, size_t row, size_t column) {
@@ -173,7 +174,7 @@ static void put_row(const page *p, const grid *g, const span *s, size_t row) {
       /* A cell of a column that was made narrow, which ends the row. */
       const int end = p->def->indent + span_width(g, s);
       const int start = end - g->widths[column_of(s, span_columns(s) - 1)];
-      far_text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
+      far__text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
       return;
     }
     if (text[0] != '\0') {
@@ -228,7 +229,7 @@ static int drawing_width(const char *drawing) {
   int widest = 0;
   for (const char *line = drawing; *line != '\0';) {
     const size_t n = strcspn(line, "\n");
-    const int width = far__text_width(line, n);
+    const int width = far__columns_of(line, n);
     widest = width > widest ? width : widest;
     line += n + (line[n] == '\n');
   }

@@ -1,10 +1,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/build.h"
 #include "farsight/report.h"
 
-int far_text_width(const char *text, size_t length) {
-  return far__text_width(text, length);
+int far__text_width(const char *text, size_t length) {
+  return far__columns_of(text, length);
 }
 
 static bool put_break(far_sink sink, int indent) {
@@ -19,12 +20,12 @@ static size_t word_length(const char *text, size_t length) {
   return n;
 }
 
-bool far_text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
-                   int width) {
+bool far__text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
+                    int width) {
   bool first = true, taken = true; /* first of its line */
   for (const char *end = text + length; taken && text < end;) {
     const size_t n = word_length(text, (size_t)(end - text));
-    const int columns = far__text_width(text, n);
+    const int columns = far__columns_of(text, n);
     if (!first && used + 1 + columns > width) {
       taken = put_break(sink, indent);
       used = indent;

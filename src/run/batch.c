@@ -11,6 +11,8 @@
 #include "base/available.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "run/blocks.h"
+#include "statistics/student.h"
 #include "farsight/statistics.h"
 #include "run/lanes.h"
 #include "run/peek.h"
@@ -27,13 +29,13 @@ far_batch_def far_batch_def_default(void) {
   return (far_batch_def){.runs = 300, .seed = 1};
 }
 
-size_t far_batch_width(const far_batch_def *def, size_t cell) {
+size_t far__batch_width(const far_batch_def *def, size_t cell) {
   size_t curves = 1; /* that of the rewards, and of every metric that has a number before the end */
   for (size_t k = 0; k < def->n_metrics; ++k) curves += def->metrics[k]->sofar != NULL;
   return 1 + def->n_metrics + curves * def->cells[cell].n_checkpoints;
 }
 
-int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
+int64_t far__batch_runs(const far_batch_def *def, size_t cell) {
   return def->cells[cell].runs > 0 ? def->cells[cell].runs : def->runs;
 }
 
@@ -97,9 +99,9 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     const far_cell *c = &def->cells[i];
     if (c->agent == NULL || c->steps < 1 || c->episodes < 0 || c->runs < 0)
       return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs an agent and at least 1 step");
-    if (far_batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
+    if (far__batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
       return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",
-                       (long long)far_batch_runs(def, i));
+                       (long long)far__batch_runs(def, i));
     status = check_world(c, def, error);
     if (status == FAR_OK) status = check_checkpoints(c, error);
     if (status == FAR_OK) status = check_snapshots(def, c, error);
@@ -117,8 +119,8 @@ static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def,
   state->spec = strdup(far_agent_spec(agent));
   state->lanes = far__lanes_width(def, cell, agent);
   far_agent_free(agent);
-  state->width = far_batch_width(def, i);
-  state->runs = far_batch_runs(def, i);
+  state->width = far__batch_width(def, i);
+  state->runs = far__batch_runs(def, i);
   if ((uint64_t)state->runs < SIZE_MAX / 8 / state->width)
     state->values = malloc((size_t)state->runs * state->width * sizeof *state->values);
   state->metrics = calloc(def->n_metrics + 1, sizeof *state->metrics);
@@ -138,7 +140,7 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   char what[64];
   double numbers = 0; /* all results are allocated at the beginning */
   for (size_t i = 0; i < def->n_cells; ++i)
-    numbers += (double)far_batch_runs(def, i) * (double)far_batch_width(def, i);
+    numbers += (double)far__batch_runs(def, i) * (double)far__batch_width(def, i);
   snprintf(what, sizeof what, "a batch of %.3g results", numbers);
   status = far__check_memory(numbers * sizeof(double), what, error);
   if (status != FAR_OK) return status;
@@ -208,7 +210,7 @@ static int64_t close_gaps(far__batch_cell *c) {
 }
 
 /* Fills runs, mean, std, ci95, min and max from totals[0..n); n may be 0 (all NaN). `t` is
- * far_student_975(n - 1), which takes longer than the rest and is the same for a whole curve. */
+ * far__student_975(n - 1), which takes longer than the rest and is the same for a whole curve. */
 static void summarise(far_result *out, const double *totals, int64_t n, double t) {
   out->runs = n;
   out->mean = out->std = out->ci95 = out->min = out->max = NAN;
@@ -227,7 +229,7 @@ static void summarise(far_result *out, const double *totals, int64_t n, double t
 static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_batch_def *def,
                         uint8_t *bytes) {
   const int64_t finished = close_gaps(state);
-  const double t = far_student_975(finished - 1);
+  const double t = far__student_975(finished - 1);
   for (size_t k = 0; k <= def->n_metrics; ++k) {
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
     result->agent = state->spec;
@@ -338,7 +340,7 @@ const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t
   return metric < batch->n_metrics ? point_at(batch, i, metric + 1, k) : NULL;
 }
 
-far_block far_batch_block(const far_batch *batch, size_t i) {
+far_block far__batch_block(const far_batch *batch, size_t i) {
   if (i >= batch->n_cells) return (far_block){0};
   const far__batch_cell *c = &batch->cells[i];
   return (far_block){.cell = i,

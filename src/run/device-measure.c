@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "run/device-pool.h"
 
 enum { SHORT_STEPS = 64, LONG_STEPS = 320, MOST_STEPS = 100000, TIMES = 4 };
@@ -28,11 +28,11 @@ static bool run_trial(trial *out, far__device_pool *p, far__device_task task, in
     far__device_give_up(p, "the device is not used: ", "no memory for a block");
     return false;
   }
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   if (backend->begin(p->device.state, &task, lanes, why) == 0) {
-    const double ready = far_clock_seconds();
+    const double ready = far__clock_seconds();
     good = backend->run(p->device.state, 0, lanes, values, NULL, NULL, &stopped, why) == 0;
-    *out = (trial){.begin = ready - begun, .run = far_clock_seconds() - ready};
+    *out = (trial){.begin = ready - begun, .run = far__clock_seconds() - ready};
     backend->end(p->device.state);
   }
   if (!good) far__device_give_up(p, "the device failed: ", why);

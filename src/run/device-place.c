@@ -7,6 +7,7 @@
 #include "run/device-pool.h"
 #include "run/lanes.h"
 #include "run/pool.h"
+#include "run/blocks.h"
 
 enum { TRIAL_STEPS = 1000 };
 
@@ -16,7 +17,7 @@ static const double WORTH_SECONDS = 1, WORTH_MEASURING = 0.05;
 
 /* Runs of a cell that are not known. Blocks of known runs may overlap: then there are more. */
 static int64_t runs_left(const far_batch_def *def, size_t cell) {
-  int64_t left = far_batch_runs(def, cell);
+  int64_t left = far__batch_runs(def, cell);
   for (size_t i = 0; i < def->n_done; ++i)
     if (def->done[i].cell == cell) left -= def->done[i].runs;
   return left > 0 ? left : 0;
@@ -131,8 +132,8 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
   return out->on_device ? lanes : 0;
 }
 
-far_status far__device_place(far_placement *out, int64_t *lanes, far__device_pool *p,
-                             const far_batch_def *def, far_error *error) {
+far_status far__device_place_lanes(far_placement *out, int64_t *lanes, far__device_pool *p,
+                                   const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i)
     status = sort_out(&out[i], p, def, i, error);
@@ -148,7 +149,7 @@ far_status far__device_place(far_placement *out, int64_t *lanes, far__device_poo
   return FAR_OK;
 }
 
-far_status far_device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
-                            far_error *error) {
-  return far__device_place(out, NULL, (far__device_pool *)pool, def, error);
+far_status far__device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
+                             far_error *error) {
+  return far__device_place_lanes(out, NULL, (far__device_pool *)pool, def, error);
 }

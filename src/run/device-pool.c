@@ -6,9 +6,10 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "run/device-pool.h"
 #include "run/pool.h"
+#include "run/blocks.h"
 
 /* While both have blocks, how long the pool waits for one before it looks at the other. */
 static const double GLANCE_SECONDS = 2e-3;
@@ -17,7 +18,7 @@ far_device_def far_device_def_default(void) {
   return (far_device_def){.device = FAR_DEVICE_AUTO};
 }
 
-bool far_device_parse(far_device *out, const char *text) {
+bool far__device_parse(far_device *out, const char *text) {
   static const char *const names[] = {"cpu", "gpu", "auto"};
   for (int i = 0; i < 3; ++i) {
     if (strcmp(text, names[i]) != 0) continue;
@@ -90,7 +91,7 @@ static bool move_to(driver *d, size_t cell) {
     far__device_give_up(p, "the device is not used: ", error.message);
     return false;
   }
-  const int64_t runs = far_batch_runs(p->batch, cell), most = p->lanes[cell];
+  const int64_t runs = far__batch_runs(p->batch, cell), most = p->lanes[cell];
   const bool good =
       p->device.backend->begin(p->device.state, &ready.task, runs < most ? runs : most, why) == 0;
   if (good) d->cell = cell;
@@ -102,7 +103,7 @@ static bool move_to(driver *d, size_t cell) {
 /* Does the processor compute the same values for run i of the block? True if it was stopped. */
 static bool agrees(driver *d, const far_block *block, int64_t runs, const double *values,
                    int64_t i) {
-  const size_t width = far_batch_width(d->pool->batch, block->cell);
+  const size_t width = far__batch_width(d->pool->batch, block->cell);
   far_block one = {.cell = block->cell, .first = block->first + i, .runs = 1};
   far_error error;
   if (far_worker_run(d->witness, &one, &error) != FAR_OK) return false;
@@ -117,7 +118,7 @@ static bool agrees(driver *d, const far_block *block, int64_t runs, const double
 static double *compute(driver *d, const far_block *block, int64_t runs) {
   far__device_pool *p = d->pool;
   const far_batch_def *def = p->batch;
-  const size_t width = far_batch_width(def, block->cell);
+  const size_t width = far__batch_width(def, block->cell);
   const uint64_t first = def->first_replicate + (uint64_t)block->first;
   char why[FAR__WHY] = "";
   bool stopped = false;
@@ -139,7 +140,7 @@ static double *compute(driver *d, const far_block *block, int64_t runs) {
 /* Never fails: a block that the device cannot compute is returned without runs. */
 static far_status driver_run(void *worker, far_block *block, far_error *error) {
   driver *d = worker;
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   const int64_t runs = block->runs;
   (void)error;
   *block = (far_block){.cell = block->cell, .first = block->first, .on_device = true};
@@ -148,7 +149,7 @@ static far_status driver_run(void *worker, far_block *block, far_error *error) {
   if (values == NULL) return FAR_OK;
   block->values = values;
   block->runs = runs;
-  block->seconds = far_clock_seconds() - begun;
+  block->seconds = far__clock_seconds() - begun;
   d->pool->info.runs += runs;
   d->pool->info.seconds += block->seconds;
   return FAR_OK;
@@ -209,7 +210,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   far_status status = FAR_OK;
   if (cells == NULL || p->lanes == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  if (status == FAR_OK) status = far__device_place(cells, p->lanes, p, def, error);
+  if (status == FAR_OK) status = far__device_place_lanes(cells, p->lanes, p, def, error);
   bool any = false;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
   if (status == FAR_OK) explain(p, cells, def->n_cells);
@@ -265,7 +266,7 @@ static far_status take_from(far_pool *part, size_t *out, far_block *block, bool 
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
-  const double until = far_clock_seconds() + seconds;
+  const double until = far__clock_seconds() + seconds;
   double left = seconds;
   do {
     far_status status =
@@ -274,7 +275,7 @@ static far_status pool_take(far_pool *pool, far_block *block, bool *got, double 
     const double wait = p->out > 0 && left > GLANCE_SECONDS ? GLANCE_SECONDS : left;
     status = take_from(p->rest, &p->rest_out, block, got, wait, error);
     if (status != FAR_OK || *got) return status;
-    left = until - far_clock_seconds();
+    left = until - far__clock_seconds();
   } while (left > 0);
   return FAR_OK;
 }

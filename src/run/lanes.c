@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/pages.h"
-#include "farsight/memory.h"
+#include "base/available.h"
+#include "farsight/base.h"
 #include "run/loop.h"
 #include "run/pool.h"
 
@@ -21,7 +22,7 @@ static size_t stride_of(const far_agent *agent) {
 static size_t fitting(size_t width, const far_batch_def *def, const far_agent *agent) {
   const double threads = far__pool_threads(def->threads), each = (double)stride_of(agent);
   if ((double)width * each <= SMALL) return width;
-  const double most = (double)far_memory_available() / SHARE / threads / each;
+  const double most = (double)far__memory_available() / SHARE / threads / each;
   return (double)width <= most ? width : (size_t)most;
 }
 

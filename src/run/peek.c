@@ -1,4 +1,5 @@
 #include "run/peek.h"
+#include "farsight/run.h"
 
 #include <math.h> /* only for INFINITY */
 #include <stdlib.h>

@@ -8,7 +8,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "farsight/memory.h"
+#include "agents/facts.h"
+#include "base/available.h"
+#include "run/blocks.h"
+#include "farsight/base.h"
 #include "farsight/run.h"
 #include "run/pool.h"
 #include "run/snapshot.h"
@@ -159,9 +162,9 @@ static double largest_agent(const far_batch_def *def) {
     size_t bytes = 0;
     if ((double)shape.n_states * shape.n_actions < SMALL) continue;
     if (def->cells[i].spec != NULL)
-      bytes = far_spec_bytes(def->cells[i].spec);
+      bytes = far__spec_bytes(def->cells[i].spec);
     else
-      far_agent_bytes(&bytes, def->cells[i].agent, &shape, NULL);
+      far__agent_bytes(&bytes, def->cells[i].agent, &shape, NULL);
     if ((double)bytes > most) most = (double)bytes;
   }
   return most;
@@ -172,12 +175,12 @@ static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   long n = (long)far__pool_threads(c->threads);
   int64_t runs = 0;
   for (size_t i = 0; i < def->n_cells && runs < n; ++i) {
-    const int64_t more = far_batch_runs(def, i);
+    const int64_t more = far__batch_runs(def, i);
     runs += more < n ? more : n; /* enough, and no overflow */
   }
   if (runs < n) n = (long)runs;
   const double bytes = n > 1 ? largest_agent(def) : 0;
-  const double fit = bytes > 0 ? (double)far_memory_available() / bytes : (double)n;
+  const double fit = bytes > 0 ? (double)far__memory_available() / bytes : (double)n;
   if (fit < (double)n) n = (long)fit;
   return n < 1 ? 1 : (unsigned)n;
 }

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "run/batch.h"
 #include "run/snapshot.h"
+#include "run/blocks.h"
 
 enum { GATHER = 256 }; /* the most blocks passed to `keep` at once */
 
@@ -60,12 +61,12 @@ static double block_seconds(double workers) {
 }
 
 /* First blocks have one run: the speed of the cell is not known then. */
-double far_schedule_blocks(double runs, double seconds, unsigned workers) {
+double far__schedule_blocks(double runs, double seconds, unsigned workers) {
   return fmin(runs, workers + seconds / block_seconds(workers));
 }
 
 /* By the second bound in size_by_speed each worker's last blocks are half as large as those before. */
-double far_schedule_last_blocks(double runs, unsigned workers) {
+double far__schedule_last_blocks(double runs, unsigned workers) {
   return fmin(runs, 2.0 * workers * log2(1 + runs / workers));
 }
 
@@ -227,7 +228,7 @@ static int64_t cells_done(const schedule *s) {
 }
 
 static void report(schedule *s) {
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   const bool over = s->out == 0;
   if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
   s->last_look = now;
@@ -304,7 +305,7 @@ static far_status run_pool(schedule *s, far_error *error) {
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
-  schedule s = {.def = def, .batch = batch, .begun = far_clock_seconds()};
+  schedule s = {.def = def, .batch = batch, .begun = far__clock_seconds()};
   for (size_t i = 0; i < def->n_cells; ++i) {
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "run/simulator.h"
 
 enum { LONGEST_VERSION = 64 };
 static const char prefix[] = "simulator:";
@@ -73,11 +74,11 @@ far_status far_simulator_spec(char out[FAR_SPEC_SIZE], const far_simulator_def *
   return FAR_OK;
 }
 
-bool far_simulator_is_spec(const char *env) {
+bool far__simulator_is_spec(const char *env) {
   return strncmp(env, prefix, sizeof prefix - 1) == 0;
 }
 
-void far_simulator_hash(char out[FAR_HASH_TEXT], const far_simulator_def *def) {
+void far__simulator_hash(char out[FAR_HASH_TEXT], const far_simulator_def *def) {
   const far_shape *shape = &def->shape;
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;

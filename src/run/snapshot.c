@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "run/blocks.h"
 
 void far_snapshot_free(far_snapshot *snapshot) {
   free(snapshot->visits); /* the other arrays are in the same block */
@@ -24,8 +25,8 @@ void far__block_free(far_block *block) {
   block->n_snapshots = 0;
 }
 
-far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions, bool q,
-                               bool bonus, bool policy, far_error *error) {
+far_status far__snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions, bool q,
+                                bool bonus, bool policy, far_error *error) {
   const uint64_t pairs = (uint64_t)n_states * n_actions;
   const size_t arrays = 1 + (size_t)q + (size_t)bonus + (size_t)policy;
   double *next = pairs < SIZE_MAX / 32 ? calloc(arrays * (size_t)pairs, sizeof *next) : NULL;
@@ -61,7 +62,7 @@ far_status far__snapshot_take(far_snapshot *out, const far_agent *agent, const d
   const bool bonus = far_agent_value_at(agent, FAR_VALUE_BONUS, 0, live, 0, &x);
   const bool policy = far_agent_policy_at(agent, 0, live, row);
   const far_status status =
-      far_snapshot_create(out, shape->n_states, shape->n_actions, q, bonus, policy, error);
+      far__snapshot_create(out, shape->n_states, shape->n_actions, q, bonus, policy, error);
   if (status != FAR_OK) return status;
   memcpy(out->visits, visits, (size_t)shape->n_states * shape->n_actions * sizeof *visits);
   for (uint32_t s = 0; s < shape->n_states; ++s)

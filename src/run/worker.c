@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "run/batch.h"
 #include "run/lanes.h"
 #include "run/loop.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
+#include "run/blocks.h"
 
 /* Steps between looks at the stop flag, for two actions; steps with more actions take longer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
@@ -257,7 +258,7 @@ static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, in
 
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
-  const int64_t runs = far_batch_runs(def, b->cell);
+  const int64_t runs = far__batch_runs(def, b->cell);
   return b->first >= 0 && b->first < runs && b->runs >= 1 && b->runs <= runs - b->first;
 }
 
@@ -294,13 +295,13 @@ static far_status run_block(far_worker *h, const far_block *block, int64_t wante
 }
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
-  const double begun = far_clock_thread();
+  const double begun = far__clock_thread();
   const int64_t wanted = block->runs;
   int64_t finished;
   *block = (far_block){.cell = block->cell, .first = block->first};
   far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
-  const size_t width = far_batch_width(worker->def, block->cell);
+  const size_t width = far__batch_width(worker->def, block->cell);
   const uint64_t most = SIZE_MAX / sizeof(double) / width;
   double *values =
       (uint64_t)wanted <= most ? malloc((size_t)wanted * width * sizeof *values) : NULL;
@@ -320,6 +321,6 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   worker->n_taken = worker->room = 0;
   block->runs = finished;
   block->values = values;
-  block->seconds = far_clock_thread() - begun;
+  block->seconds = far__clock_thread() - begun;
   return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "farsight/export.h"
+#include "farsight/base.h"
 
 /* Adds one outcome to the sum of a row, which begins with 0. Padding of probability 0 changes no bit. */
 static inline FAR_DEVICE double far__backup_add(double sum, double probability, double value) {

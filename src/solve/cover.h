@@ -2,7 +2,7 @@
 #ifndef FAR_SOLVE_COVER_H
 #define FAR_SOLVE_COVER_H
 
-#include "farsight/measures.h"
+#include "farsight/solve.h"
 #include "solve/chain.h"
 
 /* The chain of the uniform policy, in which all states must lead to one another. */

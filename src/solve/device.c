@@ -1,4 +1,5 @@
 #include "solve/device.h"
+#include "solve/parts.h"
 
 #include <math.h> /* only for ceil */
 #include <stdio.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "solve/iteration.h"
 
 /* AUTO uses a device if the processors would still take WORTH_SECONDS more than copying the model to the device, which
@@ -104,7 +105,7 @@ static bool is_worth(far__iteration *it, const far__sliced *rows) {
   far__offload *f = &it->offload;
   if (f->device != FAR_DEVICE_AUTO || f->backend != NULL) return true;
   if (rows->n_outcomes < SMALL) return false;
-  const double now = far_clock_seconds(), done = (double)f->asked++;
+  const double now = far__clock_seconds(), done = (double)f->asked++;
   if (done == 0) f->began = now;
   if (done == 1) f->first = it->error - it->rounding;
   if (done < FIRST_SWEEPS) return false;
@@ -208,8 +209,8 @@ far_status far__offload_fetch(far__iteration *it, const far__sliced *rows, far_e
 
 /* ---- for benchmarks ---- */
 
-far_status far_solve_device_copy(double *rate, char name[FAR_DEVICE_TEXT], const char *library,
-                                 size_t bytes, far_error *error) {
+far_status far__solve_device_copy(double *rate, char name[FAR_DEVICE_TEXT], const char *library,
+                                  size_t bytes, far_error *error) {
   const far__sweeps_backend *backend;
   char why[FAR__WHY] = "", own[FAR__DEVICE_NAME] = "";
   *rate = 0;

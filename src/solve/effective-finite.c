@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "solve/effective.h"
 #include "solve/pairs.h"
 #include "solve/sweep.h"

@@ -2,7 +2,7 @@
 #ifndef FAR_SOLVE_EFFECTIVE_H
 #define FAR_SOLVE_EFFECTIVE_H
 
-#include "farsight/measures.h"
+#include "farsight/solve.h"
 #include "solve/sliced.h"
 
 /* The best Qk of a state's actions that may be optimal, and of its other actions. */

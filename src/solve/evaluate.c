@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 /* ---- elimination ---- */
 

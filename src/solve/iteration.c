@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
   if (!(def->gamma >= 0 && def->gamma < 1))

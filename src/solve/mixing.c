@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/measures.h"
+#include "farsight/solve.h"
 #include "solve/chain.h"
 #include "solve/sliced.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/measures.h"
+#include "farsight/solve.h"
 #include "solve/pairs.h"
 
 static const far_reciprocals NOTHING = {.least = INFINITY};

@@ -10,7 +10,8 @@
 #include <math.h> /* only for INFINITY */
 #include <stdio.h>
 
-#include "farsight/measures.h"
+#include "solve/parts.h"
+#include "farsight/solve.h"
 
 /* Rewards and ends among the outcomes of one or more pairs. */
 typedef struct outcomes {
@@ -59,7 +60,7 @@ static bool may_stay(const far_mdp *mdp, const far_shape *shape, double reward) 
   return end;
 }
 
-bool far_mdp_same_total(char out[FAR_SAME_TOTAL_SIZE], const far_mdp *mdp) {
+bool far__mdp_same_total(char out[FAR__SAME_TOTAL_SIZE], const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   if (!shape.episodic) return false;
   const outcomes all = of_all(mdp, &shape);
@@ -68,7 +69,7 @@ bool far_mdp_same_total(char out[FAR_SAME_TOTAL_SIZE], const far_mdp *mdp) {
                         ? "a policy that never reaches a terminal state has the highest"
                         : NULL;
   if (who == NULL || !all.done) return false;
-  snprintf(out, FAR_SAME_TOTAL_SIZE,
+  snprintf(out, FAR__SAME_TOTAL_SIZE,
            "%s total reward, %.6g a step: the metrics episodes and return tell agents apart", who,
            all.most);
   return true;

@@ -1,4 +1,5 @@
 #include "solve/sliced.h"
+#include "solve/parts.h"
 
 #include <math.h> /* only for fabs */
 #include <stdio.h>
@@ -317,7 +318,7 @@ void far_solver_free(far_solver *solver) {
   free(solver);
 }
 
-size_t far_solver_bytes(const far_solver *solver) {
+size_t far__solver_bytes(const far_solver *solver) {
   const far__sliced *r = &solver->rows;
   const size_t live = r->n_states - r->n_terminal, rows = live * r->n_actions;
   return sizeof *solver + rows * (sizeof *r->reward + sizeof *r->length) +

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "solve/band.h"
 #include "solve/evaluate.h"
 #include "solve/structure.h"

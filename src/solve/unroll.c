@@ -1,6 +1,6 @@
 /* Unrolls a model for a horizon: in the new model a state knows the step. */
 #include "base/error.h"
-#include "farsight/measures.h"
+#include "farsight/solve.h"
 #include "model/model.h"
 
 /* Adds the rows of a state at a step; the last step leads to the end. */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/measures.h"
+#include "solve/parts.h"
+#include "farsight/solve.h"
 #include "solve/pairs.h"
 
 /* The standard deviation of v after a row. Two passes: the mean first, so that large values with little
@@ -43,7 +44,7 @@ static far_norm norm_of(const far_mdp *mdp, const double *v, bool ends) {
   return out;
 }
 
-double far_value_norm(const far_mdp *mdp, const double *v) {
+double far__value_norm(const far_mdp *mdp, const double *v) {
   return norm_of(mdp, v, false).value;
 }
 

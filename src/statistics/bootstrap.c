@@ -1,4 +1,5 @@
 #include "statistics/bootstrap.h"
+#include "statistics/student.h"
 
 #include <math.h> /* sqrt, fabs, fmax and ldexp, which are exact; INFINITY, NAN */
 #include <stdio.h>
@@ -284,7 +285,7 @@ static double bias(double value, const double *x, int64_t n) {
 static double place(const far_estimate *e, double z) {
   const double at = e->bias + z, under = 1 - e->acceleration * at;
   if (under <= 0) return at > 0 ? 1 : 0;
-  return far_student_tail(-(e->bias + at / under), INFINITY);
+  return far__student_tail(-(e->bias + at / under), INFINITY);
 }
 
 /* `x`: the resampled values, which are not all equal. */
@@ -417,17 +418,17 @@ void far__draw_mean(double *out, const far__draw *draw, size_t s) {
 
 void far_statistic_mean(double *out, const far_sample *samples, size_t n_samples, void *user) {
   (void)n_samples, (void)user;
-  *out = far_sorted_mean(samples->x, samples->n);
+  *out = far__sorted_mean(samples->x, samples->n);
 }
 
 void far_statistic_median(double *out, const far_sample *samples, size_t n_samples, void *user) {
   (void)n_samples, (void)user;
-  *out = far_sorted_quantile(samples->x, samples->n, 0.5);
+  *out = far__sorted_quantile(samples->x, samples->n, 0.5);
 }
 
 void far_statistic_iqm(double *out, const far_sample *samples, size_t n_samples, void *user) {
   (void)n_samples, (void)user;
-  *out = far_sorted_iqm(samples->x, samples->n);
+  *out = far__sorted_iqm(samples->x, samples->n);
 }
 
 /* A caller's statistic sees the values themselves. */
@@ -512,7 +513,7 @@ static double drawn_at(const drawn *d, int64_t j) {
   return d->x[d->places[(size_t)j * d->apart]];
 }
 
-/* As far_sorted_mean, of those at `from` and on before `end`, whose sum is known. */
+/* As far__sorted_mean, of those at `from` and on before `end`, whose sum is known. */
 static double drawn_mean(const drawn *d, int64_t from, int64_t end, double sum) {
   const double n = (double)(end - from);
   if (drawn_at(d, from) == drawn_at(d, end - 1)) return drawn_at(d, from);
@@ -522,7 +523,7 @@ static double drawn_mean(const drawn *d, int64_t from, int64_t end, double sum) 
   return sum;
 }
 
-/* As far_sorted_quantile, of what is at `place` and behind it. */
+/* As far__sorted_quantile, of what is at `place` and behind it. */
 static double drawn_quantile(const drawn *d, int64_t place, double weight) {
   const double low = drawn_at(d, place), high = weight > 0 ? drawn_at(d, place + 1) : low;
   return far__quantile_between((const double[]){low, high}, weight);
@@ -576,8 +577,8 @@ static void write_centers(double *out, const far_sample *samples, size_t n_sampl
   far_statistic_iqm(&out[IQM], samples, n_samples, user);
 }
 
-far_status far_sample_centers(far_centers *out, const double *x, int64_t n,
-                              const far_bootstrap_def *def, far_error *error) {
+far_status far__sample_centers(far__centers *out, const double *x, int64_t n,
+                               const far_bootstrap_def *def, far_error *error) {
   const far_sample sample = {x, n};
   far_estimate e[CENTERS] = {{0}};
   far_sample *sorted = NULL;
@@ -591,6 +592,6 @@ far_status far_sample_centers(far_centers *out, const double *x, int64_t n,
       status = far__bootstrap_ordered(e, CENTERS, sorted, draw_centers, NULL, def, error);
     far__samples_free(sorted, 1);
   }
-  *out = (far_centers){e[MEAN], e[MEDIAN], e[IQM]};
+  *out = (far__centers){e[MEAN], e[MEDIAN], e[IQM]};
   return status;
 }

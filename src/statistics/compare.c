@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "statistics/bootstrap.h"
+#include "statistics/sort.h"
+#include "statistics/student.h"
 
-int64_t far_pairs_match(double *px, double *py, const double *x, const int64_t *x_replicates,
-                        int64_t nx, const double *y, const int64_t *y_replicates, int64_t ny) {
+int64_t far__pairs_match(double *px, double *py, const double *x, const int64_t *x_replicates,
+                         int64_t nx, const double *y, const int64_t *y_replicates, int64_t ny) {
   int64_t n = 0;
   for (int64_t i = 0, j = 0; i < nx && j < ny;) {
     if (x_replicates[i] == y_replicates[j]) {
@@ -33,7 +35,7 @@ static test student_test(double mean, double error, double degrees, double level
     out.t = mean / error;
   else
     out.t = mean == 0 ? 0 : mean > 0 ? INFINITY : -INFINITY;
-  out.p = 2 * far_student_tail(out.t < 0 ? -out.t : out.t, degrees);
+  out.p = 2 * far__student_tail(out.t < 0 ? -out.t : out.t, degrees);
   return out;
 }
 
@@ -90,7 +92,7 @@ static far_status compare_differences(far_paired *out, double *d, int64_t n,
   out->p = t.p;
   out->bootstrap = (far_estimate){m.mean, NAN, NAN, NAN, 0, 0};
   if (def->resamples == 0) return FAR_OK;
-  far_sort(d, n);
+  far__sort(d, n);
   const far_sample sample = {d, n};
   return far__bootstrap(&out->bootstrap, 1, &sample, NULL, 1, draw_mean, NULL, def, error);
 }

@@ -2,7 +2,8 @@
 #include <math.h> /* INFINITY, NAN; sqrt, which is exact */
 
 #include "base/special.h"
-#include "farsight/math.h"
+#include "statistics/student.h"
+#include "farsight/base.h"
 #include "farsight/statistics.h"
 
 /* Degrees above which the distributions differ by less than a rounding: relatively by t^4 / (4
@@ -13,9 +14,9 @@ static double limited(double degrees) {
   return degrees < NORMAL ? degrees : NORMAL;
 }
 
-double far_student_tail(double t, double degrees) {
+double far__student_tail(double t, double degrees) {
   if (!(degrees > 0) || t != t) return NAN;
-  return far__student_tail(t, limited(degrees));
+  return far__student_tail_at(t, limited(degrees));
 }
 
 static double density(double t, double nu) {
@@ -27,10 +28,10 @@ static double density(double t, double nu) {
  * shrinks. */
 static double upper_point(double q, double nu) {
   double low = 0, high = 1;
-  for (; far__student_tail(high, nu) > q && high < 1e300; high *= 2) low = high;
+  for (; far__student_tail_at(high, nu) > q && high < 1e300; high *= 2) low = high;
   double t = low + (high - low) / 2;
   for (int i = 0; i < 200; ++i) {
-    const double tail = far__student_tail(t, nu);
+    const double tail = far__student_tail_at(t, nu);
     *(tail > q ? &low : &high) = t;
     double next = t + far_log(tail / q) * tail / density(t, nu);
     if (!(next > low && next < high)) next = low + (high - low) / 2;
@@ -48,6 +49,6 @@ double far_student_quantile(double p, double degrees) {
   return p > 0.5 ? upper_point(1 - p, nu) : 0;
 }
 
-double far_student_975(int64_t degrees) {
+double far__student_975(int64_t degrees) {
   return far_student_quantile(0.975, (double)degrees);
 }

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/random.h"
+#include "statistics/bootstrap.h"
+#include "farsight/base.h"
 
 enum {
   NEAR_VALUES = 1 << 15,              /* of a block: 256 KiB, which a processor has at hand */
@@ -40,7 +41,7 @@ struct far_bootstrap_cache {
   far__room room; /* of 0 bytes: there is none, or someone has it */
 };
 
-far_bootstrap_cache *far_bootstrap_cache_create(void) {
+far_bootstrap_cache *far__bootstrap_cache_create(void) {
   return calloc(1, sizeof(far_bootstrap_cache));
 }
 
@@ -55,7 +56,7 @@ static void forget(far_bootstrap_cache *cache, far__kept_draws *kept) {
   *kept = (far__kept_draws){0};
 }
 
-void far_bootstrap_cache_free(far_bootstrap_cache *cache) {
+void far__bootstrap_cache_free(far_bootstrap_cache *cache) {
   for (size_t i = 0; cache != NULL && i < MOST_KEPT; ++i) forget(cache, &cache->kept[i]);
   if (cache != NULL) free(cache->room.at);
   free(cache);

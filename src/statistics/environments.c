@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "statistics/bootstrap.h"
 
-far_status far_scores_normalise(double *out, const double *x, int64_t n, double low, double high,
-                                far_error *error) {
+far_status far__scores_normalise(double *out, const double *x, int64_t n, double low, double high,
+                                 far_error *error) {
   if (!(low < high) || low - low != 0 || high - high != 0)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "scores need a low end (%s) below a high end (%s), both finite",
@@ -383,7 +383,7 @@ static void sort_rows(double *rows, size_t n, const far__draw *draw) {
   }
 }
 
-/* As far_sorted_mean has them, of n ascending rows. */
+/* As far__sorted_mean has them, of n ascending rows. */
 static void mean_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
   const size_t count = draw->count;
   double sum[FAR__BLOCK] = {0};
@@ -397,7 +397,7 @@ static void mean_rows(double *out, const double *rows, size_t n, const far__draw
   }
 }
 
-/* As far_sorted_quantile has them. */
+/* As far__sorted_quantile has them. */
 static void median_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
   double weight;
   const size_t middle = (size_t)far__quantile_place(&weight, (int64_t)n, 0.5);

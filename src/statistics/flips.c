@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/random.h"
-#include "farsight/ranking.h"
+#include "statistics/rules.h"
+#include "farsight/base.h"
+#include "farsight/statistics.h"
 #include "statistics/sample.h"
 
 /* Computes a_g, in the order of d. */
@@ -52,8 +53,8 @@ static far_status check(double *total, const double *d, int64_t n, int bits, far
   return far__fail(error, FAR_STATUS_RANGE, -1, "the differences: their sum is infinite");
 }
 
-far_status far_flip_test(double *p, const double *d, int64_t n, int bits, uint64_t seed,
-                         far_error *error) {
+far_status far__flip_test(double *p, const double *d, int64_t n, int bits, uint64_t seed,
+                          far_error *error) {
   double total;
   const far_status status = check(&total, d, n, bits, error);
   if (status != FAR_OK) return status;

@@ -1,11 +1,13 @@
-#include "farsight/growth.h"
+#include "statistics/growth.h"
+#include "statistics/sort.h"
+#include "statistics/student.h"
+#include "farsight/statistics.h"
 
 #include <math.h> /* sqrt, floor and ldexp, which are exact */
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
-#include "farsight/statistics.h"
+#include "farsight/base.h"
 
 /* ---- times ---- */
 
@@ -25,9 +27,9 @@ static int64_t interval_end(int64_t n) {
 
 static void describe(far_times *out, const double *sorted, int64_t n) {
   const int64_t k = interval_end(n);
-  out->median = far_sorted_quantile(sorted, n, 0.5);
-  out->first_quartile = far_sorted_quantile(sorted, n, 0.25);
-  out->third_quartile = far_sorted_quantile(sorted, n, 0.75);
+  out->median = far__sorted_quantile(sorted, n, 0.5);
+  out->first_quartile = far__sorted_quantile(sorted, n, 0.25);
+  out->third_quartile = far__sorted_quantile(sorted, n, 0.75);
   out->low = k > 0 ? sorted[k - 1] : NAN;
   out->high = k > 0 ? sorted[n - k] : NAN;
 }
@@ -46,7 +48,7 @@ far_status far_times_summarise(far_times *out, const double *times, int64_t runs
     out->censored += times[i] > limit;
     sorted[i] = times[i] > limit ? INFINITY : times[i];
   }
-  far_sort(sorted, runs);
+  far__sort(sorted, runs);
   describe(out, sorted, runs);
   free(sorted);
   return FAR_OK;
@@ -54,7 +56,7 @@ far_status far_times_summarise(far_times *out, const double *times, int64_t runs
 
 /* ---- laws ---- */
 
-const char *far_law_name(far_law law) {
+const char *far__law_name(far__law law) {
   static const char *const names[] = {"polynomial", "exponential", "mixed"};
   return names[law];
 }
@@ -88,7 +90,7 @@ static moments moments_of(const double *sizes, const double *values, size_t n) {
 }
 
 /* Sum of squares about ln scale + power ln size + rate size. */
-static double squares(const far_fit *f, const moments *m, const double *sizes,
+static double squares(const far__fit *f, const moments *m, const double *sizes,
                       const double *values) {
   double sum = 0;
   for (size_t i = 0; i < m->n; ++i) {
@@ -113,22 +115,22 @@ static double corrected_aic(double sum, size_t n, int coefficients) {
 }
 
 /* `power_unit` and `rate_unit` are the variances of power and rate in units of the residual one. */
-static double finish(far_fit *f, const moments *m, const double *sizes, const double *values,
+static double finish(far__fit *f, const moments *m, const double *sizes, const double *values,
                      int coefficients, double power_unit, double rate_unit) {
   const int64_t degrees = (int64_t)m->n - coefficients;
   const double sum = squares(f, m, sizes, values);
   f->fitted = true;
   f->scale = far_exp(m->y - f->power * m->x - f->rate * m->z);
   f->spread = sqrt(sum / (double)degrees);
-  f->power_ci95 = far_student_975(degrees) * f->spread * sqrt(power_unit);
-  f->rate_ci95 = far_student_975(degrees) * f->spread * sqrt(rate_unit);
+  f->power_ci95 = far__student_975(degrees) * f->spread * sqrt(power_unit);
+  f->rate_ci95 = far__student_975(degrees) * f->spread * sqrt(rate_unit);
   f->aicc = corrected_aic(sum, m->n, coefficients);
   return sum;
 }
 
-static void fit_mixed(far_fit *f, const moments *m, const double *sizes, const double *values) {
+static void fit_mixed(far__fit *f, const moments *m, const double *sizes, const double *values) {
   const double determinant = m->xx * m->zz - m->xz * m->xz;
-  *f = (far_fit){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  *f = (far__fit){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   if (m->n < 4 || !(determinant > 1e-12 * m->xx * m->zz)) return;
   f->power = (m->xy * m->zz - m->zy * m->xz) / determinant;
   f->rate = (m->zy * m->xx - m->xy * m->xz) / determinant;
@@ -150,19 +152,19 @@ static far_status check(const double *sizes, const double *values, size_t n, far
                    differ);
 }
 
-far_status far_growth_fit(far_growth *out, const double *sizes, const double *values, size_t n,
-                          far_error *error) {
-  *out = (far_growth){.points = n};
+far_status far__growth_fit(far__growth *out, const double *sizes, const double *values, size_t n,
+                           far_error *error) {
+  *out = (far__growth){.points = n};
   const far_status status = check(sizes, values, n, error);
   if (status != FAR_OK) return status;
   const moments m = moments_of(sizes, values, n);
-  far_fit *polynomial = &out->laws[FAR_LAW_POLYNOMIAL];
-  far_fit *exponential = &out->laws[FAR_LAW_EXPONENTIAL];
+  far__fit *polynomial = &out->laws[FAR__LAW_POLYNOMIAL];
+  far__fit *exponential = &out->laws[FAR__LAW_EXPONENTIAL];
   polynomial->power = m.xy / m.xx;
   exponential->rate = m.zy / m.zz;
   const double sum = finish(polynomial, &m, sizes, values, 2, 1 / m.xx, 0);
   const double other = finish(exponential, &m, sizes, values, 2, 0, 1 / m.zz);
   out->evidence = (double)n * far_log(no_less(other, n) / no_less(sum, n));
-  fit_mixed(&out->laws[FAR_LAW_MIXED], &m, sizes, values);
+  fit_mixed(&out->laws[FAR__LAW_MIXED], &m, sizes, values);
   return FAR_OK;
 }

@@ -2,11 +2,12 @@
 #include <math.h> /* sqrt, NAN, INFINITY */
 
 #include "base/special.h"
-#include "farsight/math.h"
+#include "statistics/student.h"
+#include "farsight/base.h"
 #include "farsight/statistics.h"
 
 static double two_sided(double z) {
-  return z > 0 ? 2 * far_student_tail(z, INFINITY) : 1;
+  return z > 0 ? 2 * far__student_tail(z, INFINITY) : 1;
 }
 
 /* ---- pairs ---- */

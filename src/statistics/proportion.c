@@ -1,6 +1,6 @@
 /* The interval of Clopper and Pearson (Biometrika 26, 1934): the probabilities under which as many
  * failures or more, or as many or fewer, are not rarer than 2.5%. */
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "farsight/statistics.h"
 
 /* P(X >= k) for X binomial (n, p), k >= 1, summed from the term at k upwards. `log_ways` is

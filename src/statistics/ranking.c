@@ -1,6 +1,8 @@
 /* Enough runs to rank agents: looks on a geometric schedule, a sign-flip test of every open pair at each,
  * a share of the error for each look, and Holm's correction for the pairs. */
-#include "farsight/ranking.h"
+#include "base/number.h"
+#include "statistics/rules.h"
+#include "farsight/statistics.h"
 
 #include <math.h> /* ceil, which is exact */
 #include <stdlib.h>
@@ -19,7 +21,7 @@ far_ranking_def far_ranking_def_default(void) {
   return (far_ranking_def){.alpha = 0.05, .first = 100, .growth = 1.5, .most = 10000, .seed = 1};
 }
 
-bool far_ranking_is_goal(const char *text) {
+bool far__ranking_is_goal(const char *text) {
   return strncmp(text, "rank", 4) == 0;
 }
 
@@ -27,7 +29,7 @@ bool far_ranking_is_goal(const char *text) {
 static far_status parse_alpha(double *alpha, const char *text, size_t length, far_error *error) {
   const bool percent = length > 0 && text[length - 1] == '%';
   double x = 0;
-  if (!far_real_parse(text, length - percent, &x))
+  if (!far__real_parse(text, length - percent, &x))
     return far__fail(error, FAR_STATUS_SYNTAX, 5,
                      "'%.*s' should be a probability of error such as 5%% or 0.05", (int)length,
                      text);
@@ -40,7 +42,7 @@ static far_status parse_alpha(double *alpha, const char *text, size_t length, fa
   return FAR_OK;
 }
 
-far_status far_ranking_parse(far_ranking_def *def, const char *text, far_error *error) {
+far_status far__ranking_parse(far_ranking_def *def, const char *text, far_error *error) {
   if (strncmp(text, "rank=", 5) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
                      "'%s' should be rank=5%%, the probability of any wrong decision", text);
@@ -53,7 +55,7 @@ far_status far_ranking_parse(far_ranking_def *def, const char *text, far_error *
   return status;
 }
 
-far_status far_ranking_check(const far_ranking_def *def, far_error *error) {
+far_status far__ranking_check(const far_ranking_def *def, far_error *error) {
   if (!(def->alpha > 0 && def->alpha < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the probability of error is %s; it must be above 0 and below 1",
@@ -61,19 +63,19 @@ far_status far_ranking_check(const far_ranking_def *def, far_error *error) {
   return far__check_looks(def->first, def->growth, def->most, error);
 }
 
-int64_t far_ranking_runs(const far_ranking_def *def, int look) {
+int64_t far__ranking_runs(const far_ranking_def *def, int look) {
   double n = (double)def->first;
   for (int k = 1; k < look && n <= (double)def->most; ++k) n = ceil(n * def->growth);
   return n <= (double)def->most ? (int64_t)n : 0;
 }
 
-double far_ranking_share(int look) {
+double far__ranking_share(int look) {
   const double k = look;
   return 4 / ((k + 3) * (k + 4));
 }
 
-int far_ranking_bits(const far_ranking_def *def, size_t n_pairs, int look) {
-  const double wanted = 16 * (double)n_pairs / (def->alpha * far_ranking_share(look));
+int far__ranking_bits(const far_ranking_def *def, size_t n_pairs, int look) {
+  const double wanted = 16 * (double)n_pairs / (def->alpha * far__ranking_share(look));
   int bits = LEAST_BITS;
   while (bits < FAR_FLIP_BITS_MOST && (double)((int64_t)1 << bits) < wanted) ++bits;
   return bits;
@@ -127,7 +129,7 @@ static far_status check_sizes(size_t n_envs, size_t n_agents, far_error *error) 
 far_status far_ranking_create(far_ranking **out, const far_ranking_def *def, size_t n_envs,
                               size_t n_agents, far_error *error) {
   *out = NULL;
-  far_status status = far_ranking_check(def, error);
+  far_status status = far__ranking_check(def, error);
   if (status == FAR_OK) status = check_sizes(n_envs, n_agents, error);
   if (status != FAR_OK) return status;
   far_ranking *r = calloc(1, sizeof *r);
@@ -187,9 +189,9 @@ static far_status test_pair(const far_ranking *r, far_ranking_pair *pair, int *s
   pair->skewed = is_doubtful(d, n, m);
   if (pair->skewed) return FAR_OK;
   const far_status status =
-      far_flip_test(&p, d, n, far_ranking_bits(&r->def, r->n_pairs, look), r->def.seed, error);
+      far__flip_test(&p, d, n, far__ranking_bits(&r->def, r->n_pairs, look), r->def.seed, error);
   if (status != FAR_OK) return status;
-  p /= far_ranking_share(look);
+  p /= far__ranking_share(look);
   if (p >= pair->p) return FAR_OK;
   pair->p = p;
   *sign = m.mean > 0 ? 1 : -1;
@@ -241,7 +243,7 @@ static void take(far_ranking *r) {
 
 far_status far_ranking_look(far_ranking *r, const far_sample *cells, size_t *looked,
                             far_error *error) {
-  const int64_t n = far_ranking_runs(&r->def, r->looks + 1);
+  const int64_t n = far__ranking_runs(&r->def, r->looks + 1);
   size_t count = 0;
   if (looked != NULL) *looked = 0;
   if (n == 0) return FAR_OK;
@@ -273,7 +275,7 @@ far_ranking_info far_ranking_info_of(const far_ranking *r) {
                             .n_pairs = r->n_pairs,
                             .n_open = r->n_open,
                             .looks = r->looks,
-                            .next = r->n_open > 0 ? far_ranking_runs(&r->def, r->looks + 1) : 0};
+                            .next = r->n_open > 0 ? far__ranking_runs(&r->def, r->looks + 1) : 0};
 }
 
 const far_ranking_pair *far_ranking_pair_at(const far_ranking *r, size_t i) {
@@ -287,7 +289,7 @@ static int better_than(const far_ranking *r, size_t env, size_t x, size_t y) {
   return x < y ? r->pairs[i].better : -r->pairs[i].better;
 }
 
-bool far_ranking_is_open(const far_ranking *r, size_t env, size_t agent) {
+bool far__ranking_is_open(const far_ranking *r, size_t env, size_t agent) {
   for (size_t other = 0; other < r->n_agents; ++other)
     if (other != agent && better_than(r, env, agent, other) == 0) return true;
   return false;

@@ -1,5 +1,7 @@
 /* One sample: order statistics, moments, Student's interval. */
 #include "statistics/sample.h"
+#include "statistics/sort.h"
+#include "statistics/student.h"
 
 #include <math.h> /* sqrt, floor, frexp and ldexp, which are exact */
 #include <stdlib.h>
@@ -39,7 +41,7 @@ double *far__sorted_copy(const double *x, int64_t n) {
   double *out = malloc((size_t)n * sizeof *out);
   if (out == NULL) return NULL;
   memcpy(out, x, (size_t)n * sizeof *out);
-  far_sort(out, n);
+  far__sort(out, n);
   return out;
 }
 
@@ -49,7 +51,7 @@ int64_t far__quantile_place(double *weight, int64_t n, double p) {
   return (int64_t)below;
 }
 
-double far_sorted_quantile(const double *sorted, int64_t n, double p) {
+double far__sorted_quantile(const double *sorted, int64_t n, double p) {
   double weight;
   const int64_t place = far__quantile_place(&weight, n, p);
   return far__quantile_between(sorted + place, weight);
@@ -59,7 +61,7 @@ static bool is_finite(double x) {
   return x - x == 0;
 }
 
-double far_sorted_mean(const double *sorted, int64_t n) {
+double far__sorted_mean(const double *sorted, int64_t n) {
   if (sorted[0] == sorted[n - 1]) return sorted[0];
   double sum = 0;
   for (int64_t i = 0; i < n; ++i) sum += sorted[i];
@@ -69,8 +71,8 @@ double far_sorted_mean(const double *sorted, int64_t n) {
   return sum;
 }
 
-double far_sorted_iqm(const double *sorted, int64_t n) {
-  return far_sorted_mean(sorted + n / 4, n - 2 * (n / 4));
+double far__sorted_iqm(const double *sorted, int64_t n) {
+  return far__sorted_mean(sorted + n / 4, n - 2 * (n / 4));
 }
 
 int far__exponent(double x) {
@@ -171,7 +173,7 @@ double far__half_width(double t, double std, int64_t n) {
 
 far_moments far_sample_moments(const double *x, int64_t n) {
   const far__mean_std m = far__mean_std_of(x, n);
-  return (far_moments){m.mean, m.std, far__half_width(far_student_975(n - 1), m.std, n)};
+  return (far_moments){m.mean, m.std, far__half_width(far__student_975(n - 1), m.std, n)};
 }
 
 far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
@@ -191,11 +193,11 @@ far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, do
                        .low = m.mean - half,
                        .high = m.mean + half,
                        .min = sorted[0],
-                       .first_quartile = far_sorted_quantile(sorted, n, 0.25),
-                       .median = far_sorted_quantile(sorted, n, 0.5),
-                       .third_quartile = far_sorted_quantile(sorted, n, 0.75),
+                       .first_quartile = far__sorted_quantile(sorted, n, 0.25),
+                       .median = far__sorted_quantile(sorted, n, 0.5),
+                       .third_quartile = far__sorted_quantile(sorted, n, 0.75),
                        .max = sorted[n - 1],
-                       .iqm = far_sorted_iqm(sorted, n)};
+                       .iqm = far__sorted_iqm(sorted, n)};
   free(sorted);
   return FAR_OK;
 }

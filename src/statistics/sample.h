@@ -16,7 +16,7 @@ far__mean_std far__mean_std_of(const double *x, int64_t n);
 /* The same for many values, in another order of the sums: faster, and other last bits. */
 far__mean_std far__mean_std_of_many(const double *x, int64_t n);
 
-/* far_sorted_quantile in two steps: which of n ascending values is at or below the quantile and how much the next one
+/* far__sorted_quantile in two steps: which of n ascending values is at or below the quantile and how much the next one
  * counts; then the quantile from these two. The next one is not read where its weight is 0. */
 int64_t far__quantile_place(double *weight, int64_t n, double p);
 static inline double far__quantile_between(const double *x, double weight) {

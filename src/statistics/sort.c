@@ -21,7 +21,7 @@ static bool is_before(double a, double b) {
   return a < b || (a == b && signbit(a) && !signbit(b));
 }
 
-void far_sort(double *x, int64_t n) {
+void far__sort(double *x, int64_t n) {
   if (n > FEW_TO_MOVE) {
     qsort(x, (size_t)n, sizeof *x, compare);
     return;

@@ -1,14 +1,31 @@
-/* far_sort for many values, and their quantiles without sorting all of them, in time that grows with their number. */
+/* far__sort for many values, and their quantiles without sorting all of them, in time that grows with their number. */
 #ifndef FAR_STATISTICS_SORT_H
 #define FAR_STATISTICS_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/export.h"
+#include "farsight/statistics.h"
+
+/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
+ * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values
+ * are taken, and one without weight does not count. 0 <= p <= 1. */
+double far__sorted_quantile(const double *sorted, int64_t n, double p);
+double far__sorted_mean(const double *sorted, int64_t n);
+
+/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many
+ * greatest are cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021)
+ * have it. */
+double far__sorted_iqm(const double *sorted, int64_t n);
+
+/* Sorts ascending, -0 before 0. No NaN. */
+FAR_LAB void far__sort(double *x, int64_t n);
+
 /* Bytes to sort n values in. */
 size_t far__sort_room(size_t n);
 
-/* Sorts as far_sort does, fewer than 2^32 values; `room` as above, from malloc. */
+/* Sorts as far__sort does, fewer than 2^32 values; `room` as above, from malloc. */
 void far__sort_within(double *x, int64_t n, void *room);
 
 /* Values in any order, in buckets of equal width. */
@@ -28,7 +45,7 @@ size_t far__order_room(size_t n);
 /* n values, 1 to 2^32 - 1, of which none is NaN; they and `room` (as above, from malloc) must stay where they are. */
 void far__order_create(far__order *out, const double *x, size_t n, void *room);
 
-/* far_sorted_quantile of them. */
+/* far__sorted_quantile of them. */
 double far__order_quantile(const far__order *order, double p);
 
 #endif

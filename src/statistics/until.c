@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "statistics/sample.h"
 #include "statistics/until.h"
+#include "base/number.h"
+#include "statistics/rules.h"
 
 far_until far_until_default(void) {
   return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};
@@ -16,7 +18,7 @@ far_until far_until_default(void) {
 static far_status parse_width(far_until *until, const char *text, size_t length, far_error *error) {
   const bool percent = length > 0 && text[length - 1] == '%';
   double x = 0;
-  if (!far_real_parse(text, length - percent, &x))
+  if (!far__real_parse(text, length - percent, &x))
     return far__fail(error, FAR_STATUS_SYNTAX, 3,
                      "'%.*s' should be a number such as 0.5, or one of per cent such as 1%%",
                      (int)length, text);
@@ -35,14 +37,14 @@ far_status far__parse_first(int64_t *out, const char *text, int at, far_error *e
   if (strncmp(text, ",first=", 7) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, at,
                      "'%s' should be ,first=1000, the runs before the first look", text);
-  if (!far_integer_parse(text + 7, strlen(text + 7), &first) || first < 2)
+  if (!far__integer_parse(text + 7, strlen(text + 7), &first) || first < 2)
     return far__fail(error, FAR_STATUS_RANGE, at + 7,
                      "'%s' should be a whole number of runs, at least 2", text + 7);
   *out = first;
   return FAR_OK;
 }
 
-far_status far_until_parse(far_until *until, const char *text, far_error *error) {
+far_status far__until_parse(far_until *until, const char *text, far_error *error) {
   if (strncmp(text, "ci=", 3) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
                      "'%s' should be ci=1%% (of the mean), ci=0.5 (in units of the result), or "
@@ -71,7 +73,7 @@ far_status far__check_looks(int64_t first, double growth, int64_t most, far_erro
   return FAR_OK;
 }
 
-far_status far_until_check(const far_until *u, far_error *error) {
+far_status far__until_check(const far_until *u, far_error *error) {
   if (!(u->width > 0 && u->width < INFINITY) || (u->relative && u->width >= 1))
     return far__fail(
         error, FAR_STATUS_RANGE, -1,
@@ -90,7 +92,7 @@ int64_t far_until_runs(const far_until *u, int look) {
 far_status far_until_look(far_look *out, const far_until *u, int look, const double *x,
                           far_error *error) {
   *out = (far_look){0};
-  far_status status = far_until_check(u, error);
+  far_status status = far__until_check(u, error);
   if (status == FAR_OK && look < 1)
     status = far__fail(error, FAR_STATUS_RANGE, -1, "look %d: they are counted from 1", look);
   if (status != FAR_OK) return status;

@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt, fabs, fmin, fmax: exact operations */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 double far__ucrl2b_log(double states, double actions, double n, double delta) {
   return far_log(6 * states * actions * n / delta);

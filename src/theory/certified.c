@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt, which IEEE 754 rounds correctly */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static const double LN_8E = 0x1.8a2b23f3bab73p+1, THREE_E = 0x1.04f47e84f418fp+3;
 

@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt and ceil are exact operations */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static double v_max(far__problem p) {
   return p.range / (1 - p.gamma);

@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt and floor are exact operations */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 double far__ucbvi_l(far__episodic_problem p) {
   return far_log(5 * p.states * p.actions * (p.episodes * p.horizon) / p.delta);

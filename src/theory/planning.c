@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt, ceil, fmax: exact operations */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 static const double LN2 = 0x1.62e42fefa39efp-1;
 

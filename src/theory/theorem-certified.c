@@ -2,8 +2,8 @@
  * episode. Bounds are orders of steps, H for every episode; parameters of methods that stop are explicit. */
 #include <stdio.h>
 
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "farsight/base.h"
+#include "base/number.h"
 #include "theory/certified.h"
 #include "theory/theorem.h"
 
@@ -32,9 +32,9 @@ static void evaluate_order(far_guarantee *g, const far_problem *p) {
 }
 
 static void name_agent(far_guarantee *g, const char *name, const far_problem *p) {
-  char eps[FAR_NUMBER_SIZE], delta[FAR_NUMBER_SIZE];
-  far_real_format(eps, p->eps);
-  far_real_format(delta, p->delta);
+  char eps[FAR__NUMBER_SIZE], delta[FAR__NUMBER_SIZE];
+  far__real_format(eps, p->eps);
+  far__real_format(delta, p->delta);
   snprintf(g->agent, sizeof g->agent, "%s:preset=theory,eps=%s,delta=%s", name, eps, delta);
 }
 

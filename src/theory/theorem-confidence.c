@@ -2,8 +2,8 @@
 #include <math.h> /* INFINITY */
 #include <stdio.h>
 
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "farsight/base.h"
+#include "base/number.h"
 #include "theory/planning.h"
 #include "theory/theorem.h"
 #include "theory/ucb-q.h"
@@ -104,13 +104,13 @@ const far__theorem far__theorem_ucrl_gamma = {
 
 static void evaluate_ucbvi_gamma(far_guarantee *g, const far_problem *p) {
   const double steps = 1e6; /* steps=1000000 in the spec below */
-  char delta[FAR_NUMBER_SIZE], gamma[FAR_NUMBER_SIZE];
+  char delta[FAR__NUMBER_SIZE], gamma[FAR__NUMBER_SIZE];
   const far__ucbvi_gamma_constants c = far__theory_ucbvi_gamma(far__problem_of(p), steps, p->delta);
   far__quantity(g, "u", c.u, "", "ln(40 S A T^3 (ln T)^2 / ((1-gamma)^2 delta)), T = 10^6",
                 "as recalled", "logarithm in the bonus");
   far__quantity(g, "b", c.b, "", "100", "as recalled", "weight of the bonus's last term");
-  far_real_format(delta, p->delta);
-  far_real_format(gamma, p->gamma);
+  far__real_format(delta, p->delta);
+  far__real_format(gamma, p->gamma);
   snprintf(g->agent, sizeof g->agent, "ucbvi-gamma:preset=theory,delta=%s,steps=1000000,gamma=%s",
            delta, gamma);
 }

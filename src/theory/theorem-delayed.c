@@ -2,8 +2,8 @@
  * Q-learning and its form with interval estimation. docs/theory.md has the proofs in words. */
 #include <math.h> /* sqrt: exact */
 
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "farsight/base.h"
+#include "base/number.h"
 #include "theory/theorem.h"
 
 #define OH_IYENGAR                                                                                 \
@@ -109,9 +109,9 @@ static void evaluate(far_guarantee *g, const far_problem *p, const setting *x) {
 /* ---- Directed Delayed Q-learning, repaired ---- */
 
 static void add_directed_agent(far_guarantee *g, const far_problem *p, const char *preset) {
-  char gamma_e[FAR_NUMBER_SIZE], delta[FAR_NUMBER_SIZE];
-  far_real_format(gamma_e, p->gamma_e);
-  far_real_format(delta, p->delta);
+  char gamma_e[FAR__NUMBER_SIZE], delta[FAR__NUMBER_SIZE];
+  far__real_format(gamma_e, p->gamma_e);
+  far__real_format(delta, p->delta);
   far__guarantee_agent(g, "directed-delayed-q", "%s,gamma_e=%s,delta=%s", preset, gamma_e, delta);
 }
 

@@ -1,7 +1,7 @@
 /* Model-free methods for episodes of H steps, and lower bounds for them. Bounds are steps, H for every
  * episode. */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "theory/theorem.h"
 #include "theory/ucb-h.h"
 

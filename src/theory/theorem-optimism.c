@@ -2,8 +2,8 @@
  * H for every episode. */
 #include <stdio.h>
 
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "farsight/base.h"
+#include "base/number.h"
 #include "theory/episodic.h"
 #include "theory/theorem.h"
 
@@ -48,7 +48,7 @@ static double regret_of(const void *of, double episodes) {
 
 static void evaluate_ucbvi(far_guarantee *g, const far_problem *p, ucbvi_bound *bound,
                            const char *formula, const char *theorem, const char *keys) {
-  char delta[FAR_NUMBER_SIZE], episodes[FAR_NUMBER_SIZE];
+  char delta[FAR__NUMBER_SIZE], episodes[FAR__NUMBER_SIZE];
   const ucbvi_case x = {p, bound};
   add_most(g, p);
   const double k = far__quantity(g, "K", far__least_episodes(regret_of, &x, p->eps / p->range),
@@ -59,8 +59,8 @@ static void evaluate_ucbvi(far_guarantee *g, const far_problem *p, ucbvi_bound *
   far__quantity(g, "regret", p->range * bound(of_problem(p, k)), "reward", formula, theorem,
                 "total regret of K episodes, at most");
   far__set_bound(g, k * p->horizon, far_log(k) + far_log(p->horizon));
-  far_real_format(delta, p->delta);
-  far_real_format(episodes, k);
+  far__real_format(delta, p->delta);
+  far__real_format(episodes, k);
   if (k <= 0x1p53) /* doubles count no further */
     snprintf(g->agent, sizeof g->agent, "ucbvi:preset=theory,delta=%s,episodes=%s,%s", delta,
              episodes, keys);

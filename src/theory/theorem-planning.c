@@ -3,7 +3,7 @@
  * (docs/theory.md). */
 #include <math.h> /* sqrt, fmin: exact */
 
-#include "farsight/number.h"
+#include "base/number.h"
 #include "theory/planning.h"
 #include "theory/theorem.h"
 
@@ -25,9 +25,9 @@ static double add_v_max(far_guarantee *g, const far_problem *p) {
 
 /* The agent with m samples of a pair. */
 static void add_agent(far_guarantee *g, const char *name, double delta, double m) {
-  char text[FAR_NUMBER_SIZE], samples[FAR_NUMBER_SIZE];
-  far_real_format(text, delta);
-  far_real_format(samples, m);
+  char text[FAR__NUMBER_SIZE], samples[FAR__NUMBER_SIZE];
+  far__real_format(text, delta);
+  far__real_format(samples, m);
   far__guarantee_agent(g, name, "preset=theory,delta=%s,m=%s", text, samples);
 }
 

@@ -8,9 +8,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/math.h"
-#include "farsight/number.h"
-#include "farsight/shape.h"
+#include "farsight/base.h"
+#include "base/number.h"
 
 static const double LN10 = 0x1.26bb1bbb55516p+1;
 static const double LN_DOUBLE = 709; /* e^709 is a double, e^710 is not */
@@ -154,25 +153,25 @@ void far__missing(far_guarantee *g, const char *format, ...) {
 }
 
 void far__guarantee_agent(far_guarantee *g, const char *name, const char *format, ...) {
-  char gamma[FAR_NUMBER_SIZE], eps[FAR_NUMBER_SIZE], more[96];
+  char gamma[FAR__NUMBER_SIZE], eps[FAR__NUMBER_SIZE], more[96];
   va_list args;
   va_start(args, format);
   vsnprintf(more, sizeof more, format, args);
   va_end(args);
-  far_real_format(gamma, g->problem.gamma);
-  far_real_format(eps, g->problem.eps);
+  far__real_format(gamma, g->problem.gamma);
+  far__real_format(eps, g->problem.eps);
   snprintf(g->agent, sizeof g->agent, "%s:%s,gamma=%s,eps=%s", name, more, gamma, eps);
 }
 
 void far__guarantee_discounted(far_guarantee *g, const char *name, double delta) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, delta);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, delta);
   far__guarantee_agent(g, name, "preset=theory,delta=%s", text);
 }
 
 void far__guarantee_preset(far_guarantee *g, const char *name, double delta, const char *more) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, delta);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, delta);
   snprintf(g->agent, sizeof g->agent, "%s:preset=theory,delta=%s%s", name, text, more);
 }
 

@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt: exact */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "theory/episodic.h"
 
 static const double E = 0x1.5bf0a8b145769p+1;

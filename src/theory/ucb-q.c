@@ -2,7 +2,7 @@
 
 #include <math.h> /* sqrt and ceil are exact operations */
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 double far__ucb_q_c(double gamma) {
   return 4 * sqrt(2) / (1 - gamma);

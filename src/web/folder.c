@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/markup.h"
 #include "base/text.h"
+#include "report/build.h"
 #include "farsight/report.h"
 #include "web/http.h"
 
@@ -134,9 +135,9 @@ static void read_entries(listing *list, int folder) {
 }
 
 static void put_entry(far_buffer *out, const entry *e) {
-  char size[FAR_BRIEF_SIZE], changed[32] = "";
+  char size[FAR__BRIEF_SIZE], changed[32] = "";
   struct tm parts;
-  far_bytes_brief(size, (double)e->size);
+  far__bytes_brief(size, (double)e->size);
   if (localtime_r(&e->changed, &parts) != NULL)
     strftime(changed, sizeof changed, "%Y-%m-%d %H:%M", &parts);
   far__put(out, "<tr><td><a href=\"/reports/");

@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-#include "farsight/sink.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 typedef struct far__web_kind {
   const char *ending; /* of the name */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/sink.h"
+#include "farsight/base.h"
 
 enum {
   FAR__HTTP_HEAD = 16384,  /* the most bytes of a request's head: line and fields */

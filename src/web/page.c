@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/own-folder.h"
 #include "base/text.h"
-#include "farsight/web.h"
+#include "web/web.h"
 #include "web/http.h"
 
 enum { PATH_SIZE = 4096 };
@@ -18,7 +18,7 @@ static far_status give_path(char **out, const char *path, far_error *error) {
                       : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the page's path");
 }
 
-far_status far_web_find(char **path, far_error *error) {
+far_status far__web_find(char **path, far_error *error) {
   static const char *const places[] = {"", "/../share/farsight"};
   const char *named = getenv("FARSIGHT_WEB_PAGE");
   char folder[PATH_SIZE], file[PATH_SIZE + 64];
@@ -35,11 +35,11 @@ far_status far_web_find(char **path, far_error *error) {
                    "FARSIGHT_WEB_PAGE=FILE names one");
 }
 
-far_status far_web_save(const char *page, const char *path, size_t *bytes, far_error *error) {
+far_status far__web_save(const char *page, const char *path, size_t *bytes, far_error *error) {
   uint8_t *data;
   size_t size;
   far_status status = far__file_read(&data, &size, page, FAR__MOST_TEXT, error);
-  if (status == FAR_OK) status = far_file_replace(path, data, size, error);
+  if (status == FAR_OK) status = far__file_replace(path, data, size, error);
   free(data);
   if (bytes != NULL) *bytes = status == FAR_OK ? size : 0;
   return status;
@@ -50,7 +50,7 @@ static void put_value(far_buffer *out, const char *key, const char *value) {
   far__http_encode(out, value);
 }
 
-void far_web_link(far_buffer *out, const far_web_link_def *def) {
+void far__web_link(far_buffer *out, const far__web_link_def *def) {
   put_value(out, "#env", def->env);
   for (size_t i = 0; i < def->n_agents; ++i) put_value(out, "&agent", def->agents[i]);
   if (def->steps > 0) far__text_format(out, "&steps=%lld", (long long)def->steps);

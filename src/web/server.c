@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
-#include "farsight/file.h"
-#include "farsight/web.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "web/web.h"
 #include "web/answer.h"
 #include "web/folder.h"
 
@@ -34,7 +34,7 @@ typedef struct connection {
   char request[FAR__HTTP_HEAD];
 } connection;
 
-struct far_web {
+struct far__web {
   far__web_site site;
   int listener;
   unsigned port;
@@ -56,22 +56,22 @@ static bool would_wait(void) {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-static void leave(far_web *web, connection *c) {
+static void leave(far__web *web, connection *c) {
   shutdown(c->fd, SHUT_WR);
   c->stage = LEAVING;
-  c->deadline = far_clock_seconds() + (web->patience < 2 ? web->patience : 2);
+  c->deadline = far__clock_seconds() + (web->patience < 2 ? web->patience : 2);
 }
 
-static void respond(far_web *web, connection *c, far__http_status status,
+static void respond(far__web *web, connection *c, far__http_status status,
                     const far__http_request *request) {
   far__web_answer_make(&c->answer, &web->site, status, request);
   c->sent = 0;
   c->stage = WRITING;
-  c->deadline = far_clock_seconds() + web->patience;
+  c->deadline = far__clock_seconds() + web->patience;
   if (c->answer.text.failed) end(c);
 }
 
-static void read_request(far_web *web, connection *c) {
+static void read_request(far__web *web, connection *c) {
   far__http_request request;
   const ssize_t n = recv(c->fd, c->request + c->used, sizeof c->request - c->used, 0);
   if (n < 0 && would_wait()) return;
@@ -85,7 +85,7 @@ static void read_request(far_web *web, connection *c) {
 }
 
 /* The bytes that are next; 0: no more, or the file has become shorter. */
-static size_t next_bytes(far_web *web, const connection *c, const char **bytes) {
+static size_t next_bytes(far__web *web, const connection *c, const char **bytes) {
   const far__web_answer *a = &c->answer;
   *bytes = a->text.bytes + c->sent;
   if (c->sent < a->text.length) return a->text.length - c->sent;
@@ -95,7 +95,7 @@ static size_t next_bytes(far_web *web, const connection *c, const char **bytes) 
   return n > 0 ? (size_t)n : 0;
 }
 
-static void write_answer(far_web *web, connection *c) {
+static void write_answer(far__web *web, connection *c) {
   const char *bytes;
   const size_t length = next_bytes(web, c, &bytes);
   if (length == 0) {
@@ -108,7 +108,7 @@ static void write_answer(far_web *web, connection *c) {
     end(c);
     return;
   }
-  c->deadline = far_clock_seconds() + web->patience;
+  c->deadline = far__clock_seconds() + web->patience;
   if (bytes == web->chunk) {
     c->answer.offset += n;
     c->answer.left -= n;
@@ -117,12 +117,12 @@ static void write_answer(far_web *web, connection *c) {
   }
 }
 
-static void drop_rest(far_web *web, connection *c) {
+static void drop_rest(far__web *web, connection *c) {
   const ssize_t n = recv(c->fd, web->chunk, sizeof web->chunk, 0);
   if (n == 0 || (n < 0 && !would_wait())) end(c);
 }
 
-static void advance(far_web *web, connection *c) {
+static void advance(far__web *web, connection *c) {
   switch (c->stage) {
   case READING: read_request(web, c); break;
   case WRITING: write_answer(web, c); break;
@@ -130,7 +130,7 @@ static void advance(far_web *web, connection *c) {
   }
 }
 
-static void give_up(far_web *web, connection *c) {
+static void give_up(far__web *web, connection *c) {
   if (c->stage == READING && c->used > 0)
     respond(web, c, FAR__HTTP_TIMEOUT, NULL);
   else
@@ -140,7 +140,7 @@ static void give_up(far_web *web, connection *c) {
 /* ---- new ones ---- */
 
 /* A free connection, or that which has done nothing for the longest time. */
-static connection *oldest(far_web *web) {
+static connection *oldest(far__web *web) {
   connection *out = &web->connections[0];
   for (connection *c = out; c < web->connections + CONNECTIONS; ++c) {
     if (c->fd < 0) return c;
@@ -154,7 +154,7 @@ static bool set_flags(int fd) {
   return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
-static void welcome(far_web *web) {
+static void welcome(far__web *web) {
   const int fd = accept(web->listener, NULL, NULL);
   web->full = fd < 0 && !would_wait() && errno != ECONNABORTED;
   if (fd < 0) return;
@@ -167,14 +167,14 @@ static void welcome(far_web *web) {
   c->fd = fd;
   c->stage = READING;
   c->used = 0;
-  c->deadline = far_clock_seconds() + web->patience;
+  c->deadline = far__clock_seconds() + web->patience;
 }
 
 /* ---- all of them ---- */
 
 /* Waits for the next event; milliseconds are rounded up, so that a deadline has passed afterwards. */
-static int wait(far_web *web, struct pollfd polled[CONNECTIONS + 1]) {
-  const double now = far_clock_seconds();
+static int wait(far__web *web, struct pollfd polled[CONNECTIONS + 1]) {
+  const double now = far__clock_seconds();
   double rest = LOOK_MS / 1000.0;
   polled[CONNECTIONS] = (struct pollfd){.fd = web->full ? -1 : web->listener, .events = POLLIN};
   for (size_t i = 0; i < CONNECTIONS; ++i) {
@@ -186,20 +186,20 @@ static int wait(far_web *web, struct pollfd polled[CONNECTIONS + 1]) {
   return poll(polled, CONNECTIONS + 1, rest > 0 ? (int)(1000 * rest) + 1 : 0);
 }
 
-static void attend(far_web *web, const struct pollfd polled[CONNECTIONS + 1]) {
+static void attend(far__web *web, const struct pollfd polled[CONNECTIONS + 1]) {
   for (size_t i = 0; i < CONNECTIONS; ++i)
     if (polled[i].fd >= 0 && polled[i].revents != 0) advance(web, &web->connections[i]);
   web->full = false;
   if (polled[CONNECTIONS].revents != 0) welcome(web);
 }
 
-static void look_at_clocks(far_web *web) {
-  const double now = far_clock_seconds();
+static void look_at_clocks(far__web *web) {
+  const double now = far__clock_seconds();
   for (connection *c = web->connections; c < web->connections + CONNECTIONS; ++c)
     if (c->fd >= 0 && c->deadline <= now) give_up(web, c);
 }
 
-far_status far_web_serve(far_web *web, bool (*stop)(void *user), void *user, far_error *error) {
+far_status far__web_serve(far__web *web, bool (*stop)(void *user), void *user, far_error *error) {
   struct pollfd polled[CONNECTIONS + 1];
   while (!stop(user)) {
     const int n = wait(web, polled);
@@ -213,12 +213,12 @@ far_status far_web_serve(far_web *web, bool (*stop)(void *user), void *user, far
 
 /* ---- the beginning and the end ---- */
 
-far_web_def far_web_def_default(void) {
-  return (far_web_def){.patience = 10};
+far__web_def far__web_def_default(void) {
+  return (far__web_def){.patience = 10};
 }
 
 /* Loopback alone: no other machine can connect. */
-static far_status listen_at(far_web *web, uint16_t port, far_error *error) {
+static far_status listen_at(far__web *web, uint16_t port, far_error *error) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
   socklen_t size = sizeof address;
   const int again = 1; /* a port that was left a moment ago is free */
@@ -239,13 +239,13 @@ static far_status listen_at(far_web *web, uint16_t port, far_error *error) {
 /* Said before anybody asks for it. */
 static far_status check_page(const char *path, far_error *error) {
   FILE *file;
-  const far_status status = far_file_open(&file, path, INT64_MAX, error);
+  const far_status status = far__file_open_plain(&file, path, INT64_MAX, error);
   if (status == FAR_OK) fclose(file);
   return status;
 }
 
-far_status far_web_create(far_web **out, const far_web_def *def, far_error *error) {
-  far_web *web = calloc(1, sizeof *web);
+far_status far__web_create(far__web **out, const far__web_def *def, far_error *error) {
+  far__web *web = calloc(1, sizeof *web);
   *out = NULL;
   if (web == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the server");
   web->listener = web->site.folder = -1;
@@ -261,15 +261,15 @@ far_status far_web_create(far_web **out, const far_web_def *def, far_error *erro
   if (status == FAR_OK)
     *out = web;
   else
-    far_web_free(web);
+    far__web_free(web);
   return status;
 }
 
-unsigned far_web_port(const far_web *web) {
+unsigned far__web_port(const far__web *web) {
   return web->port;
 }
 
-void far_web_free(far_web *web) {
+void far__web_free(far__web *web) {
   if (web == NULL) return;
   for (size_t i = 0; i < CONNECTIONS; ++i)
     if (web->connections[i].fd >= 0) end(&web->connections[i]);

@@ -2,45 +2,46 @@
  * is accepted is found out by a second, plain reader of the grammar (RFC 8259). */
 #include "base/text.h"
 #include "plain_json.h"
+#include "base/json.h"
 
 /* ---- there and back ---- */
 
-static void print(far_json *json, const far_json_document *d, const far_json_value *v) {
+static void print(far__json *json, const far__json_document *d, const far__json_value *v) {
   switch (v->kind) {
-  case FAR_JSON_NULL: far_json_null(json, v->key); break;
-  case FAR_JSON_FALSE:
-  case FAR_JSON_TRUE: far_json_flag(json, v->key, v->kind == FAR_JSON_TRUE); break;
-  case FAR_JSON_NUMBER: far_json_real(json, v->key, v->number); break;
-  case FAR_JSON_STRING: far_json_text(json, v->key, v->text); break;
-  case FAR_JSON_ARRAY: /* its elements are not kept */
-    far_json_array(json, v->key);
-    far_json_end(json);
+  case FAR__JSON_NULL: far__json_null(json, v->key); break;
+  case FAR__JSON_FALSE:
+  case FAR__JSON_TRUE: far__json_flag(json, v->key, v->kind == FAR__JSON_TRUE); break;
+  case FAR__JSON_NUMBER: far__json_real(json, v->key, v->number); break;
+  case FAR__JSON_STRING: far__json_text(json, v->key, v->text); break;
+  case FAR__JSON_ARRAY: /* its elements are not kept */
+    far__json_array(json, v->key);
+    far__json_end(json);
     break;
-  case FAR_JSON_OBJECT:
-    far_json_object(json, v->key);
+  case FAR__JSON_OBJECT:
+    far__json_object(json, v->key);
     for (int i = v->first; i >= 0; i = d->values[i].next) {
-      expect(far_json_member(d, v, d->values[i].key) == &d->values[i]);
+      expect(far__json_member(d, v, d->values[i].key) == &d->values[i]);
       print(json, d, &d->values[i]);
     }
-    far_json_end(json);
+    far__json_end(json);
     break;
   }
 }
 
-static far_buffer printed(const far_json_document *d) {
+static far_buffer printed(const far__json_document *d) {
   far_buffer out = {0};
-  far_json json;
-  far_json_begin(&json, far_sink_buffer(&out));
+  far__json json;
+  far__json_begin(&json, far_sink_buffer(&out));
   print(&json, d, &d->values[0]);
   expect(!json.failed && !out.failed);
   return out;
 }
 
-static void check_again(const far_json_document *document) {
-  static far_json_document again;
+static void check_again(const far__json_document *document) {
+  static far__json_document again;
   far_buffer once = printed(document);
   char *line = copy_of((const uint8_t *)once.bytes, once.length, 1);
-  expect(far_json_read(&again, line, once.length));
+  expect(far__json_read(&again, line, once.length));
   far_buffer twice = printed(&again);
   expect(once.length == twice.length && memcmp(once.bytes, twice.bytes, once.length) == 0);
   far_buffer_free(&once);
@@ -56,11 +57,11 @@ static bool is_utf8(const char *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static far_json_document document;
+  static far__json_document document;
   char *copy = copy_of(data, size, 1);
   const bool right = is_json(copy, size);
-  if (far_json_read(&document, copy, size)) {
-    expect(right && document.count >= 1 && document.count <= FAR_JSON_VALUES);
+  if (far__json_read(&document, copy, size)) {
+    expect(right && document.count >= 1 && document.count <= FAR__JSON_VALUES);
     if (is_utf8((const char *)data, size)) check_again(&document);
   } else { /* refused also for what the grammar has no word for */
     expect(document.error[0] != '\0');

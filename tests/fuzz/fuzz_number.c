@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "farsight/number.h"
+#include "base/number.h"
 #include "fuzz.h"
 
 enum { MOST_CHARACTERS = 126 };
@@ -72,7 +72,7 @@ static bool whole_of(decimal *d, uint64_t *out) {
 
 static void check_real(const char *text, size_t length, bool is_decimal) {
   double x = 0;
-  const bool read = far_real_parse(text, length, &x);
+  const bool read = far__real_parse(text, length, &x);
   if (length == 3 && memcmp(text, "inf", 3) == 0) {
     expect(read && x > 0 && x - x != 0);
     return;
@@ -86,9 +86,9 @@ static void check_whole(const char *text, size_t length, decimal *d) {
   uint64_t n = 0, size = 0;
   int64_t i = 0;
   const bool is_whole = d != NULL && whole_of(d, &size), negative = d != NULL && d->negative;
-  expect(far_unsigned_parse(text, length, &n) == (is_whole && (size == 0 || !negative)));
+  expect(far__unsigned_parse(text, length, &n) == (is_whole && (size == 0 || !negative)));
   const bool fits = is_whole && size <= (uint64_t)INT64_MAX + negative;
-  expect(far_integer_parse(text, length, &i) == fits);
+  expect(far__integer_parse(text, length, &i) == fits);
   if (is_whole && !negative) expect(n == size);
   if (fits) expect((uint64_t)i == (negative ? 0 - size : size));
 }
@@ -121,35 +121,35 @@ static void check_shortest(const char *text, double x) {
 }
 
 static void check_bounds(double x, int digits) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_above(text, x, digits);
+  char text[FAR__NUMBER_SIZE];
+  far__real_above(text, x, digits);
   expect(strtod(text, NULL) >= x);
-  far_real_below(text, x, digits);
+  far__real_below(text, x, digits);
   expect(strtod(text, NULL) <= x);
 }
 
 static void check_bits(double x, int digits) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   double again = 0;
-  const size_t length = far_real_format(text, x);
-  expect(length < FAR_NUMBER_SIZE && strlen(text) == length);
+  const size_t length = far__real_format(text, x);
+  expect(length < FAR__NUMBER_SIZE && strlen(text) == length);
   if (x - x != 0) {
     expect(strcmp(text, x != x ? "nan" : x > 0 ? "inf" : "-inf") == 0);
     return;
   }
-  expect(far_real_parse(text, length, &again) && bits_of(again) == bits_of(x));
+  expect(far__real_parse(text, length, &again) && bits_of(again) == bits_of(x));
   expect(bits_of(strtod(text, NULL)) == bits_of(x));
   check_shortest(text, x);
   check_bounds(x, digits);
 }
 
 static void check_unsigned(uint64_t n) {
-  char text[FAR_NUMBER_SIZE], right[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE], right[FAR__NUMBER_SIZE];
   uint64_t again = 0;
-  const size_t length = far_unsigned_format(text, n);
+  const size_t length = far__unsigned_format(text, n);
   snprintf(right, sizeof right, "%llu", (unsigned long long)n);
   expect(strlen(text) == length && strcmp(text, right) == 0);
-  expect(far_unsigned_parse(text, length, &again) && again == n);
+  expect(far__unsigned_parse(text, length, &again) && again == n);
 }
 
 /* Most bytes are no part of any number; these are. */

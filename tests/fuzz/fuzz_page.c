@@ -9,6 +9,8 @@
 #include "plain_json.h"
 #include "ports/wasm/system/page-file.h"
 #include "ports/wasm/web.h"
+#include "questions/learning/learning.h"
+#include "questions/learning/player.h"
 
 enum { NUMBERS = 6, MOST_STEPS = 2000, MOST_PAIRS = 5000 };
 
@@ -16,7 +18,7 @@ enum { NUMBERS = 6, MOST_STEPS = 2000, MOST_PAIRS = 5000 };
 
 static struct {
   far_mdp *model;
-  far_player *player;
+  far__player *player;
   far_worlds *hand;
   web_batch *batch;
   far_mdp_builder *builder;
@@ -189,7 +191,7 @@ static void finish(const call *c) {
 
 /* Between the steps that are soon done and those that no memory has room for. */
 static bool takes_long(int64_t n) {
-  const int64_t left = far_player_steps(page.player) - far_player_t(page.player);
+  const int64_t left = far__player_steps(page.player) - far__player_t(page.player);
   const int64_t steps = n < left ? n : left;
   return steps > MOST_STEPS && steps < INT64_C(1) << 50;
 }
@@ -209,7 +211,7 @@ static void play(const call *c) {
 }
 static void seek(const call *c) {
   const int64_t t = whole(c->x[0]);
-  if (t <= MOST_STEPS || t > far_player_steps(page.player))
+  if (t <= MOST_STEPS || t > far__player_steps(page.player))
     check_good(web_player_seek(page.player, t));
 }
 static void trace(const call *c) {
@@ -217,7 +219,7 @@ static void trace(const call *c) {
 }
 static void update(const call *c) {
   (void)c;
-  if (far_player_steps(page.player) <= MOST_STEPS) check_numbers(web_player_update(page.player));
+  if (far__player_steps(page.player) <= MOST_STEPS) check_numbers(web_player_update(page.player));
 }
 static void lane(const call *c) {
   const uint32_t k = index_of(c->x[0]);
@@ -227,13 +229,13 @@ static void lane(const call *c) {
   check_text(web_lane_save(page.player, k));
 }
 static void values(const call *c) {
-  check_numbers(web_lane_values(page.player, index_of(c->x[0]), (far_learned)choice(c->x[1]),
+  check_numbers(web_lane_values(page.player, index_of(c->x[0]), (far__learned)choice(c->x[1]),
                                 whole(c->x[2])));
 }
 static void draw(const call *c) {
   const uint32_t k = index_of(c->x[0]);
-  if (far_player_run_of(page.player, k) != NULL)
-    check_svg(web_lane_figure(page.player, k, page.model, (far_learned)choice(c->x[1]), c->x[2],
+  if (far__player_run_of(page.player, k) != NULL)
+    check_svg(web_lane_figure(page.player, k, page.model, (far__learned)choice(c->x[1]), c->x[2],
                               c->text, (far_theme)choice(c->x[3])));
 }
 static void style(const call *c) {

@@ -4,9 +4,10 @@
 #include <stdio.h>
 
 #include "input_file.h"
+#include "base/file.h"
 
 #define copy_of copy_text /* the command has another one of this name */
-#define far_file_open open_input
+#define far__file_open_plain open_input
 #include "policy_file.c"
 #undef copy_of
 

@@ -1,6 +1,7 @@
 /* Any bytes as what the processes of an MPI job send each other, without MPI: the description of a batch, behind the mark
  * and the version that are checked first, and the messages that rank 0 takes in. */
 #include "fuzz.h"
+#include "run/blocks.h"
 #include "run/mpi/pool.c"
 
 enum { RANKS = 4, CELLS = 3 };
@@ -77,7 +78,7 @@ static void check_description(const uint8_t *data, size_t size) {
 static void check_result(const ranks_pool *c, const far_block *block) {
   expect(block->cell < c->def.n_cells && block->runs >= 0);
   double sum = 0;
-  const size_t count = (size_t)block->runs * far_batch_width(&c->def, block->cell);
+  const size_t count = (size_t)block->runs * far__batch_width(&c->def, block->cell);
   for (size_t i = 0; i < count; ++i) sum += block->values[i]; /* all of them are there */
   expect(sum == sum || sum != sum);
   free((double *)block->values);

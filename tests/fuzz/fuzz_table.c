@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "input_file.h"
+#include "questions/tuning/tuned-comparison.h"
 
 #define far__file_read read_input
 #include "lab/store/import.c"
@@ -18,10 +19,10 @@ static void check_results(void) {
 }
 
 static void check_means(const uint8_t *data, size_t size) {
-  far_fit_table *table;
+  far__fit_table *table;
   far_error error = {FAR_OK, -1, ""};
   char *text = copy_of(data, size, 0);
-  const far_status status = far_fit_table_read(&table, text, size, "f", &error);
+  const far_status status = far__fit_table_read(&table, text, size, "f", &error);
   drop_copy(text);
   if (status != FAR_OK) {
     expect(table == NULL && error.code == status && error.message[0] != '\0');
@@ -29,11 +30,11 @@ static void check_means(const uint8_t *data, size_t size) {
   }
   expect(table->n_targets > 0);
   for (size_t i = 0; i < table->n_targets; ++i) {
-    const far_fit_target *t = &table->targets[i];
+    const far__fit_target *t = &table->targets[i];
     expect(t->mean - t->mean == 0 && t->unit - t->unit == 0 && t->std - t->std == 0);
     expect(t->env != NULL && t->with != NULL);
   }
-  far_fit_table_free(table);
+  far__fit_table_free(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

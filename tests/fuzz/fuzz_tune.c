@@ -4,6 +4,7 @@
 
 #include "lab/tune/space.h"
 #include "fuzz.h"
+#include "base/number.h"
 
 static void try_axis(const far__axis *axis) {
   for (int i = 0; i <= 10; ++i) {
@@ -11,7 +12,7 @@ static void try_axis(const far__axis *axis) {
     double x = 0;
     expect(value.text[0] != '\0' && strpbrk(value.text, ",[]|") == NULL);
     if (axis->param->kind != FAR_PARAM_REAL && axis->param->kind != FAR_PARAM_INTEGER) continue;
-    expect(far_real_parse(value.text, strlen(value.text), &x));
+    expect(far__real_parse(value.text, strlen(value.text), &x));
     if (axis->scale != FAR__SCALE_LIST) expect(x >= axis->low && x <= axis->high);
     expect(axis->param->min_open ? x > axis->param->min : x >= axis->param->min);
     expect(axis->param->max_open ? x < axis->param->max : x <= axis->param->max);

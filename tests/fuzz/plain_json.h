@@ -5,6 +5,8 @@
 #include <farsight/farsight.h>
 
 #include "fuzz.h"
+#include "base/json.h"
+#include "base/number.h"
 
 typedef struct plain {
   const char *at, *end;
@@ -45,7 +47,7 @@ static inline bool plain_number(plain *p) {
     if (!plain_letter(p, '-')) (void)plain_letter(p, '+');
     if (plain_digits(p) == 0) return false;
   }
-  return far_real_parse(begin, (size_t)(p->at - begin), &x); /* of a size that is taken */
+  return far__real_parse(begin, (size_t)(p->at - begin), &x); /* of a size that is taken */
 }
 
 static inline bool plain_unit(plain *p, unsigned *out) {
@@ -82,7 +84,7 @@ static inline bool plain_text(plain *p) {
 }
 
 static inline bool plain_list(plain *p, char close, bool keys) {
-  if (++p->depth > FAR_JSON_NESTING) return false;
+  if (++p->depth > FAR__JSON_NESTING) return false;
   ++p->at;
   plain_space(p);
   if (!plain_letter(p, close)) {

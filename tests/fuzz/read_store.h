@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "fuzz.h"
+#include "lab/store/access.h"
 
 static bool drop(void *user, const char *bytes, size_t length) {
   (void)user, (void)bytes, (void)length;
@@ -14,7 +15,7 @@ static bool drop(void *user, const char *bytes, size_t length) {
 }
 
 /* Every number is touched. */
-static far_status add_block(void *user, const far_store_block *block, far_error *error) {
+static far_status add_block(void *user, const far__store_block *block, far_error *error) {
   double *sum = user;
   (void)error;
   for (int64_t i = 0; block->totals != NULL && i < block->runs; ++i) *sum += block->totals[i];
@@ -24,7 +25,7 @@ static far_status add_block(void *user, const far_store_block *block, far_error 
 
 static far_status read_blocks(far_store *store, far_error *error) {
   double sum = 0;
-  return far_store_blocks_after(store, 0, add_block, &sum, error);
+  return far__store_blocks_after(store, 0, add_block, &sum, error);
 }
 
 static far_status read_records(far_store *store, far_error *error) {
@@ -38,7 +39,7 @@ static far_status read_records(far_store *store, far_error *error) {
     double *values;
     int64_t *replicates, count;
     snprintf(key, sizeof key, "%s", record.key);
-    status = far_store_values(&values, &replicates, &count, store, key, "total", error);
+    status = far__store_values(&values, &replicates, &count, store, key, "total", error);
     if (status == FAR_STATUS_UNKNOWN) status = FAR_OK;
     free(values);
     free(replicates);

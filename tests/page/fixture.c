@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/build.h"
 #include "farsight/lab.h"
 #include "report/figure/axes.h"
 
@@ -63,115 +64,115 @@ static far_figure *draw(const char *const *labels, size_t n, double shift) {
 static const char *const AGENTS[] = {"r-max", "delayed-q", "mbie-eb"};
 
 static void add_cells(far_report *r, const char *env, const char *const *agents, double scale) {
-  far_table *t = far_report_table(r, "cells");
-  far_table_caption(t, "Total reward in %s, mean of 30 runs with its 95%% interval.", env);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", "std", FAR_COLUMN_REAL);
-  far_table_column(t, "range", "range", FAR_COLUMN_RANGE);
-  far_table_column(t, "bars", "", FAR_COLUMN_BARS);
+  far_table *t = far__report_table(r, "cells");
+  far__table_caption(t, "Total reward in %s, mean of 30 runs with its 95%% interval.", env);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "mean", "mean ± 95%", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "std", "std", FAR__COLUMN_REAL);
+  far__table_column(t, "range", "range", FAR__COLUMN_RANGE);
+  far__table_column(t, "bars", "", FAR__COLUMN_BARS);
   for (int i = 0; i < 3; ++i) {
     char spec[400];
     snprintf(spec, sizeof spec, "%.300s:gamma=0.95,m=%d", agents[i], 5 * i + 5);
-    far_table_row(t);
-    far_table_spec(t, agents[i], spec);
-    far_table_count(t, 30);
-    far_table_interval(t, scale * (i == 1 ? -3.25 : 12.5 - i), scale * (0.5 + 0.6 * i));
-    far_table_real(t, scale / (i + 1));
-    far_table_range_as(t, scale * i, scale * 20, "%.0f to %.0f", scale * i, scale * 20);
-    far_table_text(t, "▁▂▅▇");
+    far__table_row(t);
+    far__table_spec(t, agents[i], spec);
+    far__table_count(t, 30);
+    far__table_interval(t, scale * (i == 1 ? -3.25 : 12.5 - i), scale * (0.5 + 0.6 * i));
+    far__table_real(t, scale / (i + 1));
+    far__table_range_as(t, scale * i, scale * 20, "%.0f to %.0f", scale * i, scale * 20);
+    far__table_text(t, "▁▂▅▇");
   }
 }
 
 static void add_summary(far_report *r) {
-  far_table *t = far_report_table(r, "all");
-  far_table_caption(t, "All environments.");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "score", "score", FAR_COLUMN_REAL);
-  far_table_column(t, "again", "compute again", FAR_COLUMN_COMMAND);
+  far_table *t = far__report_table(r, "all");
+  far__table_caption(t, "All environments.");
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "score", "score", FAR__COLUMN_REAL);
+  far__table_column(t, "again", "compute again", FAR__COLUMN_COMMAND);
   static const char *const envs[] = {"riverswim", "chain"};
   for (int e = 0; e < 2; ++e) {
-    far_report_environment(r, envs[e]);
+    far__report_environment(r, envs[e]);
     for (int i = 0; i < 3; ++i) {
-      if (i == 0 && e > 0) far_table_rule(t);
-      far_table_row(t);
+      if (i == 0 && e > 0) far__table_rule(t);
+      far__table_row(t);
       if (i == 0)
-        far_table_text(t, "%s", envs[e]);
+        far__table_text(t, "%s", envs[e]);
       else
-        far_table_blank(t);
-      far_table_text(t, "%s", AGENTS[i]);
+        far__table_blank(t);
+      far__table_text(t, "%s", AGENTS[i]);
       if (i == 1)
-        far_table_none(t);
+        far__table_none(t);
       else
-        far_table_real(t, 0.125 * (i + 1) + e);
-      far_table_text(t, "farsight run -e %s -a %s --runs 30", envs[e], AGENTS[i]);
+        far__table_real(t, 0.125 * (i + 1) + e);
+      far__table_text(t, "farsight run -e %s -a %s --runs 30", envs[e], AGENTS[i]);
     }
   }
-  far_report_environment(r, NULL);
+  far__report_environment(r, NULL);
 }
 
 static void add_environment(far_report *r, const char *env, double scale) {
-  far_report_environment(r, env);
-  far_report_heading(r, 3, "%s", env);
+  far__report_environment(r, env);
+  far__report_heading(r, 3, "%s", env);
   add_cells(r, env, AGENTS, scale);
-  far_report_note(r, FAR_NOTE_REMARK, "The range is that of all runs in %s.", env);
-  far_report_environment(r, NULL);
+  far__report_note(r, FAR__NOTE_REMARK, "The range is that of all runs in %s.", env);
+  far__report_environment(r, NULL);
 }
 
 static void add_figures(far_report *r) {
-  far_report_heading(r, 2, "Learning curves");
-  far_report_paragraph(
+  far__report_heading(r, 2, "Learning curves");
+  far__report_paragraph(
       r, "The curves below are the means over all runs. They have bands of 95%%, "
          "which are pointwise, so that a curve as a whole leaves its band more often.");
-  far_report_figure(r, "curves",
-                    "Total reward of three agents over time. All see the same random "
-                    "numbers.");
-  far_report_view(r, draw(AGENTS, 3, 0), "linear");
-  far_report_view(r, draw(AGENTS, 3, 0.01), "logarithmic");
-  far_report_figure(r, "times", "The same at seven times.");
+  far__report_figure(r, "curves",
+                     "Total reward of three agents over time. All see the same random "
+                     "numbers.");
+  far__report_view(r, draw(AGENTS, 3, 0), "linear");
+  far__report_view(r, draw(AGENTS, 3, 0.01), "logarithmic");
+  far__report_figure(r, "times", "The same at seven times.");
   for (int i = 0; i < 7; ++i) {
     char label[32];
     snprintf(label, sizeof label, "t = %d", 100 * i);
-    far_report_view(r, draw(AGENTS, 2, 0.001 * i), label);
+    far__report_view(r, draw(AGENTS, 2, 0.001 * i), label);
   }
-  far_report_figure(r, "one", "A figure with one view.");
-  far_report_view(r, draw(AGENTS, 1, 0), NULL);
-  far_report_drawing(r, "layout", "┌───┬───┐\n│ S │ ↓ │\n├───┼───┤\n│ → │ G │\n└───┴───┘\n",
-                     "The best action of each state.");
-  far_report_figure(r, "absent", "A picture that text alone describes.");
+  far__report_figure(r, "one", "A figure with one view.");
+  far__report_view(r, draw(AGENTS, 1, 0), NULL);
+  far__report_drawing(r, "layout", "┌───┬───┐\n│ S │ ↓ │\n├───┼───┤\n│ → │ G │\n└───┴───┘\n",
+                      "The best action of each state.");
+  far__report_figure(r, "absent", "A picture that text alone describes.");
 }
 
 static void add_methods(far_report *r) {
-  far_report_heading(r, 2, "Methods");
-  far_report_methods(
+  far__report_heading(r, 2, "Methods");
+  far__report_methods(
       r, "Each agent ran 30 times for 2000 steps. Intervals are 95%% bootstrap intervals.");
-  far_report_methods(r, "All agents see the same random numbers.");
-  far_report_heading(r, 2, "Parameters and commands");
-  far_report_list(r, "Every parameter:");
-  far_report_item(r, "r-max:gamma=0.95,m=20,plan=full,tol=0.001,ties=random");
-  far_report_item(r, "  delayed-q:gamma=0.95,eps1=0.2,m=5");
-  far_report_entry(r, "seed", "1");
-  far_report_entry(r, "store", "results.db\n6 cells, 180 runs");
-  far_report_command(
+  far__report_methods(r, "All agents see the same random numbers.");
+  far__report_heading(r, 2, "Parameters and commands");
+  far__report_list(r, "Every parameter:");
+  far__report_item(r, "r-max:gamma=0.95,m=20,plan=full,tol=0.001,ties=random");
+  far__report_item(r, "  delayed-q:gamma=0.95,eps1=0.2,m=5");
+  far__report_entry(r, "seed", "1");
+  far__report_entry(r, "store", "results.db\n6 cells, 180 runs");
+  far__report_command(
       r, "farsight run -e riverswim -e chain -a r-max -a delayed-q \\\n  --runs 30 --steps 2000");
 }
 
 static void make_whole(far_report *r) {
-  far_report_heading(r, 1, "Three agents on two problems");
-  far_report_verdict(r, NULL,
-                     "r-max earns most in both environments; the lead over mbie-eb is clear.");
-  far_report_verdict(r, "Compared", "3 agents on 2 environments, 30 paired runs each.");
-  far_report_verdict(r, "How sure", "P(r-max > mbie-eb) = 0.93 [0.87, 0.97]; Holm's p = 0.002.");
-  far_report_verdict(r, "Caveats", "Parameters were not tuned.\nOne seed.");
-  far_report_paragraph(
+  far__report_heading(r, 1, "Three agents on two problems");
+  far__report_verdict(r, NULL,
+                      "r-max earns most in both environments; the lead over mbie-eb is clear.");
+  far__report_verdict(r, "Compared", "3 agents on 2 environments, 30 paired runs each.");
+  far__report_verdict(r, "How sure", "P(r-max > mbie-eb) = 0.93 [0.87, 0.97]; Holm's p = 0.002.");
+  far__report_verdict(r, "Caveats", "Parameters were not tuned.\nOne seed.");
+  far__report_paragraph(
       r, "This page was made from results.db. Everything on it can be computed again.");
-  far_report_heading(r, 2, "Results");
+  far__report_heading(r, 2, "Results");
   add_summary(r);
   add_environment(r, "riverswim", 10);
   add_environment(r, "chain", 1);
-  far_report_note(r, FAR_NOTE_CAVEAT, "One seed says nothing about others.");
+  far__report_note(r, FAR__NOTE_CAVEAT, "One seed says nothing about others.");
   add_figures(r);
   add_methods(r);
 }
@@ -194,47 +195,47 @@ static const char *const HOSTILE[] = {
 
 static void make_hostile(far_report *r) {
   const size_t n = sizeof HOSTILE / sizeof *HOSTILE;
-  far_report_heading(r, 1, "%s", HOSTILE[0]);
+  far__report_heading(r, 1, "%s", HOSTILE[0]);
   for (size_t i = 0; i < n; ++i) {
     const char *s = HOSTILE[i];
-    far_report_environment(r, s);
-    far_report_heading(r, 2, "%s", s);
-    far_report_verdict(r, s, "%s", s);
-    far_report_paragraph(r, "%s", s);
-    far_report_list(r, "%s", s);
-    far_report_item(r, "%s", s);
-    far_report_entry(r, s, "%s", s);
-    far_report_note(r, FAR_NOTE_CAVEAT, "%s", s);
-    far_report_methods(r, "%s", s);
-    far_report_command(r, "%s", s);
-    far_report_drawing(r, s, s, "%s", s);
+    far__report_environment(r, s);
+    far__report_heading(r, 2, "%s", s);
+    far__report_verdict(r, s, "%s", s);
+    far__report_paragraph(r, "%s", s);
+    far__report_list(r, "%s", s);
+    far__report_item(r, "%s", s);
+    far__report_entry(r, s, "%s", s);
+    far__report_note(r, FAR__NOTE_CAVEAT, "%s", s);
+    far__report_methods(r, "%s", s);
+    far__report_command(r, "%s", s);
+    far__report_drawing(r, s, s, "%s", s);
     add_cells(r, s, &HOSTILE[i < n - 3 ? i : n - 3], 1);
-    far_report_figure(r, s, "%s", s);
-    far_report_view(r, draw(&HOSTILE[i < n - 3 ? i : n - 3], 2, 0), s);
-    far_report_view(r, draw(&HOSTILE[i < n - 3 ? i : n - 3], 2, 0), s);
+    far__report_figure(r, s, "%s", s);
+    far__report_view(r, draw(&HOSTILE[i < n - 3 ? i : n - 3], 2, 0), s);
+    far__report_view(r, draw(&HOSTILE[i < n - 3 ? i : n - 3], 2, 0), s);
   }
 }
 
 static void make_large(far_report *r) {
-  far_report_heading(r, 1, "Many");
-  far_table *t = far_report_table(r, "many");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  for (int c = 0; c < 8; ++c) far_table_column(t, "x", "a column", FAR_COLUMN_INTERVAL);
+  far__report_heading(r, 1, "Many");
+  far_table *t = far__report_table(r, "many");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  for (int c = 0; c < 8; ++c) far__table_column(t, "x", "a column", FAR__COLUMN_INTERVAL);
   for (int i = 0; i < 500; ++i) {
     char name[40];
     snprintf(name, sizeof name, "agent %d", i);
-    far_table_row(t);
-    far_table_spec(t, name, "agent:with=many,parameters=that,are=long");
-    for (int c = 0; c < 8; ++c) far_table_interval(t, i * c, c);
+    far__table_row(t);
+    far__table_spec(t, name, "agent:with=many,parameters=that,are=long");
+    for (int c = 0; c < 8; ++c) far__table_interval(t, i * c, c);
   }
   for (int i = 0; i < 200; ++i) {
-    far_report_heading(r, 2 + i % 2, "Section %d", i / 3);
-    far_report_paragraph(r, "Text.");
+    far__report_heading(r, 2 + i % 2, "Section %d", i / 3);
+    far__report_paragraph(r, "Text.");
   }
 }
 
 static void make_alone(far_report *r) {
-  far_report_paragraph(r, "Nothing else.");
+  far__report_paragraph(r, "Nothing else.");
 }
 
 int main(int argc, char **argv) {

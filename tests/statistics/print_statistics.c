@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "statistics/sort.h"
+#include "statistics/student.h"
 
 enum { SAMPLES = 64, OUTCOMES = 512 };
 
@@ -73,7 +75,7 @@ static void print_estimate(const far_estimate *e) {
 
 static void difference(double *out, const far_sample *s, size_t n_samples, void *user) {
   (void)n_samples, (void)user;
-  *out = far_sorted_mean(s[0].x, s[0].n) - far_sorted_mean(s[1].x, s[1].n);
+  *out = far__sorted_mean(s[0].x, s[0].n) - far__sorted_mean(s[1].x, s[1].n);
 }
 
 static far_statistic_fn *statistic(const char *name) {
@@ -91,7 +93,7 @@ static void answer_one(const char *request) {
   if (strcmp(request, "tail") == 0 || strcmp(request, "quantile") == 0) {
     const bool tail = request[0] == 't';
     const double x = real(), degrees = real();
-    print((double[]){tail ? far_student_tail(x, degrees) : far_student_quantile(x, degrees)}, 1);
+    print((double[]){tail ? far__student_tail(x, degrees) : far_student_quantile(x, degrees)}, 1);
   } else if (strcmp(request, "summary") == 0) {
     const double level = real();
     const far_sample x = sample();
@@ -103,7 +105,7 @@ static void answer_one(const char *request) {
   } else if (strcmp(request, "sorted") == 0) {
     const double p = real();
     const far_sample x = sample();
-    print((double[]){far_sorted_quantile(x.x, x.n, p)}, 1);
+    print((double[]){far__sorted_quantile(x.x, x.n, p)}, 1);
   } else if (strcmp(request, "adjust") == 0) {
     const far_correction c = correction(word());
     const far_sample x = sample();

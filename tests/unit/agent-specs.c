@@ -6,6 +6,7 @@
 
 #include "agents/agent.h"
 #include "check.h"
+#include "agents/facts.h"
 
 /* The problem: rewards in [-1, 1], so that the range is 2 and neither bound is 0. */
 enum { S = 5, A = 3, H = 4 };
@@ -347,7 +348,7 @@ static void test_bytes(const char *spec) {
     size_t bytes = 0;
     shape.absent = marked ? absent : NULL;
     CHECK(far__agent_create(&agent, spec, &shape, 1, 0, NULL) == FAR_OK);
-    CHECK(far_agent_bytes(&bytes, spec, &shape, NULL) == FAR_OK);
+    CHECK(far__agent_bytes(&bytes, spec, &shape, NULL) == FAR_OK);
     CHECK(agent == NULL || bytes == sizeof *agent + agent->state_offset + agent->state_size + 1 +
                                         (marked ? sizeof absent : 0));
     far_agent_free(agent);
@@ -358,9 +359,9 @@ static void test_no_bytes(void) {
   const far_shape shape = SHAPE(S, A, -1, 1, true, NULL, 0),
                   empty = SHAPE(0, A, -1, 1, true, NULL, 0);
   size_t bytes = 7;
-  CHECK(far_agent_bytes(&bytes, "nobody", &shape, NULL) == FAR_STATUS_UNKNOWN && bytes == 0);
+  CHECK(far__agent_bytes(&bytes, "nobody", &shape, NULL) == FAR_STATUS_UNKNOWN && bytes == 0);
   bytes = 7;
-  CHECK(far_agent_bytes(&bytes, "random", &empty, NULL) == FAR_STATUS_RANGE && bytes == 0);
+  CHECK(far__agent_bytes(&bytes, "random", &empty, NULL) == FAR_STATUS_RANGE && bytes == 0);
 }
 
 /* ---- keys that do not go together ---- */

@@ -2,6 +2,11 @@
 #include <farsight/lab.h>
 
 #include "check.h"
+#include "base/spec.h"
+#include "lab/study/parts.h"
+#include "questions/paper/paper-tables.h"
+#include "questions/results/results.h"
+#include "report/build.h"
 
 static far_buffer rendered(const far_report *report, far_report_format format) {
   far_render_def how = far_render_def_default();
@@ -22,16 +27,16 @@ static void test_report(void) {
   far_report *report;
   far_error error = {0};
   CHECK(far_report_create(&report, "test", NULL) == FAR_OK);
-  far_table *table = far_report_table(report, "rows");
-  far_table_column(table, "x", "number", FAR_COLUMN_REAL);
-  far_table_column(table, "y", "interval", FAR_COLUMN_INTERVAL);
-  far_table_row(table);
-  far_table_real_as(table, 0.25, "a %s", "quarter");
-  far_table_interval_as(table, 2, 1, 4, "about %d", 2);
-  far_table_rule(table);
-  far_table_row(table);
-  far_table_real(table, 1);
-  far_report_figure(report, "curve", "Reward over %d steps", 10);
+  far_table *table = far__report_table(report, "rows");
+  far__table_column(table, "x", "number", FAR__COLUMN_REAL);
+  far__table_column(table, "y", "interval", FAR__COLUMN_INTERVAL);
+  far__table_row(table);
+  far__table_real_as(table, 0.25, "a %s", "quarter");
+  far__table_interval_as(table, 2, 1, 4, "about %d", 2);
+  far__table_rule(table);
+  far__table_row(table);
+  far__table_real(table, 1);
+  far__report_figure(report, "curve", "Reward over %d steps", 10);
   far_buffer text = rendered(report, FAR_REPORT_TEXT), csv = rendered(report, FAR_REPORT_CSV);
   CHECK_CONTAINS(text.bytes, "a quarter");
   CHECK_CONTAINS(text.bytes, "about 2");
@@ -67,8 +72,8 @@ static void check_results(const far_results *results) {
   double best[2];
   const far_result *first = far_batch_result(results->batch, 0);
   CHECK(results->info.n_envs == 2 && results->info.n_agents == 1 && !results->stopped);
-  CHECK(far_results_half_width(results, 0) == first->ci95);
-  CHECK(far_results_best(best, results, NULL, NULL) == FAR_OK);
+  CHECK(far__results_half_width(results, 0) == first->ci95);
+  CHECK(far__results_best(best, results, NULL, NULL) == FAR_OK);
   CHECK(best[0] >= first->mean && best[1] >= far_batch_result(results->batch, 1)->mean);
   CHECK(far_report_create(&report, "run", NULL) == FAR_OK);
   far_results_report(results, report);
@@ -78,7 +83,7 @@ static void check_results(const far_results *results) {
   far_buffer_free(&out);
   far_report_free(report);
   CHECK(far_report_create(&report, "compare", NULL) == FAR_OK);
-  far_results_matrix(results, best, report);
+  far__results_matrix(results, best, report);
   out = rendered(report, FAR_REPORT_JSON);
   CHECK_CONTAINS(out.bytes, "\"best\"");
   far_buffer_free(&out);
@@ -116,89 +121,89 @@ static void test_study(void) {
 static void test_standard(void) {
   char spec[FAR_SPEC_SIZE];
   size_t n = 0;
-  for (; far_standard_problem(n) != NULL; ++n)
-    CHECK(far_mdp_resolve(spec, far_standard_problem(n), NULL) == FAR_OK);
+  for (; far__standard_problem(n) != NULL; ++n)
+    CHECK(far_mdp_resolve(spec, far__standard_problem(n), NULL) == FAR_OK);
   CHECK(n >= 3);
 }
 
 /* ---- the paper's tables ---- */
 
 /* By hand: 48.98 sqrt(300)/1.96 = 432.84; an error of 6% + 100 or a factor of exp(0.35) is 1. */
-static void check_fit(const far_paper_tables *tables) {
-  const far_paper_row *first = far_paper_row_at(0);
+static void check_fit(const far__paper_tables *tables) {
+  const far__paper_row *first = far__paper_row_at(0);
   size_t n_cells;
-  CHECK_NEAR(far_paper_std(first, 0), 432.84, 0.01);
-  const far_batch *batch = far_paper_tables_batch(tables, &n_cells);
-  const size_t n_rows = n_cells / FAR_PAPER_TABLES;
+  CHECK_NEAR(far__paper_std(first, 0), 432.84, 0.01);
+  const far_batch *batch = far__paper_tables_batch(tables, &n_cells);
+  const size_t n_rows = n_cells / FAR__PAPER_TABLES;
   double sum = 0, others = 0, means = 0;
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
     for (size_t i = 0; i < 5; ++i) {
-      const far_paper_row *row = far_paper_row_at(i);
+      const far__paper_row *row = far__paper_row_at(i);
       const far_result *found[2] = {far_batch_result(batch, t * n_rows + i),
-                                    far_paper_tables_alternative(tables, t, i)};
+                                    far__paper_tables_alternative(tables, t, i)};
       double terms[2];
       for (int k = 0; k < 2; ++k) {
         const double d = (found[k]->mean - row->mean[t]) / (0.06 * row->mean[t] + 100);
-        const double std = fmax(found[k]->std, 0.01 * far_paper_std(row, t));
-        const double e = log(std / far_paper_std(row, t)) / 0.35;
+        const double std = fmax(found[k]->std, 0.01 * far__paper_std(row, t));
+        const double e = log(std / far__paper_std(row, t)) / 0.35;
         terms[k] = d * d + e * e;
       }
       sum += terms[0];
       others += terms[1];
       means += pow(found[1]->mean - row->mean[t], 2);
     }
-  const far_paper_fit fit = far_paper_tables_fit(tables);
+  const far__paper_fit fit = far__paper_tables_fit(tables);
   CHECK_NEAR(fit.directed, sqrt(sum / 10), 1e-9);
   CHECK_NEAR(fit.alternative, sqrt(others / 10), 1e-9);
   CHECK_NEAR(fit.alternative_means, sqrt(means / 10), 1e-9);
 }
 
 /* Every alternative is compared with a row of the paper, and those with gamma_E with that of theirs. */
-static void check_alternatives(const far_paper_tables *tables) {
+static void check_alternatives(const far__paper_tables *tables) {
   size_t n = 0, directed = 0;
   char spec[FAR_SPEC_SIZE];
-  for (const far_paper_alternative *a; (a = far_paper_alternative_at(n)) != NULL; ++n) {
-    const far_paper_row *row = far_paper_row_at(a->row);
+  for (const far__paper_alternative *a; (a = far__paper_alternative_at(n)) != NULL; ++n) {
+    const far__paper_row *row = far__paper_row_at(a->row);
     CHECK(row != NULL && row->mean[0] == row->mean[0]);
     if (a->gamma_e == a->gamma_e) CHECK(row->gamma_e == a->gamma_e && ++directed > 0);
-    for (size_t t = 0; t < FAR_PAPER_TABLES; ++t) {
+    for (size_t t = 0; t < FAR__PAPER_TABLES; ++t) {
       CHECK(far_mdp_resolve(spec, a->env[t], NULL) == FAR_OK);
-      CHECK(strncmp(spec, far_paper_env(t), strlen(far_paper_env(t))) == 0);
-      CHECK(far_spec_same_type(far_paper_tables_alternative(tables, t, n)->agent, a->agent));
-      CHECK(far_paper_tables_alternative(tables, t, n)->runs == 2);
+      CHECK(strncmp(spec, far__paper_env(t), strlen(far__paper_env(t))) == 0);
+      CHECK(far__spec_same_type(far__paper_tables_alternative(tables, t, n)->agent, a->agent));
+      CHECK(far__paper_tables_alternative(tables, t, n)->runs == 2);
     }
   }
   CHECK(n >= 8 && directed == 5);
 }
 
 static void test_paper(void) {
-  far_paper_def def = far_paper_def_default();
-  far_paper_tables *tables = NULL;
+  far__paper_def def = far__paper_def_default();
+  far__paper_tables *tables = NULL;
   far_report *report;
   far_error error = {0};
   size_t rows = 0, n_cells = 0;
   char spec[FAR_SPEC_SIZE];
   CHECK(def.runs == 300 && def.seed == 1 && def.directed == NULL);
-  while (far_paper_row_at(rows) != NULL) ++rows;
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
-    CHECK(far_mdp_resolve(spec, far_paper_env(t), NULL) == FAR_OK);
+  while (far__paper_row_at(rows) != NULL) ++rows;
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
+    CHECK(far_mdp_resolve(spec, far__paper_env(t), NULL) == FAR_OK);
   def.runs = 2;
-  CHECK(far_paper_tables_run(&tables, &def, NULL) == FAR_OK);
-  const far_batch *batch = far_paper_tables_batch(tables, &n_cells);
-  CHECK(n_cells == FAR_PAPER_TABLES * rows && far_batch_result(batch, 0)->runs == 2);
-  CHECK(far_paper_tables_distance(tables) > 0);
+  CHECK(far__paper_tables_run(&tables, &def, NULL) == FAR_OK);
+  const far_batch *batch = far__paper_tables_batch(tables, &n_cells);
+  CHECK(n_cells == FAR__PAPER_TABLES * rows && far_batch_result(batch, 0)->runs == 2);
+  CHECK(far__paper_tables_distance(tables) > 0);
   check_fit(tables);
   check_alternatives(tables);
   CHECK(far_report_create(&report, "reproduce", NULL) == FAR_OK);
-  far_paper_tables_report(tables, report);
+  far__paper_tables_report(tables, report);
   far_buffer out = rendered(report, FAR_REPORT_TEXT);
-  CHECK_CONTAINS(out.bytes, far_paper_row_at(0)->method);
+  CHECK_CONTAINS(out.bytes, far__paper_row_at(0)->method);
   far_buffer_free(&out);
   far_report_free(report);
-  far_paper_tables_free(tables);
-  far_paper_tables_free(NULL);
+  far__paper_tables_free(tables);
+  far__paper_tables_free(NULL);
   def.directed = "directed-delayed-q:mm=3";
-  CHECK(far_paper_tables_run(&tables, &def, &error) == FAR_STATUS_UNKNOWN && tables == NULL);
+  CHECK(far__paper_tables_run(&tables, &def, &error) == FAR_STATUS_UNKNOWN && tables == NULL);
   CHECK(error.position >= 0);
 }
 

@@ -70,11 +70,11 @@ static void hand_show(hand *h, const double q[4]) {
   h->checker->step(h->watch, h->agent, &(far_transition){0, 0, 0.5, 0, false, true});
 }
 
-static far__findings after(const char *spec, const double q[4]) {
+static far__claim_findings after(const char *spec, const double q[4]) {
   hand h;
   hand_begin(&h, spec);
   hand_show(&h, q);
-  const far__findings found = h.watch->found;
+  const far__claim_findings found = h.watch->found;
   hand_free(&h);
   return found;
 }
@@ -83,7 +83,7 @@ static far__findings after(const char *spec, const double q[4]) {
 #define CHECKED(f, id) ((f).claim[FAR__CLAIM_##id].checked)
 
 static void test_values(void) {
-  far__findings f = after("ucbvi", (const double[]){1.25, 1, 0.75, 0.5});
+  far__claim_findings f = after("ucbvi", (const double[]){1.25, 1, 0.75, 0.5});
   CHECK(CHECKED(f, STEP_OPTIMISM) == 8 && CHECKED(f, STEP_BOUNDED) == 8); /* two episodes begin */
   CHECK(CHECKED(f, STEP_FALLS) == 4 && CHECKED(f, CERTIFICATE) == 0);
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) CHECK(f.claim[k].violated == 0);

@@ -7,6 +7,7 @@
 #include "theory/audit/claims.h"
 #include "check.h"
 #include "worlds.h"
+#include "base/number.h"
 
 /* ---- checks on states made by hand ---- */
 
@@ -56,7 +57,7 @@ static void hand_begin(hand *h) {
   h->truth.v = h->v;
   h->watch->truth = &h->truth;
   h->watch->every = 1000;
-  h->watch->found = (far__findings){0};
+  h->watch->found = (far__claim_findings){0};
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k)
     h->watch->found.claim[k].worst = h->watch->found.claim[k].bound = NAN;
   h->checker->begin(h->watch, h->agent, h->words);
@@ -83,7 +84,7 @@ static int64_t violations(const hand *h, far__claim_id id) {
   "directed-delayed-q:gamma=0.5,eps1=0.1,m=4,lambda=0.2,eta=0.9,e0=0.9,gamma_e=0.9,rho=0.1"
 
 /* An update to these numbers, which succeeds whatever they are. */
-static far__findings after_update(double q, double bonus, double e) {
+static far__claim_findings after_update(double q, double bonus, double e) {
   hand h = hand_create(DIRECTED, 1);
   hand_begin(&h);
   delayed_view v = delayed_view_of(h.agent);
@@ -92,14 +93,14 @@ static far__findings after_update(double q, double bonus, double e) {
   *delayed_at(&v, DELAYED_E, 0) = e;
   h.agent->t = v.state->last_success = 1;
   hand_show(&h, 0.5);
-  const far__findings found = h.watch->found;
+  const far__claim_findings found = h.watch->found;
   hand_free(&h);
   return found;
 }
 
 static void test_updates_by_hand(void) {
 #define VIOLATED(f, id) ((f).claim[FAR__CLAIM_##id].violated == 1)
-  far__findings f = after_update(1.7, 0.2, 0.81); /* a good one */
+  far__claim_findings f = after_update(1.7, 0.2, 0.81); /* a good one */
   CHECK(f.claim[FAR__CLAIM_PROGRESS].checked == 1 && f.claim[FAR__CLAIM_UPDATES].checked == 1);
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) CHECK(f.claim[k].violated == 0);
   CHECK(f.fact[FAR__FACT_SUCCESSES] == 1 && f.fact[FAR__FACT_WINDOWS] == 1);
@@ -192,7 +193,7 @@ static void test_escapes_by_hand(void) {
 }
 
 /* An agent that is told lies: a reward other than 0.5, or that the coin always falls on 0. */
-static far__findings told_of(uint32_t n_states, const char *spec, double r, int times) {
+static far__claim_findings told_of(uint32_t n_states, const char *spec, double r, int times) {
   hand h = hand_create(spec, n_states);
   hand_begin(&h);
   for (int k = 0; k < times; ++k) {
@@ -200,25 +201,25 @@ static far__findings told_of(uint32_t n_states, const char *spec, double r, int 
     hand_show(&h, r);
   }
   h.checker->end(h.watch, h.agent);
-  const far__findings found = h.watch->found;
+  const far__claim_findings found = h.watch->found;
   hand_free(&h);
   return found;
 }
 
-static far__findings told(const char *spec, double r, int times) {
+static far__claim_findings told(const char *spec, double r, int times) {
   return told_of(1, spec, r, times);
 }
 
 /* State 0 is said to follow always, which is off by 0.5 for either state, by 1 in the L1 norm. */
 static void test_false_coin(void) {
-  far__findings f = told_of(2, "ucrl-gamma:gamma=0.5,l1=1", 0.5, 2);
-  const far__finding *box = &f.claim[FAR__CLAIM_SET_BOX]; /* widths 2/3 and, at n = 2, 1/3 */
+  far__claim_findings f = told_of(2, "ucrl-gamma:gamma=0.5,l1=1", 0.5, 2);
+  const far__claim_finding *box = &f.claim[FAR__CLAIM_SET_BOX]; /* widths 2/3 and, at n = 2, 1/3 */
   CHECK(box->checked == 4 && box->violated == 2 && box->first.t == 2);
   CHECK_NEAR(box->worst, 0.5, 1e-12);
   CHECK_NEAR(box->bound, 1.0 / 3, 1e-12);
 
   f = told_of(2, "mbie:gamma=0.5,b=1.2", 0.5, 2);
-  const far__finding *ball = &f.claim[FAR__CLAIM_SET_ROW]; /* 1.2 and 0.849 */
+  const far__claim_finding *ball = &f.claim[FAR__CLAIM_SET_ROW]; /* 1.2 and 0.849 */
   CHECK(ball->checked == 2 && ball->violated == 1 && ball->first.t == 2);
   CHECK_NEAR(ball->worst, 1, 1e-12);
   CHECK_NEAR(ball->bound, 1.2 / sqrt(2), 1e-12);
@@ -228,7 +229,7 @@ static void test_false_coin(void) {
   CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(3.5 * log(2 * 2 * 2 / 0.1)), 1e-12);
 
   f = told_of(2, "ucrl2b:scale=0.02", 0.5, 2); /* at n = 2: 6 ln(6 2 2/0.1)/2, 0.5 = p(1-p) is 0 */
-  const far__finding *around = &f.claim[FAR__CLAIM_SET_INTERVAL];
+  const far__claim_finding *around = &f.claim[FAR__CLAIM_SET_INTERVAL];
   CHECK(around->checked == 4 && around->violated == 2 && around->first.t == 2);
   CHECK_NEAR(around->bound, 0.02 * 3 * log(6 * 2 * 2 / 0.1), 1e-12);
   CHECK(f.claim[FAR__CLAIM_SET_REWARD].checked == 2 &&
@@ -236,7 +237,7 @@ static void test_false_coin(void) {
   CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
   f = told_of(2, "kl-ucrl:scale=0.1,scale_r=0.1", 0.5,
               4); /* ln 2 against C_P/n, t = 5 at the last */
-  const far__finding *ball_kl = &f.claim[FAR__CLAIM_SET_KL];
+  const far__claim_finding *ball_kl = &f.claim[FAR__CLAIM_SET_KL];
   const double b = log(2 * exp(1) * 4 * log(5) / 0.1), x = b + 1 / log(5);
   CHECK(ball_kl->checked == 4 && ball_kl->violated > 0);
   CHECK_NEAR(ball_kl->worst, log(2), 1e-12);
@@ -246,7 +247,7 @@ static void test_false_coin(void) {
   CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
   f = told_of(2, "ucrl3:scale=0.1", 0.5,
               4); /* x = 1/2 for f = 1 and for f = 0; g = 1/4 either way */
-  const far__finding *tight = &f.claim[FAR__CLAIM_SET_INTERVAL];
+  const far__claim_finding *tight = &f.claim[FAR__CLAIM_SET_INTERVAL];
   const double risk = 0.1 / (3 * 2 * 3),
                l4 = 1.12 * log(log(4.48) * log(5.0176) / (log(1.12) * log(1.12) * risk));
   const double bernstein = sqrt(0.1 * l4 / 2 / 4) + 0.1 * l4 / 12;
@@ -267,7 +268,7 @@ static void test_false_coin(void) {
 }
 
 static void test_lies(void) {
-  far__findings f = told("r-max:gamma=0.5,m=3", 0.5, 5);
+  far__claim_findings f = told("r-max:gamma=0.5,m=3", 0.5, 5);
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) CHECK(f.claim[k].violated == 0);
   CHECK(f.claim[FAR__CLAIM_KNOWN_REWARD].checked == 1 && f.fact[FAR__FACT_KNOWN] == 1);
   CHECK(f.claim[FAR__CLAIM_UNKNOWN_VISITS].checked == 3);
@@ -313,7 +314,7 @@ static void hand_observe(hand *h) {
 static void test_first_batch_by_hand(void) {
   hand h = hand_create("mormax:gamma=0.5,m=2", 1);
   hand_begin(&h);
-  const far__finding *first = &h.watch->found.claim[FAR__CLAIM_FIRST_BATCH];
+  const far__claim_finding *first = &h.watch->found.claim[FAR__CLAIM_FIRST_BATCH];
   hand_observe(&h);
   CHECK(first->checked == 0);
   far_agent_reset(h.agent, 1, 0);
@@ -328,7 +329,7 @@ static void test_first_batch_by_hand(void) {
   CHECK(h.watch->found.fact[FAR__FACT_BATCHES] == 2 && h.watch->found.fact[FAR__FACT_ROWS] == 1);
   hand_free(&h);
 
-  far__findings f = told("mormax:gamma=0.5,m=1", 0.5, 3); /* every step fills a batch */
+  far__claim_findings f = told("mormax:gamma=0.5,m=1", 0.5, 3); /* every step fills a batch */
   CHECK(f.claim[FAR__CLAIM_FIRST_BATCH].checked == 3 && f.fact[FAR__FACT_BATCHES] == 3);
   CHECK(f.claim[FAR__CLAIM_FIRST_BATCH].violated == 0);
   f = told("mormax:gamma=0.5,m=2", 1, 4); /* the row is worth Vmax: no value changes */
@@ -343,7 +344,7 @@ static void take_gamma(far_mdp *mdp, const char *agent) {
   size_t length;
   double gamma = FAR_GAMMA_DEFAULT;
   const char *text = far_spec_value(agent, "gamma", &length);
-  if (text != NULL) CHECK(far_real_parse(text, length, &gamma));
+  if (text != NULL) CHECK(far__real_parse(text, length, &gamma));
   CHECK(far_mdp_set_gamma(mdp, gamma, NULL) == FAR_OK);
 }
 

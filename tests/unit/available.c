@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "agents/facts.h"
+#include "base/available.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -79,7 +81,7 @@ static void test_agents(void) {
     far_agent *agent;
     far_error error = {.message = ""};
     size_t bytes = 0;
-    CHECK(far_agent_bytes(&bytes, agents[i], &shape, &error) == FAR_OK && bytes >= 80000000);
+    CHECK(far__agent_bytes(&bytes, agents[i], &shape, &error) == FAR_OK && bytes >= 80000000);
     CHECK(far_agent_create(&agent, agents[i], &shape, 1, 0, &error) == FAR_STATUS_MEMORY);
     CHECK_CONTAINS(error.message, "1000000 states x 10 actions needs about");
     far_agent_free(agent);
@@ -110,7 +112,7 @@ static void test_threads(const far_mdp *mdp) {
   size_t bytes = 0;
   def.cells = &cell;
   def.n_cells = 1;
-  CHECK(far_agent_bytes(&bytes, cell.agent, &shape, NULL) == FAR_OK && bytes > 0);
+  CHECK(far__agent_bytes(&bytes, cell.agent, &shape, NULL) == FAR_OK && bytes > 0);
   CHECK(far_pool_create(&pool, 4, NULL) == FAR_OK);
   CHECK(leave(2 * (uint64_t)bytes + bytes / 2));
   CHECK(pool->begin(pool, &def, NULL) == FAR_OK && pool->workers(pool) == 2);
@@ -138,7 +140,7 @@ static void test_limits(void) {
   CHECK(far_limits_get().memory == 0 && far_limits_get().states == 0);
   far_limits_set((far_limits){.memory = (uint64_t)1 << 40, .states = 999});
   CHECK(far_limits_get().memory == (uint64_t)1 << 40 && far_limits_get().states == 999);
-  CHECK(far_memory_available() <= (uint64_t)1 << 40);
+  CHECK(far__memory_available() <= (uint64_t)1 << 40);
   CHECK(far_mdp_create(&mdp, "chain:n=1000", &error) == FAR_STATUS_RANGE && mdp == NULL);
   CHECK_TEXT(error.message, "a model of 1000 states: the limit is 999 (--max-states)");
   CHECK(far_agent_create(&agent, "r-max", &shape, 1, 0, &error) == FAR_STATUS_RANGE);
@@ -159,13 +161,13 @@ static void test_limits(void) {
 
 int main(void) {
   far_mdp *large;
-  CHECK(far_memory_available() > 0);
+  CHECK(far__memory_available() > 0);
   test_limits();
   if (!leave((uint64_t)120 << 20)) {
     printf("skipped: the memory of this process cannot be limited\n");
     return check_report();
   }
-  CHECK(far_memory_available() <= (uint64_t)120 << 20);
+  CHECK(far__memory_available() <= (uint64_t)120 << 20);
   test_families();
   test_map(1800);
   test_small();
@@ -176,7 +178,7 @@ int main(void) {
   test_builder();
 #endif
   leave_all();
-  CHECK(far_memory_available() > (uint64_t)250 << 20);
+  CHECK(far__memory_available() > (uint64_t)250 << 20);
   CHECK(far_mdp_create(&large, "chain:n=1000000,slip=0", NULL) == FAR_OK);
   test_threads(large);
   far_mdp_free(large);

@@ -11,16 +11,20 @@
 #include "solve/backend.h"
 #include "solve/sliced.h"
 #include "solve/sweep.h"
+#include "base/clock.h"
+#include "run/blocks.h"
+#include "run/device-pool.h"
+#include "solve/parts.h"
 
 /* ---- the clocks ---- */
 
 static double now, thread_tick; /* so many seconds of a thread pass whenever it asks */
 
-double far_clock_seconds(void) {
+double far__clock_seconds(void) {
   return now;
 }
 
-double far_clock_thread(void) {
+double far__clock_thread(void) {
   static _Thread_local double own;
   return own += thread_tick;
 }
@@ -66,7 +70,7 @@ static int run_begin(void *device, const far__device_task *of, int64_t lanes, ch
 static int run_run(void *device, uint64_t first, int64_t runs, double *values,
                    bool (*stop)(void *user), void *user, bool *stopped, char why[FAR__WHY]) {
   (void)device, (void)stop, (void)user;
-  const size_t width = far_batch_width(batch, 0);
+  const size_t width = far__batch_width(batch, 0);
   *stopped = false;
   now += launch_seconds + step_seconds * (double)task.steps;
   trial_steps[n_trials++ % 64] = task.steps;
@@ -306,7 +310,7 @@ static void test_run_faults(void) {
   room = 0;
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
   far_placement place;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_TEXT(place.why, "the device has too little memory for one run");
   far_device_pool_free(pool);
   set_up();
@@ -318,25 +322,25 @@ static void test_refused(void) {
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
   far_metric *metric;
   def.snapshots = 1;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_CONTAINS(place.why, "snapshots");
   room = 0; /* which is then of no interest */
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
   CHECK_CONTAINS(place.why, "snapshots");
   room = 4;
   cell.n_checkpoints = 0; /* of nothing */
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK && place.on_device);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && place.on_device);
   def.snapshots = 0;
   cell.n_checkpoints = 1;
   CHECK(far_metric_create(&metric, "mistakes:gamma=0.95", NULL) == FAR_OK);
   const far_metric *const metrics[] = {metric};
   def.metrics = metrics;
   def.n_metrics = 1;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_CONTAINS(place.why, "metrics of policies");
   def.n_metrics = 0;
   cell.agent = "no-such-agent";
-  CHECK(far_device_place(&place, pool, &def, NULL) != FAR_OK);
+  CHECK(far__device_place(&place, pool, &def, NULL) != FAR_OK);
   far_metric_free(metric);
   far_device_pool_free(pool);
 }
@@ -350,7 +354,7 @@ static far_placement estimate(int64_t steps, int64_t runs, const far_block *done
   def.runs = runs;
   def.done = done;
   def.n_done = done != NULL;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
   far_device_pool_free(pool);
   return place;
 }
@@ -556,14 +560,14 @@ static void test_copy(void) {
   double rate;
   char name[FAR_DEVICE_TEXT];
   far_error error;
-  CHECK(far_solve_device_copy(&rate, name, NULL, 50, NULL) == FAR_OK && rate == 100);
+  CHECK(far__solve_device_copy(&rate, name, NULL, 50, NULL) == FAR_OK && rate == 100);
   CHECK_TEXT(name, "sweeper");
-  CHECK(far_solve_device_copy(&rate, name, NULL, 0, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__solve_device_copy(&rate, name, NULL, 0, &error) == FAR_STATUS_CONFLICT);
   CHECK_TEXT(error.message, "nothing is copied");
   CHECK(error.position == -1);
   no_file = true;
   rate = 7;
-  CHECK(far_solve_device_copy(&rate, name, NULL, 50, &error) == FAR_STATUS_CONFLICT && rate == 0);
+  CHECK(far__solve_device_copy(&rate, name, NULL, 50, &error) == FAR_STATUS_CONFLICT && rate == 0);
   CHECK_TEXT(error.message, "there is no file");
   set_up();
 }

@@ -4,6 +4,8 @@
 
 #include "batches.h"
 #include "check.h"
+#include "base/clock.h"
+#include "run/blocks.h"
 
 static far_mdp *mdp;
 
@@ -30,9 +32,9 @@ static void test_defaults(void) {
   cells[1].runs = 1;
   cells[2].runs = 9;
   const far_batch_def three = batch_of(cells, 3, 5);
-  CHECK(far_batch_runs(&three, 0) == 5);
-  CHECK(far_batch_runs(&three, 1) == 1);
-  CHECK(far_batch_runs(&three, 2) == 9);
+  CHECK(far__batch_runs(&three, 0) == 5);
+  CHECK(far__batch_runs(&three, 1) == 1);
+  CHECK(far__batch_runs(&three, 2) == 9);
 }
 
 static void test_definitions(void) {
@@ -158,7 +160,7 @@ static void test_questions(void) {
   far_batch_def def = batch_of(&cell, 1, 3);
   def.metrics = metrics;
   def.n_metrics = 2;
-  CHECK(far_batch_width(&def, 0) == 1 + 2 + 2 * 2);
+  CHECK(far__batch_width(&def, 0) == 1 + 2 + 2 * 2);
   far_batch *batch = run(&def);
   CHECK(far_batch_result(batch, 0) != NULL && far_batch_result(batch, 1) == NULL);
   CHECK(far_batch_metric(batch, 0, 1)->mean == 3 && far_batch_metric(batch, 0, 2) == NULL);
@@ -174,8 +176,8 @@ static void test_questions(void) {
   CHECK(far_batch_metric_point(batch, 0, 2, 1) == NULL);
   CHECK(far_batch_metric_point(batch, 1, 1, 0) == NULL);
   CHECK(far_batch_finished(batch, 0) == NULL && far_batch_finished(batch, 1) == NULL);
-  CHECK(far_batch_block(batch, 0).runs == 3 && far_batch_block(batch, 0).values != NULL);
-  CHECK(far_batch_block(batch, 1).values == NULL && far_batch_block(batch, 1).runs == 0);
+  CHECK(far__batch_block(batch, 0).runs == 3 && far__batch_block(batch, 0).values != NULL);
+  CHECK(far__batch_block(batch, 1).values == NULL && far__batch_block(batch, 1).runs == 0);
   far_batch_free(batch);
   far_batch_free(NULL);
 }
@@ -240,11 +242,11 @@ static void test_known_block(void) {
   def.done = &half;
   def.n_done = 1;
   far_batch *batch = run(&def);
-  const far_block whole = far_batch_block(batch, 1);
+  const far_block whole = far__batch_block(batch, 1);
   CHECK(whole.cell == 1 && whole.first == 0 && whole.runs == 3 && !whole.on_device);
   CHECK(whole.seconds >= 1000 && whole.seconds < 2000);
   CHECK(whole.seconds == far_batch_result(batch, 1)->seconds);
-  CHECK(far_batch_block(batch, 0).cell == 0 && far_batch_block(batch, 0).seconds < 1000);
+  CHECK(far__batch_block(batch, 0).cell == 0 && far__batch_block(batch, 0).seconds < 1000);
   CHECK(whole.values[1] == 0.25 && whole.values[2] == 0.5);
   def.done = &whole;
   far_batch *again = run(&def);
@@ -296,14 +298,14 @@ static void test_seconds(void) {
   far_worker *worker;
   double sum = 0;
   CHECK(far_worker_create(&worker, &def, NULL, NULL, NULL) == FAR_OK);
-  const double begun = far_clock_thread();
+  const double begun = far__clock_thread();
   for (int64_t i = 0; i < 3; ++i) {
     far_block block = {.first = i, .runs = 1};
     CHECK(far_worker_run(worker, &block, NULL) == FAR_OK && block.seconds > 0);
     sum += block.seconds;
     far_free((double *)block.values);
   }
-  CHECK(sum <= far_clock_thread() - begun);
+  CHECK(sum <= far__clock_thread() - begun);
   far_worker_free(worker);
 }
 

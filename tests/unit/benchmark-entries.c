@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "questions/benchmark/benchmark.h"
+#include "report/build.h"
 
 /* ---- an agent that knows the models of the suite, and predicts the random numbers from a seed ---- */
 
@@ -19,10 +21,10 @@ static size_t n_models;
 static _Atomic uint64_t told; /* the last seed that an agent was told */
 
 static void learn_suite(void) {
-  const far_benchmark_problem *p;
+  const far__benchmark_problem *p;
   far_solve_def def = far_solve_def_default();
-  for (size_t i = 0; (p = far_benchmark_problem_at(i)) != NULL; ++i) {
-    if (!p->tuning || p->setting != FAR_SETTING_CONTINUING) continue;
+  for (size_t i = 0; (p = far__benchmark_problem_at(i)) != NULL; ++i) {
+    if (!p->tuning || p->setting != FAR__SETTING_CONTINUING) continue;
     known *k = &models[n_models++];
     far_solver *solver;
     CHECK(far_mdp_create(&k->mdp, p->env, NULL) == FAR_OK);
@@ -49,7 +51,8 @@ static far_status reset(void *of, uint64_t seed, uint64_t replicate, far_error *
   cheat *x = of;
   (void)error;
   told = seed;
-  far_rng_init(&x->rng, x->by_heart ? FAR_BENCHMARK_SEED : seed, replicate, FAR_PURPOSE_TRANSITION);
+  far_rng_init(&x->rng, x->by_heart ? FAR__BENCHMARK_SEED : seed, replicate,
+               FAR_PURPOSE_TRANSITION);
   return FAR_OK;
 }
 
@@ -148,9 +151,9 @@ static void register_all(void) {
 
 /* ---- tests ---- */
 
-static far_benchmark *run(const char *const *agents, size_t n, uint64_t seed, far_store *store) {
-  far_benchmark_def def = far_benchmark_def_default();
-  far_benchmark *b;
+static far__benchmark *run(const char *const *agents, size_t n, uint64_t seed, far_store *store) {
+  far__benchmark_def def = far__benchmark_def_default();
+  far__benchmark *b;
   far_error error;
   def.agents = agents;
   def.n_agents = n;
@@ -158,13 +161,13 @@ static far_benchmark *run(const char *const *agents, size_t n, uint64_t seed, fa
   def.runs = 2;
   def.seed = seed;
   def.store = store;
-  CHECK(far_benchmark_run(&b, &def, &error) == FAR_OK);
+  CHECK(far__benchmark_run(&b, &def, &error) == FAR_OK);
   if (b == NULL) printf("  %s\n", error.message);
   return b;
 }
 
-static const far_standing *find(const far_benchmark *b, far_setting setting, const char *agent) {
-  const far_benchmark_part *part = &b->parts[setting];
+static const far__standing *find(const far__benchmark *b, far__setting setting, const char *agent) {
+  const far__benchmark_part *part = &b->parts[setting];
   for (size_t j = 0; j < part->n_agents + part->n_failed; ++j)
     if (strcmp(part->standings[j].agent, agent) == 0) return &part->standings[j];
   CHECK(false);
@@ -175,21 +178,21 @@ static const far_standing *find(const far_benchmark *b, far_setting setting, con
  * another. */
 static void test_seed(void) {
   const char *agents[] = {"reads-seed", "by-heart", "optimal"};
-  far_benchmark *b = run(agents, 3, FAR_BENCHMARK_SEED, NULL);
+  far__benchmark *b = run(agents, 3, FAR__BENCHMARK_SEED, NULL);
   if (b == NULL) return;
-  const far_standing *best = find(b, FAR_SETTING_CONTINUING, "optimal");
-  const far_standing *reader = find(b, FAR_SETTING_CONTINUING, "reads-seed");
-  const far_standing *heart = find(b, FAR_SETTING_CONTINUING, "by-heart");
-  CHECK(told == far_benchmark_agent_seed(FAR_BENCHMARK_SEED) && told != FAR_BENCHMARK_SEED);
+  const far__standing *best = find(b, FAR__SETTING_CONTINUING, "optimal");
+  const far__standing *reader = find(b, FAR__SETTING_CONTINUING, "reads-seed");
+  const far__standing *heart = find(b, FAR__SETTING_CONTINUING, "by-heart");
+  CHECK(told == far__benchmark_agent_seed(FAR__BENCHMARK_SEED) && told != FAR__BENCHMARK_SEED);
   CHECK(heart->score > best->high && heart->impossible);
   CHECK(reader->score < best->low && !reader->impossible && !best->impossible);
   CHECK(heart->late > 1 && heart->n_locked == 0 && heart->n_judged == best->n_judged);
-  far_benchmark_free(b);
+  far__benchmark_free(b);
   b = run(agents, 3, 7, NULL); /* another seed: what it knows by heart is of no use */
   if (b == NULL) return;
-  CHECK(!find(b, FAR_SETTING_CONTINUING, "by-heart")->impossible);
-  CHECK(told == far_benchmark_agent_seed(7));
-  far_benchmark_free(b);
+  CHECK(!find(b, FAR__SETTING_CONTINUING, "by-heart")->impossible);
+  CHECK(told == far__benchmark_agent_seed(7));
+  far__benchmark_free(b);
 }
 
 /* A batch that says nothing else tells the seed itself. */
@@ -212,46 +215,46 @@ static void test_failures(void) {
   far_report *report;
   far_error error;
   CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
-  far_benchmark *b = run(agents, 3, FAR_BENCHMARK_SEED, store);
+  far__benchmark *b = run(agents, 3, FAR__BENCHMARK_SEED, store);
   if (b == NULL) return;
-  CHECK(far_benchmark_failed(b) == 2 * FAR_SETTING_COUNT);
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
-    const far_benchmark_part *part = &b->parts[k];
+  CHECK(far__benchmark_failed(b) == 2 * FAR__SETTING_COUNT);
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
+    const far__benchmark_part *part = &b->parts[k];
     CHECK(part->n_agents == 1 && part->n_failed == 2);
     CHECK_TEXT(part->standings[0].agent, "random");
     CHECK(part->standings[0].last == 1 && part->standings[0].failure[0] == '\0');
     CHECK_TEXT(part->standings[1].agent, "fails");
   }
-  const char *why = find(b, FAR_SETTING_CONTINUING, "fails")->failure;
-  CHECK(find(b, FAR_SETTING_CONTINUING, "fails")->late !=
-        find(b, FAR_SETTING_CONTINUING, "fails")->late);
+  const char *why = find(b, FAR__SETTING_CONTINUING, "fails")->failure;
+  CHECK(find(b, FAR__SETTING_CONTINUING, "fails")->late !=
+        find(b, FAR__SETTING_CONTINUING, "fails")->late);
   CHECK(strncmp(why, "chain:n=8: fails, step 100 of replicate", 39) == 0);
   CHECK(strstr(why, "the battery is empty") != NULL);
-  CHECK(strstr(find(b, FAR_SETTING_CONTINUING, "nonsense")->failure, "action 77") != NULL);
+  CHECK(strstr(find(b, FAR__SETTING_CONTINUING, "nonsense")->failure, "action 77") != NULL);
   CHECK(far_report_create(&report, "benchmark", &error) == FAR_OK);
-  far_benchmark_report(b, report);
-  CHECK(far_report_status(report, &error) == FAR_OK);
+  far__benchmark_report(b, report);
+  CHECK(far__report_status(report, &error) == FAR_OK);
   far_report_free(report);
-  far_benchmark_free(b);
-  b = run(agents, 1, FAR_BENCHMARK_SEED, store); /* alone: nobody is judged */
+  far__benchmark_free(b);
+  b = run(agents, 1, FAR__BENCHMARK_SEED, store); /* alone: nobody is judged */
   if (b != NULL) CHECK(b->parts[0].n_agents == 0 && b->parts[0].comparison == NULL);
-  far_benchmark_free(b);
+  far__benchmark_free(b);
   far_store_close(store);
 }
 
 /* Two that are the same are refused before anything is run, and so is a spec that is wrong. */
 static void test_refusals(void) {
   const char *twice[] = {"fails", "fails"}, *wrong[] = {"random", "fails:x=1"};
-  far_benchmark_def def = far_benchmark_def_default();
-  far_benchmark *b;
+  far__benchmark_def def = far__benchmark_def_default();
+  far__benchmark *b;
   far_error error;
   def.agents = twice;
   def.n_agents = 2;
-  CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_CONFLICT && b == NULL);
+  CHECK(far__benchmark_run(&b, &def, &error) == FAR_STATUS_CONFLICT && b == NULL);
   def.agents = wrong;
-  CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_UNKNOWN && b == NULL);
+  CHECK(far__benchmark_run(&b, &def, &error) == FAR_STATUS_UNKNOWN && b == NULL);
   wrong[1] = "r-max:m=[1,2]";
-  CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_SYNTAX && b == NULL);
+  CHECK(far__benchmark_run(&b, &def, &error) == FAR_STATUS_SYNTAX && b == NULL);
 }
 
 int main(void) {

@@ -4,6 +4,7 @@
 
 #include "batches.h"
 #include "check.h"
+#include "run/blocks.h"
 
 enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + 2 * N_POINTS };
 
@@ -400,7 +401,7 @@ static void test_own_runs(void) {
     CHECK(memcmp(more, far_batch_point(all, 2, k)->totals, RUNS * sizeof(double)) == 0);
   }
   far_block known[N_CELLS]; /* more runs of a batch that is finished */
-  for (size_t i = 0; i < N_CELLS; ++i) known[i] = far_batch_block(all, i);
+  for (size_t i = 0; i < N_CELLS; ++i) known[i] = far__batch_block(all, i);
   shelf rest = {.most = SIZE_MAX};
   b.cells[1].runs = 0;
   b.def.done = known;
@@ -410,7 +411,7 @@ static void test_own_runs(void) {
   far_batch *more = run(&b.def);
   CHECK_TEXT(far_batch_result(more, 2)->hash, far_batch_result(own, 2)->hash);
   CHECK(rest.runs == RUNS);
-  CHECK(far_batch_block(all, N_CELLS).values == NULL);
+  CHECK(far__batch_block(all, N_CELLS).values == NULL);
   empty(&rest);
   far_batch_free(more);
   far_batch_free(all);

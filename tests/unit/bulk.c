@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "suite.h"
+#include "agents/facts.h"
 
 /* ---- tables ---- */
 
@@ -79,7 +80,7 @@ static void test_by_step(void) {
   CHECK(memcmp(now, table, sizeof now) == 0 && memcmp(now, first, sizeof now) != 0);
   CHECK(far_agent_policies(agent, now) && far_agent_policies_at(agent, 1, rows));
   CHECK(memcmp(now, rows, sizeof now) == 0);
-  CHECK(far_agent_by_step(agent));
+  CHECK(far__agent_by_step(agent));
   far_agent_free(agent);
 }
 
@@ -87,12 +88,12 @@ static void test_by_step(void) {
 static void test_stationary(void) {
   far_shape shape = far_shape_default(2, 2);
   far_agent *agent = begin_agent("q-learning", &shape, 1);
-  CHECK(!far_agent_by_step(agent));
+  CHECK(!far__agent_by_step(agent));
   far_agent_free(agent);
   shape.horizon = 2;
   agent = begin_agent("q-learning", &shape, 1);
   double table[2][4];
-  CHECK(!far_agent_by_step(agent));
+  CHECK(!far__agent_by_step(agent));
   CHECK(far_agent_observe(agent, &(far_transition){.r = 0.5, .next = 1}, NULL) == FAR_OK);
   for (int h = 0; h < 2; ++h) CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, table[h]));
   CHECK(memcmp(table[0], table[1], sizeof table[0]) == 0);

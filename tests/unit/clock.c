@@ -2,17 +2,18 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
+#include "base/clock.h"
 
 int main(void) {
-  const double begun = far_clock_seconds(), worked = far_clock_thread();
+  const double begun = far__clock_seconds(), worked = far__clock_thread();
   double before = begun;
   bool forwards = true;
-  while (far_clock_thread() - worked < 0.002) {
-    const double now = far_clock_seconds();
+  while (far__clock_thread() - worked < 0.002) {
+    const double now = far__clock_seconds();
     forwards = forwards && now >= before;
     before = now;
   }
   CHECK(forwards);
-  CHECK(worked >= 0 && far_clock_seconds() > begun);
+  CHECK(worked >= 0 && far__clock_seconds() > begun);
   return check_report();
 }

@@ -4,6 +4,9 @@
 
 #include "report/figure/axes.h"
 #include "stores.h"
+#include "questions/comparison/pairwise.h"
+#include "questions/curves/curves.h"
+#include "report/build.h"
 
 enum { RUNS = 12 };
 
@@ -248,17 +251,17 @@ static far_comparison *compare(const far_plot_def *def) {
 }
 
 /* Writes "12.3 ± 0.4" as drawings have it. */
-static void interval(char out[FAR_BRIEF_SIZE + 4], double value, double low, double high) {
-  char text[FAR_BRIEF_SIZE];
-  far_interval_brief(text, value, (high - low) / 2);
-  snprintf(out, FAR_BRIEF_SIZE + 4, "%s%s", text[0] == '-' ? "−" : "", text + (text[0] == '-'));
+static void interval(char out[FAR__BRIEF_SIZE + 4], double value, double low, double high) {
+  char text[FAR__BRIEF_SIZE];
+  far__interval_brief(text, value, (high - low) / 2);
+  snprintf(out, FAR__BRIEF_SIZE + 4, "%s%s", text[0] == '-' ? "−" : "", text + (text[0] == '-'));
 }
 
 static void check_differences(const far_comparison *c, const char *svg) {
   const far_comparison_group *g = &c->groups[0];
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) {
     const far_comparison_difference *d = &g->cells[i].difference;
-    char number[FAR_BRIEF_SIZE + 4], words[400];
+    char number[FAR__BRIEF_SIZE + 4], words[400];
     if (i % g->n_agents == g->baseline) continue;
     interval(number, d->mean, d->low, d->high);
     snprintf(words, sizeof words, "%s less %s on %s: %s, p ", g->agents[i % g->n_agents].label,
@@ -280,10 +283,10 @@ static void check_scores(const far_comparison *c, const char *svg) {
 
 static void check_matrix(const far_comparison *c, const char *svg) {
   const far_comparison_group *g = &c->groups[0];
-  far_pairwise *pairs;
-  CHECK(far_pairwise_create(&pairs, c, 0, NULL) == FAR_OK);
+  far__pairwise *pairs;
+  CHECK(far__pairwise_create(&pairs, c, 0, NULL) == FAR_OK);
   for (size_t i = 0; i < 2; ++i) {
-    const far_pairwise_cell *x = far_pairwise_of(pairs, i, 1 - i);
+    const far__pairwise_cell *x = far__pairwise_of(pairs, i, 1 - i);
     char words[300];
     snprintf(words, sizeof words,
              "%s is better than %s with probability %.3f (%lld of %lld pairs won",
@@ -291,7 +294,7 @@ static void check_matrix(const far_comparison *c, const char *svg) {
              (long long)x->pairs);
     CHECK_CONTAINS(svg, words);
   }
-  far_pairwise_free(pairs);
+  far__pairwise_free(pairs);
 }
 
 static void numbers(void) {
@@ -316,17 +319,17 @@ static void numbers(void) {
 /* The line of a curve carries its numbers, and stands where they belong. */
 static void curve_numbers(void) {
   const far_plot_def def = small_def();
-  far_curves_def how = far_curves_def_default();
-  far_curves *c;
+  far__curves_def how = far__curves_def_default();
+  far__curves *c;
   far_store *store = open_store("small.db", FAR_STORE_READ);
-  CHECK(far_curves_create(&c, store, &how, NULL) == FAR_OK);
+  CHECK(far__curves_create(&c, store, &how, NULL) == FAR_OK);
   far_store_close(store);
   far_figure *f = plot("curves", "small.db", &def);
   size_t line = 0;
   for (size_t i = 0; f != NULL && i < f->n_items; ++i) {
     const far__item *t = &f->items[i];
     if (t->n_values == 0) continue;
-    const far_curve *curve = &c->groups[0].curves[line++];
+    const far__curve *curve = &c->groups[0].curves[line++];
     CHECK(t->n_values == curve->n && t->values[0][1] == (double)curve->steps[1]);
     CHECK(memcmp(t->values[1], curve->mean, curve->n * sizeof(double)) == 0);
     CHECK(memcmp(t->values[3], curve->high, curve->n * sizeof(double)) == 0);
@@ -336,15 +339,15 @@ static void curve_numbers(void) {
   }
   CHECK(line == 4);
   far_figure *again;
-  CHECK(far_curves_figure(&again, c, 0, &def, NULL) == FAR_OK);
+  CHECK(far__curves_figure(&again, c, 0, &def, NULL) == FAR_OK);
   far_buffer one = svg_of(f), two = svg_of(again);
   CHECK(one.length == two.length && memcmp(one.bytes, two.bytes, one.length) == 0);
   far_buffer_free(&one);
   far_buffer_free(&two);
   far_figure_free(again);
-  CHECK(far_curves_figure(&again, c, 1, &def, NULL) == FAR_STATUS_UNKNOWN && again == NULL);
+  CHECK(far__curves_figure(&again, c, 1, &def, NULL) == FAR_STATUS_UNKNOWN && again == NULL);
   far_figure_free(f);
-  far_curves_free(c);
+  far__curves_free(c);
 }
 
 /* The numbers behind every kind, in the table that is said. */

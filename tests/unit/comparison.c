@@ -1,6 +1,9 @@
 /* Comparisons of stored results: the numbers against the functions of statistics.h called directly, what
  * may be asked, and what is refused. */
 #include "stores.h"
+#include "lab/store/access.h"
+#include "questions/comparison/comparison.h"
+#include "statistics/bootstrap.h"
 
 enum { RUNS = 12, RESAMPLES = 500 };
 
@@ -53,7 +56,7 @@ static void check_values(const far_comparison_group *g, const char *name) {
     CHECK_TEXT(g->envs[i / g->n_agents].spec, record.env);
     CHECK_TEXT(g->cells[i].spec, record.agent);
     snprintf(key, sizeof key, "%s", record.key);
-    CHECK(far_store_values(&x, &replicates, &n, store, key, "total", NULL) == FAR_OK);
+    CHECK(far__store_values(&x, &replicates, &n, store, key, "total", NULL) == FAR_OK);
     CHECK(n == g->cells[i].runs);
     CHECK(memcmp(x, g->cells[i].values, (size_t)n * sizeof *x) == 0);
     CHECK(memcmp(replicates, g->cells[i].replicates, (size_t)n * sizeof *replicates) == 0);
@@ -126,7 +129,7 @@ static void check_scores(const far_comparison_group *g, const small_batch *b,
       CHECK(far_solve_best_total(&high, b->mdps[e], 300, NULL, NULL) == FAR_OK);
       CHECK(scale->kind == FAR_SCALE_POLICIES && scale->used);
       CHECK(scale->low == low && scale->high == high);
-      CHECK(far_scores_normalise(scores[e], g->cells[2 * e + j].values, RUNS, low, high, NULL) ==
+      CHECK(far__scores_normalise(scores[e], g->cells[2 * e + j].values, RUNS, low, high, NULL) ==
             FAR_OK);
       samples[e] = (far_sample){scores[e], RUNS};
     }
@@ -135,7 +138,7 @@ static void check_scores(const far_comparison_group *g, const small_batch *b,
     CHECK(same_estimate(&g->agents[j].scores.aggregate.iqm, &a.iqm));
     CHECK(same_estimate(&g->agents[j].scores.aggregate.gap, &a.gap));
   }
-  CHECK(far_comparison_tau(0) == 0 && far_comparison_tau(FAR_COMPARISON_TAUS - 1) == 1);
+  CHECK(far__comparison_tau(0) == 0 && far__comparison_tau(FAR_COMPARISON_TAUS - 1) == 1);
 }
 
 static void numbers(const small_batch *b) {
@@ -375,16 +378,16 @@ static void parts(void) {
   const far_comparison_def def = small_def();
   far_comparison *c = compare("small.db", &def);
   const size_t order[] = {1, 0};
-  const far_comparison_rows rows = {.agents = order, .n_agents = 2, .captions = true};
+  const far__comparison_rows rows = {.agents = order, .n_agents = 2, .captions = true};
   far_report *r;
   far_buffer csv = {0};
   far_render_def how = far_render_def_default();
   CHECK(far_report_create(&r, "parts", NULL) == FAR_OK);
-  far_comparison_report_env(c, 0, &rows, r);
-  far_comparison_report_overall(c, &rows, r);
-  far_comparison_report_notes(c, 0, r);
-  far_comparison_report_methods(c, r);
-  far_comparison_report_data(c, r);
+  far__comparison_report_env(c, 0, &rows, r);
+  far__comparison_report_overall(c, &rows, r);
+  far__comparison_report_notes(c, 0, r);
+  far__comparison_report_methods(c, r);
+  far__comparison_report_data(c, r);
   how.format = FAR_REPORT_CSV;
   CHECK(far_report_render(r, &how, far_sink_buffer(&csv), NULL) == FAR_OK);
   const char *first = strstr(csv.bytes, ",q-learning,"), *second = strstr(csv.bytes, ",directed-");

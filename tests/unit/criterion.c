@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "model/criterion.h"
+#include "questions/benchmark/benchmark.h"
+#include "questions/results/results.h"
 
 static far_mdp *model(const char *spec) {
   far_mdp *mdp = NULL;
@@ -81,7 +84,7 @@ static void test_families(void) {
 
 static void check_with(const char *spec, double gamma, const char *expected) {
   char out[FAR_SPEC_SIZE];
-  CHECK(far_mdp_spec_with_gamma(out, spec, gamma, NULL) == FAR_OK);
+  CHECK(far__mdp_spec_with_gamma(out, spec, gamma, NULL) == FAR_OK);
   CHECK_TEXT(out, expected);
 }
 
@@ -102,7 +105,7 @@ static void test_with_gamma(void) {
   memset(long_one, 'x', sizeof long_one - 1);
   memcpy(long_one, "file:", 5);
   long_one[sizeof long_one - 1] = '\0';
-  CHECK(far_mdp_spec_with_gamma(out, long_one, 0.9, &error) != FAR_OK);
+  CHECK(far__mdp_spec_with_gamma(out, long_one, 0.9, &error) != FAR_OK);
   CHECK(error.code == FAR_STATUS_RANGE);
 }
 
@@ -201,10 +204,10 @@ static void test_own_discount(void) {
   for (int i = 0; i < 3; ++i) {
     far_mdp *mdp = with_discount(discounts[i]);
     CHECK(far_mdp_gamma(mdp) == gammas[i]);
-    CHECK((far_mdp_caveat(mdp) != NULL) == (i == 2));
-    if (i == 2) CHECK_CONTAINS(far_mdp_caveat(mdp), "discount is 1");
+    CHECK((far__mdp_caveat(mdp) != NULL) == (i == 2));
+    if (i == 2) CHECK_CONTAINS(far__mdp_caveat(mdp), "discount is 1");
     CHECK((i % 2 ? far_mdp_set_average(mdp, NULL) : far_mdp_set_gamma(mdp, 0.5, NULL)) == FAR_OK);
-    CHECK(far_mdp_caveat(mdp) == NULL);
+    CHECK(far__mdp_caveat(mdp) == NULL);
     far_mdp_free(mdp);
   }
 }
@@ -371,10 +374,11 @@ static double kept(const char *env) {
 
 static void test_default(void) {
   int compared = 0;
-  for (size_t i = 0; far_standard_problem(i) != NULL || far_benchmark_problem_at(i) != NULL; ++i) {
-    const far_benchmark_problem *p = far_benchmark_problem_at(i);
-    const char *const envs[] = {far_standard_problem(i),
-                                p != NULL && p->setting != FAR_SETTING_HORIZON ? p->env : NULL};
+  for (size_t i = 0; far__standard_problem(i) != NULL || far__benchmark_problem_at(i) != NULL;
+       ++i) {
+    const far__benchmark_problem *p = far__benchmark_problem_at(i);
+    const char *const envs[] = {far__standard_problem(i),
+                                p != NULL && p->setting != FAR__SETTING_HORIZON ? p->env : NULL};
     for (int k = 0; k < 2; ++k) {
       if (envs[k] == NULL) continue;
       const double share = kept(envs[k]);

@@ -1,6 +1,8 @@
 /* Episodes that are cut off: every agent learns from such a step what it learns from any other, and
  * does not carry on across it. */
 #include "suite.h"
+#include "agents/facts.h"
+#include "base/spec.h"
 
 /* Specs, with uniform choices, of the agents that choose the next action in `observe`. */
 static const char *const AHEAD[] = {"dora:rule=epsilon,epsilon=1"};
@@ -9,14 +11,14 @@ enum { N_AHEAD = sizeof AHEAD / sizeof *AHEAD };
 
 static bool chooses_ahead(const far_type_info *type) {
   bool found = false;
-  for (size_t i = 0; i < N_AHEAD; ++i) found |= far_spec_same_type(AHEAD[i], type->name);
+  for (size_t i = 0; i < N_AHEAD; ++i) found |= far__spec_same_type(AHEAD[i], type->name);
   return found;
 }
 
 /* A number of a pair, those of all steps together where they have their own: a cut moves what comes
  * after it to other steps. */
 static bool number_of(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
-  if (!far_agent_by_step(agent)) return far_agent_value(agent, kind, s, a, out);
+  if (!far__agent_by_step(agent)) return far_agent_value(agent, kind, s, a, out);
   double x;
   *out = 0;
   for (int64_t h = 0; far_agent_value_at(agent, kind, h, s, a, &x); ++h) *out += x;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "model/criterion.h"
 
 /* ---- the families ---- */
 
@@ -213,7 +214,7 @@ static void test_hash(void) {
   CHECK_TEXT(l.label[0], "");
   CHECK_TEXT(l.label[1], "goal");
   CHECK_TEXT(l.action_label[0], "on");
-  CHECK(far_mdp_bytes(placed) > far_mdp_bytes(plain));
+  CHECK(far__mdp_bytes(placed) > far__mdp_bytes(plain));
   far_mdp_free(plain);
   far_mdp_free(placed);
 }

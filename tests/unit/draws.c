@@ -8,6 +8,7 @@
 #include "check.h"
 #include "statistics/sort.h"
 #include "statistics/sums.h"
+#include "statistics/bootstrap.h"
 
 enum { SAMPLES = 4, LONGEST = 40, NUMBERS = 19 };
 
@@ -43,10 +44,10 @@ static void all_three(double *out, const far_sample *samples, size_t n, void *us
 }
 
 /* The mean, the median and the interquartile mean by counts are those of resamples that are written out. */
-static far_centers centers_of(const far_sample *x, const far_bootstrap_def *def) {
-  far_centers out;
+static far__centers centers_of(const far_sample *x, const far_bootstrap_def *def) {
+  far__centers out;
   far_estimate plain[3];
-  CHECK(far_sample_centers(&out, x->x, x->n, def, NULL) == FAR_OK);
+  CHECK(far__sample_centers(&out, x->x, x->n, def, NULL) == FAR_OK);
   CHECK(far_bootstrap_run(plain, 3, x, 1, all_three, NULL, def, NULL) == FAR_OK);
   CHECK(memcmp(&out.mean, &plain[0], sizeof *plain) == 0);
   CHECK(memcmp(&out.median, &plain[1], sizeof *plain) == 0);
@@ -67,7 +68,7 @@ static void estimate(far_estimate e[NUMBERS], const data *d, const far_bootstrap
   CHECK(far_improvement(&e[9], x, y, 2, def, NULL) == FAR_OK);
   CHECK(far_scores_aggregate(&g, x, SAMPLES, def, NULL) == FAR_OK);
   e[10] = g.mean, e[11] = g.median, e[12] = g.iqm, e[13] = g.gap;
-  const far_centers c = centers_of(x, def);
+  const far__centers c = centers_of(x, def);
   e[16] = c.mean, e[17] = c.median, e[18] = c.iqm;
   if (x[0].n != x[2].n) return;
   CHECK(far_pairs_compare(&p, x[0].x, x[2].x, x[0].n, def, NULL) == FAR_OK);
@@ -170,7 +171,7 @@ static void test_odd_centers(void) {
 /* A cache draws once for all samples of a size; two strata are another size. */
 static void test_drawn_once(void) {
   static const int64_t sizes[SAMPLES] = {20, 20, 20, 20};
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
   far_bootstrap_def def = far_bootstrap_def_default();
   far_paired p;
   far_estimate e;
@@ -188,7 +189,7 @@ static void test_drawn_once(void) {
     CHECK(far_improvement(&e, d.samples, d.samples + 1, 1, &def, NULL) == FAR_OK);
     CHECK(far__cache_drawn(cache) == 2000);
   }
-  far_bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(cache);
 }
 
 /* ---- work that is stopped ---- */
@@ -200,7 +201,7 @@ static bool count_down(void *user) {
 /* What was drawn before remains, and the rest is drawn later. */
 static void test_stopped(void) {
   static double x[10000];
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
   far_bootstrap_def def = far_bootstrap_def_default();
   const far_sample sample = {x, 10000};
   far_estimate e;
@@ -221,8 +222,8 @@ static void test_stopped(void) {
     e = mean_of(x, 10000, &def);
     CHECK(memcmp(&plain, &e, sizeof e) == 0);
   }
-  far_bootstrap_cache_free(cache);
-  far_bootstrap_cache_free(NULL);
+  far__bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(NULL);
 }
 
 /* ---- sorting ---- */
@@ -262,7 +263,7 @@ static void test_sorting(void) {
       memcpy(plain, x, n * sizeof *x);
       memcpy(short_one, x, n * sizeof *x);
       qsort(plain, n, sizeof *plain, by_bits);
-      far_sort(short_one, (int64_t)n);
+      far__sort(short_one, (int64_t)n);
       far__sort_within(x, (int64_t)n, room);
       CHECK(memcmp(plain, x, n * sizeof *x) == 0);
       CHECK(memcmp(plain, short_one, n * sizeof *x) == 0);
@@ -287,7 +288,7 @@ static void test_quantiles(void) {
       far__order_create(&order, x, (size_t)n, room);
       CHECK(order.least == sorted[0] && order.most == sorted[n - 1]);
       for (size_t j = 0; j < sizeof p / sizeof *p; ++j) {
-        const double plain = far_sorted_quantile(sorted, n, p[j]);
+        const double plain = far__sorted_quantile(sorted, n, p[j]);
         const double found = far__order_quantile(&order, p[j]);
         CHECK(memcmp(&plain, &found, sizeof plain) == 0 || (plain != plain && found != found));
       }
@@ -311,9 +312,9 @@ static void test_median_of_many(void) {
       samples[e] = (far_sample){&x[e], 1};
     }
     CHECK(far_scores_aggregate(&g, samples, n, &def, NULL) == FAR_OK);
-    far_sort(x, (int64_t)n);
-    CHECK(g.median.value == far_sorted_quantile(x, (int64_t)n, 0.5));
-    CHECK(g.mean.value == far_sorted_mean(x, (int64_t)n));
+    far__sort(x, (int64_t)n);
+    CHECK(g.median.value == far__sorted_quantile(x, (int64_t)n, 0.5));
+    CHECK(g.mean.value == far__sorted_mean(x, (int64_t)n));
   }
 }
 
@@ -321,7 +322,7 @@ static void test_median_of_many(void) {
 
 static void test_kept_quantiles(void) {
   static const double degrees[] = {1, 2.5, 29, 1e6, INFINITY};
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
   for (int round = 0; round < 3; ++round)
     for (size_t k = 0; k < 5; ++k)
       for (double p = 0; p <= 1; p += 0.25) {
@@ -330,12 +331,12 @@ static void test_kept_quantiles(void) {
         const double again = far__cache_quantile(cache, p, degrees[k]);
         CHECK(memcmp(&plain, &kept, sizeof kept) == 0 && memcmp(&plain, &again, sizeof kept) == 0);
       }
-  far_bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(cache);
 }
 
 /* The larger of two is kept, unless it is very large. */
 static void test_kept_room(void) {
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
   const far__room small = far__cache_take(cache, 1000), large = far__cache_take(cache, 5000);
   CHECK(small.at != NULL && large.at != NULL && small.at != large.at);
   far__cache_give_back(cache, small);
@@ -350,7 +351,7 @@ static void test_kept_room(void) {
   CHECK(last.at == large.at);
   far__cache_give_back(cache, last);
   far__cache_give_back(NULL, far__cache_take(NULL, 10));
-  far_bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(cache);
 }
 
 /* ---- loops ---- */
@@ -420,7 +421,7 @@ static void test_sums(void) {
 }
 
 int main(void) {
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
   test_same_bits(cache);
   test_many_environments();
   test_long(cache);
@@ -434,6 +435,6 @@ int main(void) {
   test_kept_quantiles();
   test_kept_room();
   test_sums();
-  far_bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(cache);
   return check_report();
 }

@@ -4,6 +4,9 @@
 
 #include "stores.h"
 #include "worlds.h"
+#include "lab/store/access.h"
+#include "questions/learning/learning.h"
+#include "report/build.h"
 
 enum { K = 12, RUNS = 7 };
 
@@ -206,19 +209,19 @@ static void test_stores(void) {
   def.keep = far_keeper_keep;
   def.keep_user = k;
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
-  const far_record r = far_keeper_record(k, 0);
+  const far_record r = far__keeper_record(k, 0);
   CHECK(r.episodes == 50 && r.steps == 1000);
   char key[FAR_HASH_TEXT];
   memcpy(key, r.key, sizeof key);
   /* computed again, to the same total, or it would be refused; the run is over before its most steps */
-  far_learning_def how = far_learning_def_default();
-  far_learning *learning;
+  far__learning_def how = far__learning_def_default();
+  far__learning *learning;
   how.replicate = 2;
-  CHECK(far_learning_from_store(&learning, s, key, &how, NULL) == FAR_OK);
+  CHECK(far__learning_from_store(&learning, s, key, &how, NULL) == FAR_OK);
   CHECK(learning->total == far_batch_result(batch, 0)->totals[2]);
   CHECK(learning->steps < 1000 && learning->n_frames > 0);
   CHECK(learning->frames[learning->n_frames - 1].step == learning->steps);
-  far_learning_free(learning);
+  far__learning_free(learning);
   far_keeper_free(k);
   far_batch_free(batch);
   far_store_close(s);
@@ -249,12 +252,12 @@ static void test_scales(void) {
 }
 
 static void test_words(void) {
-  char text[FAR_BRIEF_SIZE];
-  far_length_brief(text, 10000, 0);
+  char text[FAR__BRIEF_SIZE];
+  far__length_brief(text, 10000, 0);
   CHECK_TEXT(text, "10,000 steps");
-  far_length_brief(text, 10000, 1);
+  far__length_brief(text, 10000, 1);
   CHECK_TEXT(text, "1 episode");
-  far_length_brief(text, 0, 0);
+  far__length_brief(text, 0, 0);
   CHECK_TEXT(text, "");
 }
 

@@ -2,6 +2,7 @@
 #include "comma.h"
 #include "report/figure/axes.h"
 #include "stores.h"
+#include "report/figure/figure.h"
 
 static far_figure *begin(void) {
   far_figure *f = NULL;
@@ -69,12 +70,12 @@ static void test_heading(void) {
   far__heading(f, "A title", "a line that is too long for it; and a second line");
   far__figure_write(f, 1, 99, (far__font){0}, "kept");
   CHECK(far__figure_finish(&f, NULL) == FAR_OK);
-  CHECK(far_figure_set_heading(f, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far__figure_set_heading(f, NULL, NULL, NULL) == FAR_OK);
   far_buffer svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
   CHECK_CONTAINS(svg.bytes, ">A title</text>");
   CHECK_CONTAINS(svg.bytes, ">and a second line</text>");
   far_buffer_free(&svg);
-  CHECK(far_figure_set_heading(f, "Mine & <yours>", "short", NULL) == FAR_OK);
+  CHECK(far__figure_set_heading(f, "Mine & <yours>", "short", NULL) == FAR_OK);
   CHECK_TEXT(far_figure_info_of(f).title, "Mine & <yours>");
   svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
   CHECK_CONTAINS(svg.bytes, ">Mine &amp; &lt;yours&gt;</text>");
@@ -85,7 +86,7 @@ static void test_heading(void) {
   far_buffer tikz = rendered(f, FAR_FIGURE_TIKZ, FAR_THEME_LIGHT);
   CHECK_CONTAINS(tikz.bytes, "{Mine \\& $<$yours$>$}");
   far_buffer_free(&tikz);
-  CHECK(far_figure_set_heading(f, "", "", NULL) == FAR_OK);
+  CHECK(far__figure_set_heading(f, "", "", NULL) == FAR_OK);
   CHECK_TEXT(far_figure_info_of(f).title, "Mine & <yours>");
   svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
   CHECK(strstr(svg.bytes, "yours&gt;</text>") == NULL && strstr(svg.bytes, "short") == NULL);
@@ -132,7 +133,7 @@ static void test_shapes(void) {
 /* The page's rules name every ink that a drawing may use. */
 static void test_style(void) {
   far_buffer out = {0};
-  CHECK(far_figure_style(FAR_THEME_DARK, ".dark ", far_sink_buffer(&out), NULL) == FAR_OK);
+  CHECK(far__figure_style(FAR_THEME_DARK, ".dark ", far_sink_buffer(&out), NULL) == FAR_OK);
   for (int ink = 0; ink < FAR__INK_COUNT; ++ink) {
     char rule[64];
     snprintf(rule, sizeof rule, ".dark .f-%s{fill:%s}", far__ink_named((far__ink)ink).text,

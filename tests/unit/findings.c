@@ -1,12 +1,15 @@
 /* Findings, recipes and changes: hand-made stores whose answers are known, and numbers against the functions
  * of statistics.h called directly. */
 #include "handmade.h"
+#include "questions/changes/changes.h"
+#include "questions/comparison/findings.h"
+#include "questions/comparison/recipes.h"
 
 /* ---- who is best ---- */
 
-static far_findings *find_in(const far_comparison *c, size_t group) {
-  far_findings *out = NULL;
-  CHECK(far_findings_create(&out, c, group, NULL) == FAR_OK);
+static far__findings *find_in(const far_comparison *c, size_t group) {
+  far__findings *out = NULL;
+  CHECK(far__findings_create(&out, c, group, NULL) == FAR_OK);
   return out;
 }
 
@@ -15,8 +18,8 @@ static void clear_winner(void) {
   far_store *store = handmade("toy,high,10,11,9,10,12,10,11,9;toy,low,1,2,3,1,2,1,3,2;"
                               "toy,middle,5,6,5,4,5,6,5,4");
   far_comparison *c = compare_all(store, NULL);
-  far_findings *f = find_in(c, 0);
-  const far_finding *e = &f->envs[0];
+  far__findings *f = find_in(c, 0);
+  const far__finding *e = &f->envs[0];
   const far_comparison_cell *x = &c->groups[0].cells[0];
   double p[3], adjusted[3];
   const size_t pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -29,14 +32,14 @@ static void clear_winner(void) {
   CHECK(far_p_adjust(adjusted, p, 3, FAR_CORRECTION_HOLM, NULL) == FAR_OK);
   CHECK_TEXT(c->groups[0].agents[e->leader].label, "high");
   CHECK_TEXT(c->groups[0].agents[e->next].label, "middle");
-  CHECK(e->kind == FAR_FINDING_BEST && e->n_compared == 3 && e->n_rivals == 0);
+  CHECK(e->kind == FAR__FINDING_BEST && e->n_compared == 3 && e->n_rivals == 0);
   CHECK(f->n_tests == 3 && e->lead_p == adjusted[1]);
   CHECK(e->p == (adjusted[0] > adjusted[1] ? adjusted[0] : adjusted[1]));
   CHECK_NEAR(e->lead, 10.25 - 5, 1e-12);
   CHECK(e->low > 0 && e->high > e->lead);
   CHECK(!f->overall.exists && f->won[e->leader] == 1 && f->led[e->leader] == 1);
   CHECK(f->order[0] == e->leader && f->order[1] == e->next);
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -47,10 +50,10 @@ static void lower_is_better(void) {
   far_comparison_def def = far_comparison_def_default();
   def.better = FAR_BETTER_LOWER;
   far_comparison *c = compare_all(store, &def);
-  far_findings *f = find_in(c, 0);
+  far__findings *f = find_in(c, 0);
   CHECK_TEXT(c->groups[0].agents[f->envs[0].leader].label, "low");
-  CHECK(f->envs[0].kind == FAR_FINDING_BEST && f->envs[0].lead < 0);
-  far_findings_free(f);
+  CHECK(f->envs[0].kind == FAR__FINDING_BEST && f->envs[0].lead < 0);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -60,14 +63,14 @@ static void tie(void) {
   far_store *store =
       handmade("toy,one,10,12,8,11,9,10;toy,two,10,11,8,11,9,10;toy,zero,0,1,0,2,1,0");
   far_comparison *c = compare_all(store, NULL);
-  far_findings *f = find_in(c, 0);
-  const far_finding *e = &f->envs[0];
+  far__findings *f = find_in(c, 0);
+  const far__finding *e = &f->envs[0];
   CHECK_TEXT(c->groups[0].agents[e->leader].label, "one");
-  CHECK(e->kind == FAR_FINDING_TIED && e->n_rivals == 1 && e->n_untested == 0);
+  CHECK(e->kind == FAR__FINDING_TIED && e->n_rivals == 1 && e->n_untested == 0);
   CHECK_TEXT(c->groups[0].agents[e->rivals[0].agent].label, "two");
   CHECK(e->rivals[0].tested && !e->rivals[0].same && e->rivals[0].p_adjusted > 0.05);
   CHECK(e->p < 0.05 && f->won[e->leader] == 0 && f->led[e->leader] == 1);
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -80,14 +83,14 @@ static void correction(void) {
   for (int strict = 0; strict < 2; ++strict) {
     def.correction = strict ? FAR_CORRECTION_BONFERRONI : FAR_CORRECTION_HOLM;
     far_comparison *c = compare_all(store, &def);
-    far_findings *f = find_in(c, 0);
+    far__findings *f = find_in(c, 0);
     const far_comparison_cell *cells = c->groups[0].cells;
     far_welch w;
     CHECK(far_samples_compare(&w, cells[0].values, 6, cells[1].values, 6, 0.95, NULL) == FAR_OK);
     CHECK(w.p < 0.05 && 3 * w.p > 0.05);
-    CHECK(f->envs[0].kind == (strict ? FAR_FINDING_TIED : FAR_FINDING_BEST));
+    CHECK(f->envs[0].kind == (strict ? FAR__FINDING_TIED : FAR__FINDING_BEST));
     CHECK_NEAR(f->envs[0].lead_p, strict ? 3 * w.p : w.p, 1e-15);
-    far_findings_free(f);
+    far__findings_free(f);
     far_comparison_free(c);
   }
   far_store_close(store);
@@ -97,18 +100,18 @@ static void correction(void) {
 static void untested(void) {
   far_store *store = handmade("toy,one,10;toy,two,1");
   far_comparison *c = compare_all(store, NULL);
-  far_findings *f = find_in(c, 0);
-  CHECK(f->envs[0].kind == FAR_FINDING_TIED && f->envs[0].n_untested == 1 && f->n_tests == 0);
+  far__findings *f = find_in(c, 0);
+  CHECK(f->envs[0].kind == FAR__FINDING_TIED && f->envs[0].n_untested == 1 && f->n_tests == 0);
   CHECK(isnan(f->envs[0].p) && isnan(f->envs[0].lead_p));
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
   store = handmade("toy,one,10,10,10;toy,two,1,1,1;toy,three,10,10,10");
   c = compare_all(store, NULL);
   f = find_in(c, 0);
-  CHECK(f->envs[0].kind == FAR_FINDING_TIED && f->envs[0].n_untested == 2 && f->n_tests == 3);
+  CHECK(f->envs[0].kind == FAR__FINDING_TIED && f->envs[0].n_untested == 2 && f->n_tests == 3);
   CHECK(f->envs[0].rivals[0].same && !f->envs[0].rivals[1].same);
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -118,16 +121,16 @@ static void pairs(void) {
   far_store *store = handmade("toy,one,1,20,300,4000,50,6;toy,two,2,21.5,301,4001.4,51,7.2");
   far_comparison_def def = far_comparison_def_default();
   far_comparison *c = compare_all(store, &def);
-  far_findings *f = find_in(c, 0);
-  CHECK(f->envs[0].kind == FAR_FINDING_TIED);
-  far_findings_free(f);
+  far__findings *f = find_in(c, 0);
+  CHECK(f->envs[0].kind == FAR__FINDING_TIED);
+  far__findings_free(f);
   far_comparison_free(c);
   def.paired = true;
   c = compare_all(store, &def);
   f = find_in(c, 0);
-  CHECK(f->envs[0].kind == FAR_FINDING_BEST);
+  CHECK(f->envs[0].kind == FAR__FINDING_BEST);
   CHECK_TEXT(c->groups[0].agents[f->envs[0].leader].label, "two");
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -138,11 +141,11 @@ static void environments(void) {
       handmade("toy,one,10,12,8,11,9,10,9,11;toy,two,1,2,1,3,2,1,2,3;"
                "yard,one,5,6,5,7,6,5,6,7;yard,two,1,2,3,1,2,1,2,3;odd,three,1,2,3,4,5,6,7,8");
   far_comparison *c = compare_all(store, NULL);
-  far_findings *f = find_in(c, 0);
+  far__findings *f = find_in(c, 0);
   const far_comparison_group *g = &c->groups[0];
-  CHECK(g->n_envs == 3 && f->overall.exists && f->overall.kind == FAR_FINDING_NOTHING);
+  CHECK(g->n_envs == 3 && f->overall.exists && f->overall.kind == FAR__FINDING_NOTHING);
   CHECK(f->overall.leader == g->n_agents); /* no agent is on all environments */
-  far_findings_free(f);
+  far__findings_free(f);
   far_comparison_free(c);
   far_comparison_def def = far_comparison_def_default();
   const char *envs[] = {"toy", "yard"};
@@ -150,14 +153,14 @@ static void environments(void) {
   def.n_envs = 2;
   c = compare_all(store, &def);
   f = find_in(c, 0);
-  CHECK(f->overall.kind == FAR_FINDING_BEST && f->overall.better == 1 && f->overall.p < 0.05);
+  CHECK(f->overall.kind == FAR__FINDING_BEST && f->overall.better == 1 && f->overall.p < 0.05);
   CHECK_TEXT(c->groups[0].agents[f->overall.leader].label, "one");
   CHECK(f->overall.by_iqm == f->overall.leader && f->overall.by_mean == f->overall.leader);
   CHECK(f->won[f->overall.leader] == 2);
   far_error error;
-  far_findings *none = f;
-  CHECK(far_findings_create(&none, c, 1, &error) == FAR_STATUS_RANGE && none == NULL);
-  far_findings_free(f);
+  far__findings *none = f;
+  CHECK(far__findings_create(&none, c, 1, &error) == FAR_STATUS_RANGE && none == NULL);
+  far__findings_free(f);
   far_comparison_free(c);
   far_store_close(store);
 }
@@ -181,14 +184,14 @@ static void references(void) {
   for (int learners = 0; learners < 2; ++learners) {
     def.learners = learners;
     far_comparison *c = compare_all(store, &def);
-    far_findings *f = find_in(c, 0);
+    far__findings *f = find_in(c, 0);
     const far_comparison_group *g = &c->groups[0];
     CHECK_TEXT(g->agents[g->baseline].label, learners ? "psrl" : "optimal");
     CHECK_TEXT(g->agents[f->envs[0].leader].label, "psrl");
-    CHECK(f->envs[0].kind == FAR_FINDING_BEST && f->envs[0].n_compared == 2 && f->n_tests == 3);
+    CHECK(f->envs[0].kind == FAR__FINDING_BEST && f->envs[0].n_compared == 2 && f->n_tests == 3);
     CHECK_TEXT(g->agents[f->order[2]].label, "optimal");
     CHECK(f->reference[f->order[2]] && !f->reference[f->order[0]]);
-    far_findings_free(f);
+    far__findings_free(f);
     far_comparison_free(c);
   }
   far_batch_free(batch);
@@ -207,7 +210,7 @@ static void quoting(void) {
                                          {"$(rm x)", "'$(rm x)'"},
                                          {"ü", "'ü'"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-    char *quoted = far_shell_quote(texts[i][0]);
+    char *quoted = far__shell_quote(texts[i][0]);
     CHECK_TEXT(quoted, texts[i][1]);
     far_free(quoted);
   }
@@ -218,14 +221,14 @@ static void recipes(void) {
   small_batch b;
   far_batch *batch;
   far_store *store;
-  far_recipes *r = NULL;
+  far__recipes *r = NULL;
   small_make(&b, 6);
   CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
   CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_OK);
   far_comparison *c = compare_all(store, NULL);
-  CHECK(far_recipes_create(&r, store, c, NULL, NULL, NULL) == FAR_OK && r->n_cells == 4);
+  CHECK(far__recipes_create(&r, store, c, NULL, NULL, NULL) == FAR_OK && r->n_cells == 4);
   for (size_t i = 0; i < r->n_cells; ++i) {
-    const far_recipe *cell = &r->cells[i];
+    const far__recipe *cell = &r->cells[i];
     /* the comparison sorts agents: its first is the batch's second */
     const size_t at = cell->env * 2 + 1 - cell->agent;
     CHECK_TEXT(cell->hash, far_batch_result(batch, at)->hash);
@@ -237,7 +240,7 @@ static void recipes(void) {
     CHECK_CONTAINS(cell->command, " --metric coverage:what=states --metric earned:");
     CHECK_CONTAINS(cell->command, " --curve 10,100,300 --json");
   }
-  far_recipes_free(r);
+  far__recipes_free(r);
   far_comparison_free(c);
   far_batch_free(batch);
   far_store_close(store);
@@ -252,28 +255,28 @@ static bool stop(void *user, const char *what, size_t done, size_t count) {
 static void imported_recipes(void) {
   far_store *store = handmade("toy,one,1,2,3;toy,two,1,2,4");
   far_comparison *c = compare_all(store, NULL);
-  far_recipes *r = NULL;
+  far__recipes *r = NULL;
   far_error error;
   char hash[FAR_HASH_TEXT];
   const double values[] = {1, 2, 3};
-  CHECK(far_recipes_create(&r, store, c, NULL, NULL, NULL) == FAR_OK && r->n_cells == 2);
-  CHECK(far_values_hash(hash, values, 3, NULL) == FAR_OK);
+  CHECK(far__recipes_create(&r, store, c, NULL, NULL, NULL) == FAR_OK && r->n_cells == 2);
+  CHECK(far__values_hash(hash, values, 3, NULL) == FAR_OK);
   CHECK_TEXT(r->cells[0].hash, hash);
   CHECK(r->cells[0].command == NULL);
   CHECK_TEXT(r->cells[0].why, "imported");
-  far_recipes_free(r);
-  CHECK(far_recipes_create(&r, store, c, stop, NULL, &error) == FAR_STATUS_CANCELLED && r == NULL);
+  far__recipes_free(r);
+  CHECK(far__recipes_create(&r, store, c, stop, NULL, &error) == FAR_STATUS_CANCELLED && r == NULL);
   far_comparison_free(c);
   far_store_close(store);
 }
 
 /* ---- what changed ---- */
 
-static far_changes *changes_of(far_store *before, far_store *after) {
-  far_changes *out = NULL;
-  const far_changes_def def = far_changes_def_default();
+static far__changes *changes_of(far_store *before, far_store *after) {
+  far__changes *out = NULL;
+  const far__changes_def def = far__changes_def_default();
   far_error error = {.message = ""};
-  CHECK(far_changes_create(&out, before, after, &def, &error) == FAR_OK);
+  CHECK(far__changes_create(&out, before, after, &def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   return out;
 }
@@ -281,29 +284,29 @@ static far_changes *changes_of(far_store *before, far_store *after) {
 static void changes(void) {
   far_store *a = handmade("toy,same,1,2,3;toy,gone,1,2,3;toy,other,1,2,3,4,5,6;toy,more,1,2,3");
   far_store *b = handmade("toy,same,1,2,3;toy,new,1,2,3;toy,other,2,3,4.5,5,6,7;toy,more,1,2,3,4");
-  far_changes *c = changes_of(a, b);
+  far__changes *c = changes_of(a, b);
   CHECK(c->n_changes == 5);
-  for (size_t k = 0; k < FAR_CHANGE_KINDS; ++k)
-    CHECK(c->count[k] == (k == FAR_CHANGE_RESEEDED ? 0 : 1));
-  const far_change *d = &c->changes[0]; /* sorted by kind */
+  for (size_t k = 0; k < FAR__CHANGE_KINDS; ++k)
+    CHECK(c->count[k] == (k == FAR__CHANGE_RESEEDED ? 0 : 1));
+  const far__change *d = &c->changes[0]; /* sorted by kind */
   const double x[] = {2, 3, 4.5, 5, 6, 7}, y[] = {1, 2, 3, 4, 5, 6};
   const far_bootstrap_def how = {.level = far_simultaneous_level(0.95, 2)};
   far_paired p;
   CHECK(far_pairs_compare(&p, x, y, 6, &how, NULL) == FAR_OK);
-  CHECK(d->kind == FAR_CHANGE_DIFFERENT && d->paired && d->common == 6 && d->equal == 0);
+  CHECK(d->kind == FAR__CHANGE_DIFFERENT && d->paired && d->common == 6 && d->equal == 0);
   CHECK_TEXT(d->agent, "other");
   CHECK(c->n_tests == 2 && d->difference == p.mean && d->low == p.low && d->high == p.high);
   CHECK(d->p == p.p && d->p_adjusted == 2 * p.p);
   CHECK(c->better == 1 && c->worse == 0);
   CHECK(strcmp(d->before.hash, d->after.hash) != 0);
-  const far_change *more = &c->changes[1];
-  CHECK(more->kind == FAR_CHANGE_EXTENDED && more->equal == 3 && more->after.runs == 4);
-  CHECK_TEXT(far_change_name(FAR_CHANGE_SAME), "same");
-  CHECK(far_change_name(FAR_CHANGE_KINDS) == NULL);
-  far_changes_free(c);
+  const far__change *more = &c->changes[1];
+  CHECK(more->kind == FAR__CHANGE_EXTENDED && more->equal == 3 && more->after.runs == 4);
+  CHECK_TEXT(far__change_name(FAR__CHANGE_SAME), "same");
+  CHECK(far__change_name(FAR__CHANGE_KINDS) == NULL);
+  far__changes_free(c);
   c = changes_of(a, a);
-  CHECK(c->count[FAR_CHANGE_SAME] == 4 && c->n_changes == 4 && c->n_tests == 0);
-  far_changes_free(c);
+  CHECK(c->count[FAR__CHANGE_SAME] == 4 && c->n_changes == 4 && c->n_tests == 0);
+  far__changes_free(c);
   far_store_close(a);
   far_store_close(b);
 }
@@ -313,8 +316,8 @@ static void reseeded(void) {
   small_batch b;
   far_batch *batch;
   far_store *stores[2];
-  far_changes *c;
-  far_changes_def def = far_changes_def_default();
+  far__changes *c;
+  far__changes_def def = far__changes_def_default();
   far_error error;
   small_make(&b, 6);
   for (int i = 0; i < 2; ++i) {
@@ -324,16 +327,16 @@ static void reseeded(void) {
     far_batch_free(batch);
   }
   c = changes_of(stores[0], stores[1]);
-  CHECK(c->count[FAR_CHANGE_RESEEDED] == 4 && c->n_changes == 4 && c->n_tests == 4);
+  CHECK(c->count[FAR__CHANGE_RESEEDED] == 4 && c->n_changes == 4 && c->n_tests == 4);
   CHECK(c->changes[0].before.seed == 1 && c->changes[0].after.seed == 2);
   CHECK(!c->changes[0].paired && c->changes[0].low < c->changes[0].high);
   CHECK_TEXT(c->changes[0].env_label, "chain:n=5");
-  far_changes_free(c);
+  far__changes_free(c);
   def.series = "nothing";
-  CHECK(far_changes_create(&c, stores[0], stores[1], &def, &error) == FAR_STATUS_UNKNOWN);
-  def = far_changes_def_default();
+  CHECK(far__changes_create(&c, stores[0], stores[1], &def, &error) == FAR_STATUS_UNKNOWN);
+  def = far__changes_def_default();
   def.progress = stop;
-  CHECK(far_changes_create(&c, stores[0], stores[1], &def, &error) == FAR_STATUS_CANCELLED);
+  CHECK(far__changes_create(&c, stores[0], stores[1], &def, &error) == FAR_STATUS_CANCELLED);
   for (int i = 0; i < 2; ++i) far_store_close(stores[i]);
   small_free(&b);
 }

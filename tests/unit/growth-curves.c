@@ -1,6 +1,10 @@
 /* Growth with size from a store and from a scaling study: the numbers against functions of statistics.h and
  * growth.h called directly, which environments are a family, censored times, and the report. */
 #include "stores.h"
+#include "base/number.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/growth/scaling.h"
+#include "statistics/growth.h"
 
 static const char *const envs[] = {"chain:n=3",          "chain:n=6",          "chain:n=4",
                                    "chain:n=4,slip=0.1", "chain:n=8,slip=0.1", "garnet:seed=1",
@@ -50,12 +54,12 @@ static const far_comparison_cell *cell_of(const far_comparison *c, const char *e
   return NULL;
 }
 
-static bool same_fit(const far_fit *a, const far_fit *b) {
+static bool same_fit(const far__fit *a, const far__fit *b) {
   return a->fitted == b->fitted && (!a->fitted || (a->scale == b->scale && a->power == b->power &&
                                                    a->rate == b->rate && a->spread == b->spread));
 }
 
-static const far_growth_family *family_of(const far_growth_curves *x, const char *env) {
+static const far__growth_family *family_of(const far__growth_curves *x, const char *env) {
   for (size_t i = 0; i < x->n_families; ++i)
     if (strcmp(x->families[i].env, env) == 0) return &x->families[i];
   return NULL;
@@ -63,10 +67,10 @@ static const far_growth_family *family_of(const far_growth_curves *x, const char
 
 /* ---- means ---- */
 
-static void check_curve(const far_growth_curve *curve, const far_comparison *c) {
+static void check_curve(const far__growth_curve *curve, const far_comparison *c) {
   static const double sizes[] = {3, 4, 6};
   double values[3];
-  far_growth fit;
+  far__growth fit;
   for (size_t i = 0; i < 3; ++i) {
     char env[40];
     double sum = 0;
@@ -88,21 +92,21 @@ static void check_curve(const far_growth_curve *curve, const far_comparison *c) 
     values[i] = curve->points[i].value;
   }
   CHECK(curve->fit.fitted && curve->fit.growth.points == 3);
-  CHECK(far_growth_fit(&fit, sizes, values, 3, NULL) == FAR_OK);
+  CHECK(far__growth_fit(&fit, sizes, values, 3, NULL) == FAR_OK);
   CHECK(same_fit(&fit.laws[0], &curve->fit.growth.laws[0]));
   CHECK(same_fit(&fit.laws[1], &curve->fit.growth.laws[1]));
-  const far_fit *law = &fit.laws[FAR_LAW_POLYNOMIAL];
-  CHECK_NEAR(far_law_at(law, 5) / (law->scale * pow(5, law->power)), 1, 1e-12);
+  const far__fit *law = &fit.laws[FAR__LAW_POLYNOMIAL];
+  CHECK_NEAR(far__law_at(law, 5) / (law->scale * pow(5, law->power)), 1, 1e-12);
 }
 
 static void test_means(void) {
-  const far_growth_curves_def def = far_growth_curves_def_default();
+  const far__growth_curves_def def = far__growth_curves_def_default();
   far_comparison *c = compare("sizes.db", "total");
-  far_growth_curves *x;
-  CHECK(far_growth_curves_create(&x, c, &def, NULL) == FAR_OK);
+  far__growth_curves *x;
+  CHECK(far__growth_curves_create(&x, c, &def, NULL) == FAR_OK);
   CHECK(x->n_families == 2 && !x->times && !x->lower && x->level == 0.95);
   CHECK_TEXT(x->quantity, "total");
-  const far_growth_family *slips = family_of(x, "chain:slip=0.1"), *plain = &x->families[0];
+  const far__growth_family *slips = family_of(x, "chain:slip=0.1"), *plain = &x->families[0];
   if (plain == slips) plain = &x->families[1];
   CHECK(slips != NULL && slips->n_sizes == 2 && slips->sizes[0] == 4 && slips->sizes[1] == 8);
   CHECK(slips->n_curves == 2 && !slips->curves[0].fit.fitted);
@@ -112,43 +116,43 @@ static void test_means(void) {
   for (size_t j = 0; j < 2; ++j) check_curve(&plain->curves[j], c);
   far_comparison_free(c);
   CHECK(strlen(plain->curves[1].agent) > 0); /* its own copy */
-  far_growth_curves_free(x);
-  far_growth_curves_free(NULL);
+  far__growth_curves_free(x);
+  far__growth_curves_free(NULL);
 }
 
 /* A seed is no size, unless one asks for it. */
 static void test_keys(void) {
-  far_growth_curves_def def = far_growth_curves_def_default();
+  far__growth_curves_def def = far__growth_curves_def_default();
   far_comparison *c = compare("sizes.db", "total");
-  far_growth_curves *x;
+  far__growth_curves *x;
   far_error error;
   def.key = "seed";
-  CHECK(far_growth_curves_create(&x, c, &def, NULL) == FAR_OK);
+  CHECK(far__growth_curves_create(&x, c, &def, NULL) == FAR_OK);
   CHECK(x->n_families == 1 && x->families[0].n_sizes == 2);
   CHECK_TEXT(x->families[0].env, "garnet");
-  far_growth_curves_free(x);
+  far__growth_curves_free(x);
   def.key = "width";
-  CHECK(far_growth_curves_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
+  CHECK(far__growth_curves_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
   CHECK_CONTAINS(error.message, "'width'");
   def.key = NULL;
   def.group = 1;
-  CHECK(far_growth_curves_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
+  CHECK(far__growth_curves_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
   far_comparison_free(c);
 }
 
 /* ---- times ---- */
 
 static void test_times(void) {
-  const far_growth_curves_def def = far_growth_curves_def_default();
+  const far__growth_curves_def def = far__growth_curves_def_default();
   far_comparison *c = compare("sizes.db", "earned:fraction=0.5");
-  far_growth_curves *x;
+  far__growth_curves *x;
   size_t censored = 0;
-  CHECK(far_growth_curves_create(&x, c, &def, NULL) == FAR_OK);
+  CHECK(far__growth_curves_create(&x, c, &def, NULL) == FAR_OK);
   CHECK(x->times && x->lower && x->n_families == 2);
-  const far_growth_family *f = family_of(x, "chain:slip=0.1");
+  const far__growth_family *f = family_of(x, "chain:slip=0.1");
   for (size_t j = 0; j < f->n_curves; ++j)
     for (size_t i = 0; i < 2; ++i) {
-      const far_growth_point *p = &f->curves[j].points[i];
+      const far__growth_point *p = &f->curves[j].points[i];
       const char *env = i == 0 ? "chain:n=4,slip=0.1" : "chain:n=8,slip=0.1";
       const far_comparison_cell *cell = cell_of(c, env, f->curves[j].agent);
       far_times times;
@@ -160,17 +164,17 @@ static void test_times(void) {
       censored += (size_t)p->censored;
     }
   CHECK(censored > 0);
-  far_growth_curves_free(x);
+  far__growth_curves_free(x);
   far_comparison_free(c);
 }
 
 /* ---- a scaling study ---- */
 
-static void test_scaling(far_scaling_measure measure) {
+static void test_scaling(far__scaling_measure measure) {
   static const int64_t sizes[] = {3, 4, 5, 9};
-  far_scaling_def def = far_scaling_def_default();
-  far_scaling *s;
-  far_growth_curves *x;
+  far__scaling_def def = far__scaling_def_default();
+  far__scaling *s;
+  far__growth_curves *x;
   def.env = "chain";
   def.sizes = sizes;
   def.n_sizes = 4;
@@ -180,48 +184,48 @@ static void test_scaling(far_scaling_measure measure) {
   def.max_steps = def.steps = 600;
   def.threads = 1;
   def.measure = measure;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
-  CHECK(far_growth_curves_from_scaling(&x, s, NULL) == FAR_OK);
-  const far_growth_family *f = &x->families[0];
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__growth_curves_from_scaling(&x, s, NULL) == FAR_OK);
+  const far__growth_family *f = &x->families[0];
   CHECK(x->n_families == 1 && f->n_sizes == 4 && f->n_curves == 2 && f->sizes[3] == 9);
-  CHECK(x->times == (measure != FAR_SCALING_REWARD) && x->lower == x->times);
+  CHECK(x->times == (measure != FAR__SCALING_REWARD) && x->lower == x->times);
   for (size_t j = 0; j < 2; ++j) {
-    const far_scaling_fit fit = far_scaling_fit_of(s, j, false);
+    const far__scaling_fit fit = far__scaling_fit_of(s, j, false);
     CHECK(fit.better == f->curves[j].fit.better && fit.fitted == f->curves[j].fit.fitted);
     for (size_t i = 0; i < 4; ++i) {
-      const far_growth_point *p = &f->curves[j].points[i];
-      const far_scaling_cell *cell = far_scaling_cell_of(s, i, j);
-      const double value = far_scaling_value(s, i, j);
+      const far__growth_point *p = &f->curves[j].points[i];
+      const far__scaling_cell *cell = far__scaling_cell_of(s, i, j);
+      const double value = far__scaling_value(s, i, j);
       CHECK(p->left_out == cell->left_out && (p->runs > 0) == cell->known);
       CHECK(p->value == value || (p->value != p->value && value != value));
       if (cell->known && !x->times) CHECK(p->high == cell->mean + cell->ci95);
       if (cell->known && x->times) CHECK(p->censored == cell->times.censored);
     }
   }
-  far_scaling_free(s);
+  far__scaling_free(s);
   CHECK_TEXT(f->key, "n");
-  far_growth_curves_free(x);
+  far__growth_curves_free(x);
 }
 
 /* ---- the report ---- */
 
 static void test_report(void) {
-  const far_growth_curves_def def = far_growth_curves_def_default();
+  const far__growth_curves_def def = far__growth_curves_def_default();
   far_comparison *c = compare("sizes.db", "total");
-  far_growth_curves *x;
+  far__growth_curves *x;
   far_report *report;
   far_buffer buffer = {0};
   far_render_def how = far_render_def_default();
-  char mean[FAR_NUMBER_SIZE], row[200];
-  CHECK(far_growth_curves_create(&x, c, &def, NULL) == FAR_OK);
+  char mean[FAR__NUMBER_SIZE], row[200];
+  CHECK(far__growth_curves_create(&x, c, &def, NULL) == FAR_OK);
   CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
-  far_growth_curves_report(x, report);
+  far__growth_curves_report(x, report);
   how.format = FAR_REPORT_CSV;
   how.table = "growth";
   CHECK(far_report_render(report, &how, far_sink_buffer(&buffer), NULL) == FAR_OK);
-  const far_growth_family *f = family_of(x, "chain:slip=0.1");
-  far_real_format(mean, f->curves[1].points[1].value);
+  const far__growth_family *f = family_of(x, "chain:slip=0.1");
+  far__real_format(mean, f->curves[1].points[1].value);
   snprintf(row, sizeof row, "chain:slip=0.1,%s,8,%s,", f->curves[1].agent, mean);
   CHECK_CONTAINS(buffer.bytes, row);
   far_buffer_free(&buffer);
@@ -230,13 +234,13 @@ static void test_report(void) {
   CHECK_CONTAINS(buffer.bytes, "exponential");
   far_buffer_free(&buffer);
   far_report_free(report);
-  far_growth_curves_free(x);
+  far__growth_curves_free(x);
   far_comparison_free(c);
 }
 
 int main(void) {
-  test_scaling(FAR_SCALING_EARNED);
-  test_scaling(FAR_SCALING_REWARD);
+  test_scaling(FAR__SCALING_EARNED);
+  test_scaling(FAR__SCALING_REWARD);
   if (!stores_begin()) return stores_end();
   make_store("sizes.db");
   test_means();

@@ -3,6 +3,8 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
+#include "run/series.h"
+#include "statistics/growth.h"
 
 /* ---- times ---- */
 
@@ -74,10 +76,10 @@ static void test_wrong_times(void) {
 static void test_reference(void) {
   static const double sizes[] = {5, 8, 10, 15, 20, 30, 40};
   static const double values[] = {112, 350, 480, 1130, 2350, 4900, 9800};
-  far_growth g;
-  CHECK(far_growth_fit(&g, sizes, values, 7, NULL) == FAR_OK);
-  const far_fit *p = &g.laws[FAR_LAW_POLYNOMIAL], *e = &g.laws[FAR_LAW_EXPONENTIAL];
-  const far_fit *m = &g.laws[FAR_LAW_MIXED];
+  far__growth g;
+  CHECK(far__growth_fit(&g, sizes, values, 7, NULL) == FAR_OK);
+  const far__fit *p = &g.laws[FAR__LAW_POLYNOMIAL], *e = &g.laws[FAR__LAW_EXPONENTIAL];
+  const far__fit *m = &g.laws[FAR__LAW_MIXED];
   CHECK(g.points == 7 && p->fitted && e->fitted && m->fitted);
   CHECK_NEAR(p->scale, 3.831160027711646, 1e-11);
   CHECK_NEAR(p->power, 2.120129343677638, 1e-12);
@@ -101,63 +103,64 @@ static void test_reference(void) {
 }
 
 /* scale n^power e^(rate n), each value off by the factor e^(+-noise) or by none */
-static far_growth growth_of(double scale, double power, double rate, double noise) {
+static far__growth growth_of(double scale, double power, double rate, double noise) {
   double sizes[10], values[10];
   far_rng rng;
-  far_growth g;
+  far__growth g;
   far_rng_init(&rng, 11, 0, FAR_PURPOSE_SEARCH);
   for (int i = 0; i < 10; ++i) {
     sizes[i] = 4 + 3 * i;
     const double off = noise * (2 * far_rng_uniform(&rng) - 1);
     values[i] = scale * far_exp(power * far_log(sizes[i]) + rate * sizes[i] + off);
   }
-  CHECK(far_growth_fit(&g, sizes, values, 10, NULL) == FAR_OK);
+  CHECK(far__growth_fit(&g, sizes, values, 10, NULL) == FAR_OK);
   return g;
 }
 
 static void test_known_laws(void) {
-  far_growth g = growth_of(7, 3, 0, 0);
-  CHECK_NEAR(g.laws[FAR_LAW_POLYNOMIAL].power, 3, 1e-12);
-  CHECK_NEAR(g.laws[FAR_LAW_POLYNOMIAL].scale, 7, 1e-11);
-  CHECK(g.laws[FAR_LAW_POLYNOMIAL].power_ci95 < 1e-12 && g.evidence > 100);
+  far__growth g = growth_of(7, 3, 0, 0);
+  CHECK_NEAR(g.laws[FAR__LAW_POLYNOMIAL].power, 3, 1e-12);
+  CHECK_NEAR(g.laws[FAR__LAW_POLYNOMIAL].scale, 7, 1e-11);
+  CHECK(g.laws[FAR__LAW_POLYNOMIAL].power_ci95 < 1e-12 && g.evidence > 100);
   g = growth_of(0.5, 0, 0.7, 0);
-  CHECK_NEAR(g.laws[FAR_LAW_EXPONENTIAL].rate, 0.7, 1e-13);
-  CHECK_NEAR(g.laws[FAR_LAW_EXPONENTIAL].scale, 0.5, 1e-12);
+  CHECK_NEAR(g.laws[FAR__LAW_EXPONENTIAL].rate, 0.7, 1e-13);
+  CHECK_NEAR(g.laws[FAR__LAW_EXPONENTIAL].scale, 0.5, 1e-12);
   CHECK(g.evidence < -100);
   g = growth_of(2, 1.5, 0.1, 0);
-  CHECK_NEAR(g.laws[FAR_LAW_MIXED].power, 1.5, 1e-10);
-  CHECK_NEAR(g.laws[FAR_LAW_MIXED].rate, 0.1, 1e-11);
-  CHECK(g.laws[FAR_LAW_MIXED].aicc < g.laws[FAR_LAW_POLYNOMIAL].aicc - FAR_EVIDENCE);
-  CHECK(g.laws[FAR_LAW_MIXED].aicc < g.laws[FAR_LAW_EXPONENTIAL].aicc - FAR_EVIDENCE);
+  CHECK_NEAR(g.laws[FAR__LAW_MIXED].power, 1.5, 1e-10);
+  CHECK_NEAR(g.laws[FAR__LAW_MIXED].rate, 0.1, 1e-11);
+  CHECK(g.laws[FAR__LAW_MIXED].aicc < g.laws[FAR__LAW_POLYNOMIAL].aicc - FAR__EVIDENCE);
+  CHECK(g.laws[FAR__LAW_MIXED].aicc < g.laws[FAR__LAW_EXPONENTIAL].aicc - FAR__EVIDENCE);
 }
 
 /* The intervals hold what they should, and noise that drowns the difference leaves it open. */
 static void test_noise(void) {
-  far_growth g = growth_of(7, 2, 0, 0.2);
-  const far_fit *p = &g.laws[FAR_LAW_POLYNOMIAL];
+  far__growth g = growth_of(7, 2, 0, 0.2);
+  const far__fit *p = &g.laws[FAR__LAW_POLYNOMIAL];
   CHECK(fabs(p->power - 2) < p->power_ci95 && p->power_ci95 < 0.2 && p->power != 2);
-  CHECK(p->spread > 0.05 && p->spread < 0.2 && g.evidence > FAR_EVIDENCE);
-  const far_fit *m = &g.laws[FAR_LAW_MIXED];
+  CHECK(p->spread > 0.05 && p->spread < 0.2 && g.evidence > FAR__EVIDENCE);
+  const far__fit *m = &g.laws[FAR__LAW_MIXED];
   CHECK(fabs(m->rate) < m->rate_ci95 && m->aicc > p->aicc);
   g = growth_of(7, 0.1, 0, 3);
-  CHECK(fabs(g.evidence) < FAR_EVIDENCE);
+  CHECK(fabs(g.evidence) < FAR__EVIDENCE);
 }
 
 static void test_few_points(void) {
   static const double sizes[] = {1, 2, 3, 4, 5}, values[] = {1, 3, 9, 20, 26};
-  far_growth g;
+  far__growth g;
   far_error error;
-  CHECK(far_growth_fit(&g, sizes, values, 5, NULL) == FAR_OK);
+  CHECK(far__growth_fit(&g, sizes, values, 5, NULL) == FAR_OK);
   CHECK(g.laws[0].aicc == g.laws[0].aicc && g.laws[2].fitted && g.laws[2].aicc != g.laws[2].aicc);
-  CHECK(far_growth_fit(&g, sizes, values, 3, NULL) == FAR_OK);
+  CHECK(far__growth_fit(&g, sizes, values, 3, NULL) == FAR_OK);
   CHECK(g.laws[0].fitted && !g.laws[2].fitted && g.laws[2].rate != g.laws[2].rate);
   CHECK(g.laws[0].aicc != g.laws[0].aicc && g.evidence == g.evidence);
-  CHECK(far_growth_fit(&g, sizes, values, 2, &error) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, sizes, values, 2, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "3 sizes");
-  CHECK(far_growth_fit(&g, (const double[]){5, 5, 6}, values, 3, &error) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, sizes, (const double[]){1, 0, 2}, 3, &error) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, sizes, (const double[]){1, INFINITY, 2}, 3, &error) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, (const double[]){0, 1, 2}, values, 3, &error) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, (const double[]){5, 5, 6}, values, 3, &error) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, sizes, (const double[]){1, 0, 2}, 3, &error) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, sizes, (const double[]){1, INFINITY, 2}, 3, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, (const double[]){0, 1, 2}, values, 3, &error) == FAR_STATUS_RANGE);
 }
 
 /* ---- earned ---- */
@@ -249,7 +252,7 @@ static void test_nothing_to_earn(void) {
   CHECK_TEXT(earned->name, "earned:fraction=0.9");
   CHECK(far_mdp_create(&mdp, "cliff-walking", NULL) == FAR_OK);
   const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 100};
-  CHECK(far_metric_check(earned, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__metric_check(earned, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "no fraction to earn");
   far_mdp_free(mdp);
   far_metric_free(earned);
@@ -271,6 +274,6 @@ int main(void) {
   test_earned("combination-lock:n=4", 0.25, "delayed-q:eps1=0.05,gamma=0.75,m=5");
   test_earned("deepsea:n=4", 0.99 / 4, "ucb-q:gamma=0.75");
   test_nothing_to_earn();
-  for (int law = 0; law < FAR_LAW_COUNT; ++law) CHECK(far_law_name((far_law)law)[0] != '\0');
+  for (int law = 0; law < FAR__LAW_COUNT; ++law) CHECK(far__law_name((far__law)law)[0] != '\0');
   return check_report();
 }

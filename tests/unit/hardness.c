@@ -1,6 +1,9 @@
 /* Hardness: measures against closed forms and plain loops, scores against the comparison, limits, models
  * of no spec, stopping, and the report. */
 #include "stores.h"
+#include "base/number.h"
+#include "questions/hardness/hardness.h"
+#include "solve/parts.h"
 
 /* ---- the value norm ---- */
 
@@ -29,13 +32,13 @@ static void test_value_norm(void) {
   const double v[] = {1, 2, 0, -10, 77}; /* what stands at an end does not count */
   for (int i = 0; i < 2; ++i) {
     far_mdp *mdp = fork_model(i * 0.25);
-    CHECK(far_value_norm(mdp, v) == 1); /* 2 or 0, half each */
+    CHECK(far__value_norm(mdp, v) == 1); /* 2 or 0, half each */
     far_mdp_free(mdp);
   }
 }
 
 /* By plain value iteration, and the variance as the mean square less the squared mean. */
-static void check_by_loops(const far_hardness_env *env, const far_mdp *mdp) {
+static void check_by_loops(const far__hardness_env *env, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   double v[64] = {0}, norm = 0, gap = INFINITY, sum = 0;
   CHECK(shape.n_states <= 64 && shape.n_actions == 2);
@@ -98,21 +101,21 @@ static far_comparison *compare(const char *name, far_mdp *const *mdps, size_t n_
   return out;
 }
 
-static far_hardness *measure(const far_comparison *c, const far_hardness_def *def) {
-  far_hardness *out = NULL;
+static far__hardness *measure(const far_comparison *c, const far__hardness_def *def) {
+  far__hardness *out = NULL;
   far_error error = {.message = ""};
-  CHECK(far_hardness_create(&out, c, def, &error) == FAR_OK);
+  CHECK(far__hardness_create(&out, c, def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   return out;
 }
 
-static const far_hardness_env *env_of(const far_hardness *x, const char *label) {
+static const far__hardness_env *env_of(const far__hardness *x, const char *label) {
   for (size_t e = 0; e < x->n_envs; ++e)
     if (strcmp(x->envs[e].label, label) == 0) return &x->envs[e];
   return NULL;
 }
 
-static void check_env(const far_hardness_env *env, const far_mdp *mdp) {
+static void check_env(const far__hardness_env *env, const far_mdp *mdp) {
   far_solver *solver;
   far_diameter diameter;
   far_solve_def def = far_solve_def_default();
@@ -127,7 +130,7 @@ static void check_env(const far_hardness_env *env, const far_mdp *mdp) {
   check_by_loops(env, mdp);
 }
 
-static void check_scores(const far_hardness *x, const far_comparison_group *g) {
+static void check_scores(const far__hardness *x, const far_comparison_group *g) {
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) {
     const far_comparison_scale *scale = &g->envs[i / g->n_agents].scale;
     const far_comparison_cell *cell = &g->cells[i];
@@ -144,8 +147,8 @@ static void check_scores(const far_hardness *x, const far_comparison_group *g) {
 }
 
 static void test_measures(const far_comparison *c, far_mdp *const *mdps) {
-  far_hardness_def def = far_hardness_def_default();
-  far_hardness *x = measure(c, &def);
+  far__hardness_def def = far__hardness_def_default();
+  far__hardness *x = measure(c, &def);
   CHECK(x->n_envs == N_ENVS && x->n_agents == N_AGENTS && !x->lower);
   for (int e = 0; e < 3; ++e) check_env(env_of(x, specs[e]), mdps[e]);
   check_scores(x, &c->groups[0]);
@@ -157,36 +160,36 @@ static void test_measures(const far_comparison *c, far_mdp *const *mdps) {
     CHECK_NEAR(x->envs[e].value_norm, 10, 1e-5); /* 20 or 0 */
     CHECK_NEAR(x->envs[e].gap, 0.25, 1e-5);
   }
-  far_hardness_free(x);
-  far_hardness_free(NULL);
+  far__hardness_free(x);
+  far__hardness_free(NULL);
 }
 
 /* The model that no spec describes, where the comparison was not given it. */
 static void test_left_out(const far_comparison *c) {
-  const far_hardness_def def = far_hardness_def_default();
-  far_hardness *x = measure(c, &def);
+  const far__hardness_def def = far__hardness_def_default();
+  far__hardness *x = measure(c, &def);
   size_t left = 0;
   for (size_t e = 0; e < x->n_envs; ++e) left += x->envs[e].left_out != NULL;
   CHECK(left == 1);
-  far_hardness_free(x);
+  far__hardness_free(x);
 }
 
 static void test_limits(const far_comparison *c) {
-  far_hardness_def def = far_hardness_def_default();
+  far__hardness_def def = far__hardness_def_default();
   def.most_states = 4;
   def.gamma = 0.5;
-  far_hardness *x = measure(c, &def);
-  const far_hardness_env *large = env_of(x, "chain:n=9");
+  far__hardness *x = measure(c, &def);
+  const far__hardness_env *large = env_of(x, "chain:n=9");
   CHECK(env_of(x, "chain:n=4")->diameter > 0 && large->diameter != large->diameter);
   CHECK(large->left_out == NULL && large->gamma == 0.5 && large->value_norm > 0);
-  far_hardness_free(x);
+  far__hardness_free(x);
   def.most_outcomes = 20;
   x = measure(c, &def);
   large = env_of(x, "chain:n=9");
   CHECK(env_of(x, "chain:n=4")->left_out == NULL);
   CHECK_TEXT(large->left_out, "it has more than 20 outcomes");
   CHECK(large->gap != large->gap && large->n_states == 9);
-  far_hardness_free(x);
+  far__hardness_free(x);
 }
 
 typedef struct watch {
@@ -203,42 +206,42 @@ static bool watching(void *user, const char *what, size_t done, size_t count) {
 }
 
 static void test_progress(const far_comparison *c) {
-  far_hardness_def def = far_hardness_def_default();
+  far__hardness_def def = far__hardness_def_default();
   watch all = {.most = 1 << 30};
-  far_hardness *x;
+  far__hardness *x;
   far_error error;
   def.progress = watching;
   def.user = &all;
-  far_hardness_free(measure(c, &def));
+  far__hardness_free(measure(c, &def));
   CHECK(all.last == N_ENVS && all.calls > N_ENVS);
   for (int stop = 1; stop < all.calls; stop += 1 + all.calls / 20) {
     watch some = {.most = stop};
     def.user = &some;
-    CHECK(far_hardness_create(&x, c, &def, &error) == FAR_STATUS_CANCELLED && x == NULL);
+    CHECK(far__hardness_create(&x, c, &def, &error) == FAR_STATUS_CANCELLED && x == NULL);
     CHECK(some.calls == stop);
   }
-  def = far_hardness_def_default();
+  def = far__hardness_def_default();
   def.gamma = 1;
-  CHECK(far_hardness_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
+  CHECK(far__hardness_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
   CHECK_CONTAINS(error.message, "gamma must be in [0, 1)");
   def.gamma = 0.5;
   def.group = 3;
-  CHECK(far_hardness_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
+  CHECK(far__hardness_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
 }
 
 static void test_report(const far_comparison *c) {
-  const far_hardness_def def = far_hardness_def_default();
-  far_hardness *x = measure(c, &def);
+  const far__hardness_def def = far__hardness_def_default();
+  far__hardness *x = measure(c, &def);
   far_report *report;
   far_buffer buffer = {0};
   far_render_def how = far_render_def_default();
-  char number[FAR_NUMBER_SIZE];
+  char number[FAR__NUMBER_SIZE];
   CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
-  far_hardness_report(x, report);
+  far__hardness_report(x, report);
   how.format = FAR_REPORT_CSV;
   how.table = "hardness";
   CHECK(far_report_render(report, &how, far_sink_buffer(&buffer), NULL) == FAR_OK);
-  far_real_format(number, env_of(x, "chain:n=9")->value_norm);
+  far__real_format(number, env_of(x, "chain:n=9")->value_norm);
   CHECK_CONTAINS(buffer.bytes, number);
   far_buffer_free(&buffer);
   how.format = FAR_REPORT_TEXT;
@@ -246,7 +249,7 @@ static void test_report(const far_comparison *c) {
   CHECK_CONTAINS(buffer.bytes, "is left out");
   far_buffer_free(&buffer);
   far_report_free(report);
-  far_hardness_free(x);
+  far__hardness_free(x);
 }
 
 int main(void) {

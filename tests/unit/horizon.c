@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "agents/facts.h"
+#include "run/series.h"
 
 /* ---- models ---- */
 
@@ -55,7 +57,7 @@ static void test_steps(void) {
   double x, p[2];
   shape.horizon = 3;
   CHECK(far_agent_create(&agent, "q-learning", &shape, 1, 0, NULL) == FAR_OK);
-  CHECK(far_agent_episode_step(agent) == 0 && !far_agent_by_step(agent));
+  CHECK(far_agent_episode_step(agent) == 0 && !far__agent_by_step(agent));
   CHECK(observed(agent, false, false) && far_agent_episode_step(agent) == 1);
   CHECK(observed(agent, false, false) && far_agent_episode_step(agent) == 2);
   CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
@@ -158,7 +160,7 @@ static void test_runs(void) {
   far_agent *agent;
   double p[2];
   CHECK(far_agent_create_on(&agent, "optimal", mdp, 0, 1, 0, NULL) == FAR_OK);
-  CHECK(far_agent_by_step(agent));
+  CHECK(far__agent_by_step(agent));
   CHECK(far_agent_policy_at(agent, 0, 0, p) && p[1] == 1);
   CHECK(far_agent_policy_at(agent, 2, 0, p) && p[0] == 1);
   far_agent_free(agent);
@@ -216,7 +218,7 @@ static void test_settings(void) {
     CHECK(far_metric_create(&metric, specs[i][0], NULL) == FAR_OK);
     CHECK(far_mdp_create(&mdp, specs[i][1], NULL) == FAR_OK);
     const far_cell cell = {.mdp = mdp, .agent = "q-learning", .steps = 10};
-    CHECK(far_metric_check(metric, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+    CHECK(far__metric_check(metric, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
     CHECK_CONTAINS(error.message, "horizon");
     far_metric_free(metric);
     far_mdp_free(mdp);

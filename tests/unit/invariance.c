@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "suite.h"
+#include "base/number.h"
 
 static bool is_any(const char *name, const char *const *names) {
   for (; *names != NULL; ++names)
@@ -188,9 +189,9 @@ static void scale_spec(char *out, const char *spec, double scale) {
     if (unit == 0) {
       used += (size_t)snprintf(out + used, TEXT - used, "%c%.*s", *at, (int)end, key);
     } else {
-      char value[FAR_NUMBER_SIZE];
+      char value[FAR__NUMBER_SIZE];
       const double x = strtod(key + length + 1, NULL) * (unit == 1 ? scale : scale * scale);
-      far_real_format(value, x);
+      far__real_format(value, x);
       used += (size_t)snprintf(out + used, TEXT - used, "%c%.*s=%s", *at, (int)length, key, value);
     }
     at = key + end;

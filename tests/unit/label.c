@@ -3,13 +3,14 @@
 
 #include "check.h"
 #include "horizons.h"
+#include "questions/listing/label.h"
 
 /* What is typed, resolved and shortened again. */
 static const char *agent_again(const char *typed, const far_shape *shape) {
   static char label[FAR_SPEC_SIZE];
   char canonical[FAR_SPEC_SIZE];
   CHECK(far_agent_resolve(canonical, typed, shape, NULL) == FAR_OK);
-  CHECK(far_agent_label(label, canonical, shape, NULL) == FAR_OK);
+  CHECK(far__agent_label(label, canonical, shape, NULL) == FAR_OK);
   return label;
 }
 
@@ -17,7 +18,7 @@ static const char *env_again(const char *typed) {
   static char label[FAR_SPEC_SIZE];
   char canonical[FAR_SPEC_SIZE];
   CHECK(far_mdp_resolve(canonical, typed, NULL) == FAR_OK);
-  CHECK(far_env_label(label, canonical, NULL) == FAR_OK);
+  CHECK(far__env_label(label, canonical, NULL) == FAR_OK);
   return label;
 }
 
@@ -48,13 +49,13 @@ static void every_type(void) {
 static void foreign(void) {
   const far_shape shape = far_shape_default(6, 2);
   char label[FAR_SPEC_SIZE], name[2000];
-  CHECK(far_agent_label(label, "dqn (theirs)", &shape, NULL) == FAR_OK);
+  CHECK(far__agent_label(label, "dqn (theirs)", &shape, NULL) == FAR_OK);
   CHECK_TEXT(label, "dqn (theirs)");
-  CHECK(far_agent_label(label, "r-max:old=1", &shape, NULL) == FAR_OK);
+  CHECK(far__agent_label(label, "r-max:old=1", &shape, NULL) == FAR_OK);
   CHECK_TEXT(label, "r-max:old=1");
   memset(name, 'x', sizeof name - 1);
   name[sizeof name - 1] = '\0';
-  CHECK(far_env_label(label, name, NULL) == FAR_OK);
+  CHECK(far__env_label(label, name, NULL) == FAR_OK);
   CHECK(strlen(label) == FAR_SPEC_SIZE - 1);
 }
 
@@ -62,11 +63,11 @@ static void distinguished(void) {
   static const char canonical[] = "r-max:gamma=0.95,m=20,plan=full,tol=0.002,ties=random";
   const char *const others[] = {"r-max", "r-max:m=5", "psrl:prior=2"};
   char label[FAR_SPEC_SIZE];
-  far_label_distinguish(label, "r-max", canonical, others, 3);
+  far__label_distinguish(label, "r-max", canonical, others, 3);
   CHECK_TEXT(label, "r-max:m=20");
-  far_label_distinguish(label, "r-max", canonical, others, 1);
+  far__label_distinguish(label, "r-max", canonical, others, 1);
   CHECK_TEXT(label, "r-max");
-  far_label_distinguish(label, "theirs", "theirs", others, 3);
+  far__label_distinguish(label, "theirs", "theirs", others, 3);
   CHECK_TEXT(label, "theirs");
 }
 
@@ -84,17 +85,17 @@ static void of_version_1(void) {
     for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
       char canonical[FAR_SPEC_SIZE], label[FAR_SPEC_SIZE], again[FAR_SPEC_SIZE];
       CHECK(far_agent_resolve(canonical, given[i], &shape, NULL) == FAR_OK);
-      CHECK(far_agent_label_stored(label, canonical, &shape, 2, NULL) == FAR_OK);
+      CHECK(far__agent_label_stored(label, canonical, &shape, 2, NULL) == FAR_OK);
       CHECK_TEXT(label, given[i]);
       CHECK(far_agent_resolve(again, label, &shape, NULL) == FAR_OK);
       CHECK_TEXT(again, canonical);
       const char *const others[] = {label, "directed-delayed-q:m=7,rho=0.1"};
-      far_label_distinguish(again, label, canonical, others, 2);
+      far__label_distinguish(again, label, canonical, others, 2);
       if (strstr(label, "short") != NULL) CHECK_TEXT(again, label);
     }
     char label[FAR_SPEC_SIZE], canonical[FAR_SPEC_SIZE];
     CHECK(far_agent_resolve(canonical, "directed-delayed-q", &shape, NULL) == FAR_OK);
-    CHECK(far_agent_label_stored(label, canonical, &shape, 3, NULL) == FAR_OK);
+    CHECK(far__agent_label_stored(label, canonical, &shape, 3, NULL) == FAR_OK);
     CHECK_TEXT(label, "directed-delayed-q");
     far_mdp_free(mdp);
   }
@@ -104,16 +105,16 @@ static void brief(void) {
   const char *const all[] = {"q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2", "r-max:m=5",
                              "theirs (v: 2, old)"};
   char label[FAR_SPEC_SIZE];
-  far_label_brief(label, all[1], all, 4);
+  far__label_brief(label, all[1], all, 4);
   CHECK_TEXT(label, "q-learning:…q0=2");
-  far_label_brief(label, all[2], all, 4);
+  far__label_brief(label, all[2], all, 4);
   CHECK_TEXT(label, all[2]); /* alone of its type */
-  far_label_brief(label, all[3], all, 4);
+  far__label_brief(label, all[3], all, 4);
   CHECK_TEXT(label, all[3]);
   const char *const plain[] = {"q-learning", "q-learning:q0=1"};
-  far_label_brief(label, plain[1], plain, 2);
+  far__label_brief(label, plain[1], plain, 2);
   CHECK_TEXT(label, "q-learning:q0=1");
-  far_label_brief(label, plain[0], plain, 2);
+  far__label_brief(label, plain[0], plain, 2);
   CHECK_TEXT(label, "q-learning");
 }
 
@@ -121,7 +122,7 @@ static void in_columns(void) {
   const char *const labels[] = {"r-max", "q-learning:alpha=0.1,epsilon=0.1,q0=1",
                                 "q-learning:alpha=0.1,epsilon=0.2,q0=1"};
   char *cut[3];
-  CHECK(far_labels_cut(cut, labels, 3, 24, NULL) == FAR_OK);
+  CHECK(far__labels_cut(cut, labels, 3, 24, NULL) == FAR_OK);
   CHECK_TEXT(cut[0], "r-max");
   CHECK(strcmp(cut[1], cut[2]) != 0 && strlen(cut[1]) <= 24 + 4); /* two ellipses are 6 bytes */
   for (int i = 0; i < 3; ++i) far_free(cut[i]);
@@ -138,7 +139,7 @@ static void series(void) {
   };
   char label[FAR_SPEC_SIZE];
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
-    far_series_label(label, all[i][0]);
+    far__series_label(label, all[i][0]);
     CHECK_TEXT(label, all[i][1]);
   }
 }

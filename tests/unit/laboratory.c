@@ -1,5 +1,7 @@
 /* The laboratory's files and watchers: public functions that no other test calls by name. */
 #include "stores.h"
+#include "lab/store/access.h"
+#include "lab/study/parts.h"
 
 static const char a_study[] = "name: small\nsteps: 30\nruns: 3\n"
                               "environments: [{chain: {n: [3, 4]}}]\nagents: [r-max]\n";
@@ -62,8 +64,8 @@ static void test_plan(void) {
 static void test_methods(void) {
   bool found = false;
   size_t n = 0;
-  for (; far_tune_method(n) != NULL; ++n)
-    found = found || strcmp(far_tune_method(n)->name, far_tune_def_default().method) == 0;
+  for (; far__tune_method(n) != NULL; ++n)
+    found = found || strcmp(far__tune_method(n)->name, far_tune_def_default().method) == 0;
   CHECK(found && n >= 2);
 }
 
@@ -77,13 +79,13 @@ static void test_names(void) {
 static void test_checkpoints(void) {
   int64_t *at = NULL;
   size_t n = 0;
-  CHECK(far_curve_checkpoints(&at, &n, "10,100", 1000, NULL) == FAR_OK);
+  CHECK(far__curve_checkpoints(&at, &n, "10,100", 1000, NULL) == FAR_OK);
   CHECK(n == 3 && at[0] == 10 && at[1] == 100 && at[2] == 1000);
   far_free(at);
-  CHECK(far_curve_checkpoints(&at, &n, "4", 100, NULL) == FAR_OK);
+  CHECK(far__curve_checkpoints(&at, &n, "4", 100, NULL) == FAR_OK);
   CHECK(n == 4 && at[0] == 25 && at[3] == 100);
   far_free(at);
-  CHECK(far_curve_checkpoints(&at, &n, "many", 100, NULL) != FAR_OK);
+  CHECK(far__curve_checkpoints(&at, &n, "many", 100, NULL) != FAR_OK);
 }
 
 /* The model of a spec, and of a file that may have become another. */
@@ -129,8 +131,8 @@ static void test_watch(void) {
   far_store_report report;
   far_batch_def def = far_batch_def_default();
   int asked = 0, stopped = 0;
-  CHECK(far_store_open_watched(&store, store_path("watched.db"), FAR_STORE_WRITE, count_and_go,
-                               &asked, NULL) == FAR_OK);
+  CHECK(far__store_open_watched(&store, store_path("watched.db"), FAR_STORE_WRITE, count_and_go,
+                                &asked, NULL) == FAR_OK);
   CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
   const far_cell cell = {.mdp = mdp, .agent = "r-max", .steps = 20};
   def.cells = &cell;
@@ -139,9 +141,9 @@ static void test_watch(void) {
   CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
   far_batch_free(batch);
   CHECK(far_store_check(&report, store, NULL, NULL, NULL) == FAR_OK && asked > 0);
-  far_store_watch(store, stop, &stopped);
+  far__store_watch(store, stop, &stopped);
   CHECK(far_store_check(&report, store, NULL, NULL, NULL) == FAR_STATUS_CANCELLED && stopped > 0);
-  far_store_watch(store, NULL, NULL);
+  far__store_watch(store, NULL, NULL);
   CHECK(far_store_check(&report, store, NULL, NULL, NULL) == FAR_OK);
   far_store_close(store);
   far_mdp_free(mdp);

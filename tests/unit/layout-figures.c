@@ -2,6 +2,9 @@
  * names, limits. */
 #include "report/figure/figure.h"
 #include "stores.h"
+#include "base/number.h"
+#include "questions/learning/layout-figure.h"
+#include "questions/learning/learning.h"
 
 static const char *const envs[] = {"chain:n=6",
                                    "riverswim",
@@ -33,34 +36,35 @@ enum { N_ENVS = sizeof envs / sizeof *envs };
 
 typedef struct scene {
   far_mdp *mdp;
-  far_learning *x;
+  far__learning *x;
 } scene;
 
 static bool begin(scene *sc, const char *env, const char *agent, int64_t steps) {
-  far_learning_def def = far_learning_def_default();
+  far__learning_def def = far__learning_def_default();
   far_error error = {.message = ""};
   *sc = (scene){NULL, NULL};
   CHECK(far_mdp_create(&sc->mdp, env, &error) == FAR_OK);
   def.mdp = sc->mdp;
   def.agent = agent;
   def.steps = steps;
-  if (sc->mdp != NULL) CHECK(far_learning_create(&sc->x, &def, &error) == FAR_OK);
+  if (sc->mdp != NULL) CHECK(far__learning_create(&sc->x, &def, &error) == FAR_OK);
   if (sc->x == NULL) printf("  %s: %s\n", env, error.message);
   return sc->x != NULL;
 }
 
 static void end(scene *sc) {
-  far_learning_free(sc->x);
+  far__learning_free(sc->x);
   far_mdp_free(sc->mdp);
 }
 
-static far_figure *drawn(const far_learning *x, far_learned quantity, size_t frame, double width) {
-  far_learning_figure_def def = far_learning_figure_def_default();
+static far_figure *drawn(const far__learning *x, far__learned quantity, size_t frame,
+                         double width) {
+  far__learning_figure_def def = far__learning_figure_def_default();
   far_figure *f = NULL;
   far_error error = {.message = ""};
   def.frame = frame;
   def.width = width;
-  CHECK(far_learning_figure(&f, x, quantity, &def, &error) == FAR_OK);
+  CHECK(far__learning_figure(&f, x, quantity, &def, &error) == FAR_OK);
   if (f == NULL) printf("  %s: %s\n", x->env, error.message);
   return f;
 }
@@ -122,15 +126,15 @@ static size_t count_overlaps(const far_figure *f) {
   return n;
 }
 
-static void check_geometry(const far_learning *x, double width) {
-  for (size_t q = 0; q < FAR_LEARNED_COUNT; ++q) {
-    if (far_learning_array(x, 0, (far_learned)q) == NULL) continue;
-    far_figure *f = drawn(x, (far_learned)q, FAR_LEARNING_ALL, width);
+static void check_geometry(const far__learning *x, double width) {
+  for (size_t q = 0; q < FAR__LEARNED_COUNT; ++q) {
+    if (far__learning_array(x, 0, (far__learned)q) == NULL) continue;
+    far_figure *f = drawn(x, (far__learned)q, FAR__LEARNING_ALL, width);
     if (f == NULL) continue;
     const size_t outside = count_outside(f), overlaps = count_overlaps(f);
     CHECK(outside == 0 && overlaps == 0);
     if (outside + overlaps > 0)
-      printf("  %s, %s, width %g: %zu outside, %zu overlaps\n", x->env_label, far_learned_name(q),
+      printf("  %s, %s, width %g: %zu outside, %zu overlaps\n", x->env_label, far__learned_name(q),
              width, outside, overlaps);
     far_figure_free(f);
   }
@@ -156,35 +160,35 @@ static size_t count_text(const char *text, const char *part) {
   return n;
 }
 
-static bool is_visited(const far_learning *x, const far_learning_frame *f, uint32_t s) {
+static bool is_visited(const far__learning *x, const far__learning_frame *f, uint32_t s) {
   for (uint32_t a = 0; a < x->n_actions; ++a)
     if (f->visits[s * x->n_actions + a] > 0) return true;
   return false;
 }
 
-static void tell(char out[FAR_NUMBER_SIZE], double x) {
-  far_real_format(out, x);
-  if (strlen(out) > 10) far_real_below(out, x, 6);
+static void tell(char out[FAR__NUMBER_SIZE], double x) {
+  far__real_format(out, x);
+  if (strlen(out) > 10) far__real_below(out, x, 6);
 }
 
 /* The tips of one time are those of the data: of visited states all numbers, and no others. */
-static void check_numbers(const far_learning *x, far_learned quantity, size_t frame,
+static void check_numbers(const far__learning *x, far__learned quantity, size_t frame,
                           const char *const *names) {
-  const double *array = far_learning_array(x, frame, quantity);
-  far_learning_figure_def def = far_learning_figure_def_default();
+  const double *array = far__learning_array(x, frame, quantity);
+  far__learning_figure_def def = far__learning_figure_def_default();
   far_figure *f;
   size_t empty = 0, shown = 0;
   def.frame = frame;
   def.exact = false;
-  CHECK(far_learning_figure(&f, x, quantity, &def, NULL) == FAR_OK);
+  CHECK(far__learning_figure(&f, x, quantity, &def, NULL) == FAR_OK);
   far_buffer svg = rendered(f);
   for (uint32_t s = 0; s < x->n_states; ++s) {
     const bool visited = is_visited(x, &x->frames[frame], s);
     empty += !visited && !far_mdp_terminal(x->mdp, s);
     for (uint32_t a = 0; visited && a < x->n_actions; ++a) {
       const double value = array[s * x->n_actions + a];
-      char tip[128], number[FAR_NUMBER_SIZE];
-      if (quantity == FAR_LEARNED_VISITS && value == 0) continue;
+      char tip[128], number[FAR__NUMBER_SIZE];
+      if (quantity == FAR__LEARNED_VISITS && value == 0) continue;
       tell(number, value);
       snprintf(tip, sizeof tip, "<title>state %lu%s, %s: %s</title>", (unsigned long)s,
                s == 0 && x->n_actions == 4 ? " (S)" : "", names[a], number);
@@ -204,14 +208,14 @@ static void test_numbers(void) {
   scene sc;
   if (begin(&sc, "chain:n=6", "directed-delayed-q:m=2", 600))
     for (size_t i = 0; i < sc.x->n_frames; ++i) {
-      check_numbers(sc.x, FAR_LEARNED_VISITS, i, walk);
-      check_numbers(sc.x, FAR_LEARNED_Q, i, walk);
-      check_numbers(sc.x, FAR_LEARNED_E, i, walk);
-      check_numbers(sc.x, FAR_LEARNED_LEARN, i, walk);
+      check_numbers(sc.x, FAR__LEARNED_VISITS, i, walk);
+      check_numbers(sc.x, FAR__LEARNED_Q, i, walk);
+      check_numbers(sc.x, FAR__LEARNED_E, i, walk);
+      check_numbers(sc.x, FAR__LEARNED_LEARN, i, walk);
     }
   end(&sc);
   if (begin(&sc, "frozen-lake", "directed-delayed-q:m=2", 600)) /* four holes and a goal */
-    for (size_t i = 0; i < sc.x->n_frames; ++i) check_numbers(sc.x, FAR_LEARNED_Q, i, moves);
+    for (size_t i = 0; i < sc.x->n_frames; ++i) check_numbers(sc.x, FAR__LEARNED_Q, i, moves);
   end(&sc);
 }
 
@@ -220,7 +224,7 @@ static void test_sums(void) {
   scene sc;
   if (!begin(&sc, "frozen-lake", "q-learning", 300)) return;
   const size_t last = sc.x->n_frames - 1;
-  far_figure *f = drawn(sc.x, FAR_LEARNED_VISITS, last, 720);
+  far_figure *f = drawn(sc.x, FAR__LEARNED_VISITS, last, 720);
   far_buffer svg = rendered(f);
   for (uint32_t s = 0; s < 16; ++s) {
     double sum = 0;
@@ -245,8 +249,8 @@ static void test_same(void) {
     scene one, two;
     const bool both = begin(&one, envs[i], "q-learning", 400);
     if (begin(&two, envs[i], "q-learning", 400) && both) {
-      far_figure *f = drawn(one.x, FAR_LEARNED_POLICY, FAR_LEARNING_ALL, 720);
-      far_figure *g = drawn(two.x, FAR_LEARNED_POLICY, FAR_LEARNING_ALL, 720);
+      far_figure *f = drawn(one.x, FAR__LEARNED_POLICY, FAR__LEARNING_ALL, 720);
+      far_figure *g = drawn(two.x, FAR__LEARNED_POLICY, FAR__LEARNING_ALL, 720);
       far_buffer a = rendered(f), b = rendered(g);
       CHECK(a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0);
       far_buffer_free(&a);
@@ -268,7 +272,8 @@ static void check_scale(const far_figure *f, const far_figure *g) {
 }
 
 static void test_views(void) {
-  static const far_learned quantities[] = {FAR_LEARNED_VISITS, FAR_LEARNED_Q, FAR_LEARNED_POLICY};
+  static const far__learned quantities[] = {FAR__LEARNED_VISITS, FAR__LEARNED_Q,
+                                            FAR__LEARNED_POLICY};
   for (size_t i = 0; i < N_ENVS; i += 2) {
     scene sc;
     if (begin(&sc, envs[i], "q-learning", 500))
@@ -328,8 +333,8 @@ static void check_hostile(const far_figure *f) {
 static void test_hostile(void) {
   for (int kind = FAR_LAYOUT_NONE; kind <= FAR_LAYOUT_GRAPH; ++kind) {
     far_mdp *mdp = hostile_model((far_layout_kind)kind);
-    far_learning_def def = far_learning_def_default();
-    far_learning *x;
+    far__learning_def def = far__learning_def_default();
+    far__learning *x;
     def.mdp = mdp;
     def.agent = "directed-delayed-q:m=1";
     def.steps = 200;
@@ -338,36 +343,36 @@ static void test_hostile(void) {
         "🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊"
         "🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊"
         "🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊</i>";
-    CHECK(far_learning_create(&x, &def, NULL) == FAR_OK);
-    for (int q = 0; q < FAR_LEARNED_COUNT; ++q) {
-      far_figure *f = drawn(x, (far_learned)q, FAR_LEARNING_ALL, q % 2 == 0 ? 720 : 400);
+    CHECK(far__learning_create(&x, &def, NULL) == FAR_OK);
+    for (int q = 0; q < FAR__LEARNED_COUNT; ++q) {
+      far_figure *f = drawn(x, (far__learned)q, FAR__LEARNING_ALL, q % 2 == 0 ? 720 : 400);
       if (f != NULL) check_hostile(f);
       far_figure_free(f);
     }
-    far_learning_free(x);
+    far__learning_free(x);
     far_mdp_free(mdp);
   }
 }
 
 /* ---- any numbers, and limits ---- */
 
-static void check_refused(const far_layout_figure_def *def, const char *part) {
+static void check_refused(const far__layout_figure_def *def, const char *part) {
   far_figure *f = (far_figure *)def;
   far_error error = {.message = ""};
-  CHECK(far_layout_figure(&f, def, &error) == FAR_STATUS_RANGE && f == NULL);
+  CHECK(far__layout_figure(&f, def, &error) == FAR_STATUS_RANGE && f == NULL);
   CHECK_CONTAINS(error.message, part);
 }
 
 static void test_limits(void) {
   far_mdp *mdp, *large;
-  far_layout_panel panels[FAR_LAYOUT_PANELS + 1] = {{.title = "one"}};
-  far_layout_figure_def def = far_layout_figure_def_default();
+  far__layout_panel panels[FAR__LAYOUT_PANELS + 1] = {{.title = "one"}};
+  far__layout_figure_def def = far__layout_figure_def_default();
   CHECK(far_mdp_create(&mdp, "frozen-lake", NULL) == FAR_OK);
   CHECK(far_mdp_create(&large, "deepsea:n=250", NULL) == FAR_OK);
   def.mdp = mdp;
   def.panels = panels;
   check_refused(&def, "1 to 24 panels, not 0");
-  def.n_panels = FAR_LAYOUT_PANELS + 1;
+  def.n_panels = FAR__LAYOUT_PANELS + 1;
   check_refused(&def, "1 to 24 panels, not 25");
   def.n_panels = 1;
   def.width = 100;
@@ -387,13 +392,13 @@ static void test_odd_numbers(void) {
   double *values = malloc(20000 * sizeof *values);
   CHECK(far_mdp_create(&mdp, "garnet:states=5000,actions=4", NULL) == FAR_OK);
   for (size_t i = 0; i < 20000; ++i) values[i] = odd[i % 6];
-  const far_layout_panel panel = {.values = values};
-  far_layout_figure_def def = far_layout_figure_def_default();
+  const far__layout_panel panel = {.values = values};
+  far__layout_figure_def def = far__layout_figure_def_default();
   def.mdp = mdp;
   def.panels = &panel;
   def.n_panels = 1;
   def.pairs = true;
-  CHECK(far_layout_figure(&f, &def, NULL) == FAR_OK);
+  CHECK(far__layout_figure(&f, &def, NULL) == FAR_OK);
   far_buffer svg = rendered(f);
   CHECK(count_outside(f) == 0 && count_overlaps(f) == 0);
   CHECK_CONTAINS(svg.bytes, " of 5,000 states are shown");
@@ -409,7 +414,7 @@ static void test_odd_numbers(void) {
 static void test_fewer_times(void) {
   scene sc;
   if (begin(&sc, "deepsea:n=100", "q-learning", 1000)) {
-    far_figure *f = drawn(sc.x, FAR_LEARNED_VISITS, FAR_LEARNING_ALL, 720);
+    far_figure *f = drawn(sc.x, FAR__LEARNED_VISITS, FAR__LEARNING_ALL, 720);
     far_buffer svg = rendered(f);
     CHECK_CONTAINS(svg.bytes, "; 3 of 6 times");
     CHECK_CONTAINS(svg.bytes, ">1,000 steps</text>");
@@ -424,13 +429,13 @@ static void test_absent(void) {
   scene sc;
   far_figure *f;
   far_error error;
-  far_learning_figure_def def = far_learning_figure_def_default();
+  far__learning_figure_def def = far__learning_figure_def_default();
   if (begin(&sc, "chain:n=6", "q-learning", 100)) {
-    CHECK(far_learning_figure(&f, sc.x, FAR_LEARNED_E, &def, &error) == FAR_STATUS_UNKNOWN);
+    CHECK(far__learning_figure(&f, sc.x, FAR__LEARNED_E, &def, &error) == FAR_STATUS_UNKNOWN);
     CHECK_CONTAINS(error.message, "q-learning has no such number: exploration value E");
-    CHECK(far_learning_figure(&f, sc.x, FAR_LEARNED_COUNT, &def, &error) == FAR_STATUS_RANGE);
+    CHECK(far__learning_figure(&f, sc.x, FAR__LEARNED_COUNT, &def, &error) == FAR_STATUS_RANGE);
     def.frame = 99;
-    CHECK(far_learning_figure(&f, sc.x, FAR_LEARNED_Q, &def, &error) == FAR_STATUS_RANGE);
+    CHECK(far__learning_figure(&f, sc.x, FAR__LEARNED_Q, &def, &error) == FAR_STATUS_RANGE);
     CHECK(f == NULL);
   }
   end(&sc);
@@ -443,12 +448,12 @@ static void test_signs(void) {
   far_figure *f;
   CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
   for (int i = 0; i < 2; ++i) {
-    const far_layout_panel panel = {.values = i == 0 ? both : one};
-    far_layout_figure_def def = far_layout_figure_def_default();
+    const far__layout_panel panel = {.values = i == 0 ? both : one};
+    far__layout_figure_def def = far__layout_figure_def_default();
     def.mdp = mdp;
     def.panels = &panel;
     def.n_panels = 1;
-    CHECK(far_layout_figure(&f, &def, NULL) == FAR_OK);
+    CHECK(far__layout_figure(&f, &def, NULL) == FAR_OK);
     far_buffer svg = rendered(f);
     CHECK((strstr(svg.bytes, "\"f-d16\"") != NULL) == (i == 0)); /* zero */
     CHECK((strstr(svg.bytes, "\"f-h32\"") != NULL) == (i == 1)); /* the greatest */
@@ -457,7 +462,7 @@ static void test_signs(void) {
     far_buffer_free(&svg);
     far_figure_free(f);
     def.no_numbers = true;
-    CHECK(far_layout_figure(&f, &def, NULL) == FAR_OK);
+    CHECK(far__layout_figure(&f, &def, NULL) == FAR_OK);
     svg = rendered(f);
     if (i == 0) CHECK(strstr(svg.bytes, ">12</text>") == NULL);
     far_buffer_free(&svg);
@@ -474,7 +479,7 @@ static void test_store(void) {
   far_figure *f;
   far_error error;
   far_plot_def def = far_plot_def_default();
-  far_learning_cell cell;
+  far__learning_cell cell;
   small_make(&b, 3);
   run_through("layouts.db", &b.def);
   far_store *store = open_store("layouts.db", FAR_STORE_READ);
@@ -486,9 +491,9 @@ static void test_store(void) {
     far_buffer_free(&svg);
     far_figure_free(f);
   }
-  CHECK(far_learning_find(&cell, store, &def.results, 3, &error) == FAR_OK);
+  CHECK(far__learning_find(&cell, store, &def.results, 3, &error) == FAR_OK);
   CHECK(cell.count == 4 && cell.replicate == 0 && strlen(cell.key) == FAR_HASH_TEXT - 1);
-  CHECK(far_learning_find(&cell, store, &def.results, 4, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__learning_find(&cell, store, &def.results, 4, &error) == FAR_STATUS_UNKNOWN);
   const char *const agents[] = {"q-learning"};
   def.results.agents = agents;
   def.results.n_agents = 1;

@@ -8,7 +8,7 @@
 #include "agents/agent.h"
 #include "base/bytes.h"
 #include "check.h"
-#include "farsight/hash.h"
+#include "farsight/base.h"
 
 /* ---- an agent that counts the visits of states ---- */
 

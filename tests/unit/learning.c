@@ -1,5 +1,8 @@
 /* What an agent knows at several times: against batches, snapshots, agents stepped by hand, and stores. */
 #include "stores.h"
+#include "base/number.h"
+#include "questions/learning/learning.h"
+#include "questions/model/model-solution.h"
 
 enum { STEPS = 400, N_TIMES = 4, SEED = 7, REPLICATE = 3, N_AGENTS = 7 };
 
@@ -12,8 +15,8 @@ static const char *const agents[N_AGENTS] = {"directed-delayed-q:m=3",
                                              "dora",
                                              "optimal"};
 
-static far_learning_def def_of(const far_mdp *mdp, const char *agent) {
-  far_learning_def def = far_learning_def_default();
+static far__learning_def def_of(const far_mdp *mdp, const char *agent) {
+  far__learning_def def = far__learning_def_default();
   def.mdp = mdp;
   def.agent = agent;
   def.steps = STEPS;
@@ -24,10 +27,10 @@ static far_learning_def def_of(const far_mdp *mdp, const char *agent) {
   return def;
 }
 
-static far_learning *learn(const far_learning_def *def) {
-  far_learning *x = NULL;
+static far__learning *learn(const far__learning_def *def) {
+  far__learning *x = NULL;
   far_error error = {.message = ""};
-  CHECK(far_learning_create(&x, def, &error) == FAR_OK);
+  CHECK(far__learning_create(&x, def, &error) == FAR_OK);
   if (x == NULL) printf("  %s\n", error.message);
   return x;
 }
@@ -40,13 +43,13 @@ static void check_same(const double *x, const double *y, size_t n) {
 }
 
 static far_status keep(void *user, const far_block *blocks, size_t count, far_error *error) {
-  const far_learning *x = user;
+  const far__learning *x = user;
   size_t seen = 0;
   (void)error;
   for (size_t i = 0; i < count; ++i)
     for (size_t j = 0; j < blocks[i].n_snapshots; ++j, ++seen) {
       const far_snapshot *s = &blocks[i].snapshots[j];
-      const far_learning_frame *f = &x->frames[seen];
+      const far__learning_frame *f = &x->frames[seen];
       const size_t pairs = (size_t)s->n_states * s->n_actions;
       CHECK(s->replicate == REPLICATE && s->step == f->step);
       check_same(f->visits, s->visits, pairs);
@@ -58,7 +61,7 @@ static far_status keep(void *user, const far_block *blocks, size_t count, far_er
   return FAR_OK;
 }
 
-static void check_batch(const far_learning *x, const far_mdp *mdp, const char *agent) {
+static void check_batch(const far__learning *x, const far_mdp *mdp, const char *agent) {
   const far_cell cell = {
       .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = times, .n_checkpoints = N_TIMES};
   far_batch_def def = far_batch_def_default();
@@ -106,9 +109,9 @@ static far_agent *step_by_hand(const far_mdp *mdp, const char *spec, int64_t ste
   return agent;
 }
 
-static void check_kind(const far_learning *x, size_t frame, far_learned quantity, far_value kind,
+static void check_kind(const far__learning *x, size_t frame, far__learned quantity, far_value kind,
                        const far_agent *agent) {
-  const double *array = far_learning_array(x, frame, quantity);
+  const double *array = far__learning_array(x, frame, quantity);
   size_t wrong = 0;
   for (uint32_t s = 0; s < x->n_states; ++s)
     for (uint32_t a = 0; a < x->n_actions; ++a) {
@@ -119,14 +122,14 @@ static void check_kind(const far_learning *x, size_t frame, far_learned quantity
   CHECK(wrong == 0);
 }
 
-static void check_hand(const far_learning *x, const far_mdp *mdp, const char *spec) {
+static void check_hand(const far__learning *x, const far_mdp *mdp, const char *spec) {
   for (size_t i = 0; i < x->n_frames; ++i) {
     far_agent *agent = step_by_hand(mdp, spec, x->frames[i].step);
-    check_kind(x, i, FAR_LEARNED_Q, FAR_VALUE_Q, agent);
-    check_kind(x, i, FAR_LEARNED_BONUS, FAR_VALUE_BONUS, agent);
-    check_kind(x, i, FAR_LEARNED_E, FAR_VALUE_E, agent);
-    check_kind(x, i, FAR_LEARNED_LEARN, FAR_VALUE_LEARN, agent);
-    check_kind(x, i, FAR_LEARNED_N, FAR_VALUE_N, agent);
+    check_kind(x, i, FAR__LEARNED_Q, FAR_VALUE_Q, agent);
+    check_kind(x, i, FAR__LEARNED_BONUS, FAR_VALUE_BONUS, agent);
+    check_kind(x, i, FAR__LEARNED_E, FAR_VALUE_E, agent);
+    check_kind(x, i, FAR__LEARNED_LEARN, FAR_VALUE_LEARN, agent);
+    check_kind(x, i, FAR__LEARNED_N, FAR_VALUE_N, agent);
     far_agent_free(agent);
   }
 }
@@ -139,9 +142,9 @@ static double greatest(const double *row, uint32_t n) {
   return out;
 }
 
-static void check_derived(const far_learning *x) {
+static void check_derived(const far__learning *x) {
   for (size_t i = 0; i < x->n_frames; ++i) {
-    const far_learning_frame *f = &x->frames[i];
+    const far__learning_frame *f = &x->frames[i];
     double visits = 0;
     uint32_t states = 0;
     for (uint32_t s = 0; s < x->n_states; ++s) {
@@ -161,13 +164,13 @@ static void test_agents(const char *env) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
   for (int i = 0; i < N_AGENTS; ++i) {
-    const far_learning_def def = def_of(mdp, agents[i]);
-    far_learning *x = learn(&def);
+    const far__learning_def def = def_of(mdp, agents[i]);
+    far__learning *x = learn(&def);
     CHECK(x->n_frames == N_TIMES && x->mdp == mdp && x->owned == NULL);
     check_batch(x, mdp, agents[i]);
     check_hand(x, mdp, agents[i]);
     check_derived(x);
-    far_learning_free(x);
+    far__learning_free(x);
   }
   far_mdp_free(mdp);
 }
@@ -178,46 +181,46 @@ static void test_agents(const char *env) {
 static void test_average(void) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, "chain:n=5,average=on", NULL) == FAR_OK);
-  far_learning_def def = def_of(mdp, "q-learning");
-  far_learning *x = learn(&def);
+  far__learning_def def = def_of(mdp, "q-learning");
+  far__learning *x = learn(&def);
   CHECK(x->exact.q == NULL);
   CHECK_CONTAINS(x->exact.why, "the average reward counts");
-  far_learning_free(x);
+  far__learning_free(x);
   def.gamma = 0.5;
   x = learn(&def);
   CHECK(x->exact.q != NULL && x->exact.gamma == 0.5 && x->exact.why[0] == '\0');
-  far_learning_free(x);
+  far__learning_free(x);
   far_mdp_free(mdp);
 }
 
 static void test_exact(void) {
   far_mdp *mdp;
-  far_model_solution *best;
-  far_model_solution_def how = far_model_solution_def_default();
+  far__model_solution *best;
+  far__model_solution_def how = far__model_solution_def_default();
   CHECK(far_mdp_create(&mdp, "chain:n=5,gamma=0.9", NULL) == FAR_OK);
   how.mdp = mdp;
-  CHECK(far_model_solve(&best, &how, NULL) == FAR_OK);
-  far_learning_def def =
+  CHECK(far__model_solve(&best, &how, NULL) == FAR_OK);
+  far__learning_def def =
       def_of(mdp, "q-learning:gamma=0.5"); /* its own, which is not the problem's */
-  far_learning *x = learn(&def);
+  far__learning *x = learn(&def);
   CHECK(x->exact.gamma == 0.9 && x->exact.why[0] == '\0');
   CHECK(!x->exact.same_gamma && x->frames[0].q_error != x->frames[0].q_error);
   for (uint32_t s = 0; s < 5; ++s) {
     CHECK_NEAR(x->exact.v[s], best->values.v[s], x->exact.error + best->error);
     CHECK(x->exact.policy[s] == best->values.policy[s]);
   }
-  far_learning_free(x);
+  far__learning_free(x);
   def.exact = false;
   x = learn(&def);
   CHECK(x->exact.v == NULL && x->exact.q == NULL && x->exact.policy == NULL);
   CHECK_CONTAINS(x->exact.why, "not asked for");
   CHECK(x->frames[0].states_optimal == 0 && x->frames[0].q_error != x->frames[0].q_error);
-  far_learning_free(x);
+  far__learning_free(x);
   def = def_of(mdp, "optimal"); /* takes optimal actions in all states */
   x = learn(&def);
   CHECK(x->frames[3].states_optimal == x->frames[3].states_visited);
-  far_learning_free(x);
-  far_model_solution_free(best);
+  far__learning_free(x);
+  far__model_solution_free(best);
   far_mdp_free(mdp);
 }
 
@@ -225,11 +228,11 @@ static void test_exact(void) {
 static void test_no_exact(void) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
-  far_learning_def def = def_of(mdp, "random");
+  far__learning_def def = def_of(mdp, "random");
   def.gamma = 1 - 0x1p-50;
-  far_learning *x = learn(&def);
+  far__learning *x = learn(&def);
   CHECK(x->exact.v == NULL && x->exact.why[0] != '\0' && x->frames[3].step == STEPS);
-  far_learning_free(x);
+  far__learning_free(x);
   far_mdp_free(mdp);
 }
 
@@ -237,9 +240,9 @@ static void test_no_exact(void) {
 
 /* Values of a step that is named, wherever in an episode the run is; 400 steps end in the midst of one. */
 static void check_step(const far_mdp *mdp, const char *spec, int64_t h) {
-  far_learning_def def = def_of(mdp, spec);
+  far__learning_def def = def_of(mdp, spec);
   def.step = h;
-  far_learning *x = learn(&def);
+  far__learning *x = learn(&def);
   const size_t pairs = (size_t)x->n_states * x->n_actions;
   double *row = calloc(pairs, sizeof *row), visits = 0;
   far_solver *solver;
@@ -260,33 +263,33 @@ static void check_step(const far_mdp *mdp, const char *spec, int64_t h) {
   for (uint32_t s = 0; s < x->n_states; ++s)
     CHECK_NEAR(x->exact.v[s], best.v[(size_t)h * x->n_states + s], 1e-12);
   CHECK(x->by_step && x->step == h && visits == STEPS / 7 + (h < STEPS % 7));
-  CHECK(far_learning_array(x, 3, FAR_LEARNED_VISITS) == x->frames[3].visits_at);
+  CHECK(far__learning_array(x, 3, FAR__LEARNED_VISITS) == x->frames[3].visits_at);
   far_horizon_free(&best);
   far_solver_free(solver);
   far_agent_free(agent);
   free(row);
-  far_learning_free(x);
+  far__learning_free(x);
 }
 
 static void test_horizon(void) {
   far_mdp *mdp;
-  far_learning *x;
+  far__learning *x;
   far_error error;
   CHECK(far_mdp_create(&mdp, "riverswim:n=4,horizon=7", NULL) == FAR_OK);
   check_step(mdp, "ucbvi", 0);
   check_step(mdp, "ucb-h", 5);
-  far_learning_def def = def_of(mdp, "ucbvi");
+  far__learning_def def = def_of(mdp, "ucbvi");
   x = learn(&def); /* unasked: values of step 0, visits of all */
-  CHECK(x->step == 0 && far_learning_array(x, 3, FAR_LEARNED_VISITS) == x->frames[3].visits);
+  CHECK(x->step == 0 && far__learning_array(x, 3, FAR__LEARNED_VISITS) == x->frames[3].visits);
   check_batch(x, mdp, "ucbvi");
-  far_learning_free(x);
+  far__learning_free(x);
   def = def_of(mdp, "q-learning:gamma=0.9"); /* a problem that goes on */
   x = learn(&def);
   CHECK(!x->by_step && x->exact.gamma == FAR_GAMMA_DEFAULT && x->exact.q != NULL);
   check_same(x->frames[3].visits, x->frames[3].visits_at, (size_t)x->n_states * x->n_actions);
-  far_learning_free(x);
+  far__learning_free(x);
   def.step = 7;
-  CHECK(far_learning_create(&x, &def, &error) == FAR_STATUS_RANGE);
+  CHECK(far__learning_create(&x, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "0 ... 6");
   far_mdp_free(mdp);
 }
@@ -308,14 +311,14 @@ static void test_live(void) {
   far_mdp *mdp, *other;
   int64_t visits[10] = {0};
   double q[10];
-  far_learning *x = NULL;
+  far__learning *x = NULL;
   far_error error = {0};
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
   CHECK(far_mdp_create(&other, "chain:n=6", NULL) == FAR_OK);
   far_agent *agent = trained(mdp, "q-learning:gamma=0.5", visits);
-  far_learning_def def = far_learning_def_default();
+  far__learning_def def = far__learning_def_default();
   def.mdp = mdp;
-  CHECK(far_learning_from_agent(&x, agent, visits, &def, &error) == FAR_OK);
+  CHECK(far__learning_from_agent(&x, agent, visits, &def, &error) == FAR_OK);
   CHECK(x->live && x->n_frames == 1 && x->steps == 2 && x->total != x->total);
   CHECK(x->frames[0].step == 2 && x->frames[0].states_visited == 2 &&
         x->exact.gamma == FAR_GAMMA_DEFAULT);
@@ -323,12 +326,12 @@ static void test_live(void) {
   check_same(x->frames[0].q, q, 10);
   CHECK(x->frames[0].visits[1] == 1 && x->frames[0].visits[3] == 1);
   CHECK(x->frames[0].bonus == NULL && x->frames[0].optimal != NULL);
-  far_learning_free(x);
-  CHECK(far_learning_from_agent(&x, agent, NULL, &def, NULL) == FAR_OK);
+  far__learning_free(x);
+  CHECK(far__learning_from_agent(&x, agent, NULL, &def, NULL) == FAR_OK);
   CHECK(x->frames[0].pairs_visited == 0 && x->frames[0].q[1] > 0);
-  far_learning_free(x);
+  far__learning_free(x);
   def.mdp = other;
-  CHECK(far_learning_from_agent(&x, agent, visits, &def, &error) == FAR_STATUS_MISMATCH);
+  CHECK(far__learning_from_agent(&x, agent, visits, &def, &error) == FAR_STATUS_MISMATCH);
   CHECK(x == NULL);
   CHECK_CONTAINS(error.message, "the agent has 5 states and 2 actions, the model 6 and 2");
   far_agent_free(agent);
@@ -340,24 +343,24 @@ static void test_live(void) {
 
 static void test_times(void) {
   static const int64_t expected[] = {10, 30, 100, 500, 2000, 5000};
-  int64_t out[FAR_LEARNING_TIMES];
-  CHECK(far_learning_times(out, 5000) == 6);
+  int64_t out[FAR__LEARNING_TIMES];
+  CHECK(far__learning_times(out, 5000) == 6);
   for (int i = 0; i < 6; ++i) CHECK(out[i] == expected[i]);
-  CHECK(far_learning_times(out, 1) == 1 && out[0] == 1);
-  CHECK(far_learning_times(out, 0) == 0);
+  CHECK(far__learning_times(out, 1) == 1 && out[0] == 1);
+  CHECK(far__learning_times(out, 0) == 0);
   for (int64_t steps = 2; steps < INT64_MAX / 3; steps += steps / 2) {
-    const size_t n = far_learning_times(out, steps);
-    CHECK(n >= 2 && n <= FAR_LEARNING_TIMES && out[0] >= 1 && out[n - 1] == steps);
+    const size_t n = far__learning_times(out, steps);
+    CHECK(n >= 2 && n <= FAR__LEARNING_TIMES && out[0] >= 1 && out[n - 1] == steps);
     for (size_t i = 1; i < n; ++i) CHECK(out[i] > out[i - 1]);
   }
 }
 
 /* ---- what is refused, and stopping ---- */
 
-static void check_refused(const far_learning_def *def, far_status expected, const char *part) {
-  far_learning *x = (far_learning *)&expected;
+static void check_refused(const far__learning_def *def, far_status expected, const char *part) {
+  far__learning *x = (far__learning *)&expected;
   far_error error = {.message = ""};
-  CHECK(far_learning_create(&x, def, &error) == expected);
+  CHECK(far__learning_create(&x, def, &error) == expected);
   CHECK(x == NULL);
   CHECK_CONTAINS(error.message, part);
 }
@@ -367,7 +370,7 @@ static void test_refused(void) {
   far_mdp *mdp, *large;
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
   CHECK(far_mdp_create(&large, "chain:n=1000000", NULL) == FAR_OK);
-  far_learning_def def = def_of(mdp, "q-learning");
+  far__learning_def def = def_of(mdp, "q-learning");
   def.steps = 0;
   check_refused(&def, FAR_STATUS_RANGE, "at least 1 step");
   def = def_of(mdp, "q-learning");
@@ -402,12 +405,12 @@ static void test_progress(void) {
   far_mdp *mdp;
   counter c = {0};
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
-  far_learning_def def = def_of(mdp, "r-max:m=2"); /* plans: asked after every step */
+  far__learning_def def = def_of(mdp, "r-max:m=2"); /* plans: asked after every step */
   def.progress = count_calls;
   def.user = &c;
-  far_learning *x = learn(&def);
+  far__learning *x = learn(&def);
   CHECK(c.run == STEPS - 1 && c.solve > 0);
-  far_learning_free(x);
+  far__learning_free(x);
   const int64_t calls = c.calls;
   c = (counter){.stop_at = 5};
   check_refused(&def, FAR_STATUS_CANCELLED, "running");
@@ -418,12 +421,12 @@ static void test_progress(void) {
 
 /* ---- reports ---- */
 
-static char *render(const far_learning *x, far_report_format format, const char *table,
+static char *render(const far__learning *x, far_report_format format, const char *table,
                     far_buffer *out) {
   far_report *report;
   far_render_def how = far_render_def_default();
   CHECK(far_report_create(&report, "learning", NULL) == FAR_OK);
-  far_learning_report(x, report);
+  far__learning_report(x, report);
   how.format = format;
   how.table = table;
   *out = (far_buffer){0};
@@ -437,8 +440,8 @@ static void test_report(void) {
   far_buffer text;
   char row[200];
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
-  const far_learning_def def = def_of(mdp, "directed-delayed-q:m=3");
-  far_learning *x = learn(&def);
+  const far__learning_def def = def_of(mdp, "directed-delayed-q:m=3");
+  far__learning *x = learn(&def);
   CHECK_CONTAINS(render(x, FAR_REPORT_TEXT, NULL, &text), "directed-delayed-q:m=3 in chain");
   snprintf(row, sizeof row, "%lu of 5", (unsigned long)x->frames[3].states_visited);
   CHECK_CONTAINS(text.bytes, row);
@@ -450,21 +453,21 @@ static void test_report(void) {
   CHECK(lines == 1 + N_TIMES * 10);
   far_buffer_free(&text);
   render(x, FAR_REPORT_JSON, NULL, &text);
-  char number[FAR_NUMBER_SIZE];
-  far_real_format(number, x->frames[3].q[9]);
+  char number[FAR__NUMBER_SIZE];
+  far__real_format(number, x->frames[3].q[9]);
   CHECK_CONTAINS(text.bytes, number);
   CHECK_CONTAINS(text.bytes, "\"missing\":null");
   far_buffer_free(&text);
-  far_learning_free(x);
+  far__learning_free(x);
   far_mdp_free(mdp);
 }
 
 static void test_names(void) {
-  CHECK_TEXT(far_learned_name(FAR_LEARNED_VISITS), "visits");
-  CHECK_TEXT(far_learned_name(FAR_LEARNED_POLICY), "policy");
-  CHECK_TEXT(far_learned_title(FAR_LEARNED_BONUS), "exploration bonus");
-  CHECK(far_learned_name(FAR_LEARNED_COUNT) == NULL);
-  CHECK(far_learned_title(FAR_LEARNED_COUNT) == NULL);
+  CHECK_TEXT(far__learned_name(FAR__LEARNED_VISITS), "visits");
+  CHECK_TEXT(far__learned_name(FAR__LEARNED_POLICY), "policy");
+  CHECK_TEXT(far__learned_title(FAR__LEARNED_BONUS), "exploration bonus");
+  CHECK(far__learned_name(FAR__LEARNED_COUNT) == NULL);
+  CHECK(far__learned_title(FAR__LEARNED_COUNT) == NULL);
 }
 
 /* ---- stores ---- */
@@ -482,31 +485,31 @@ static far_record record_of(far_store *store, const char *env, const char *agent
 
 static void test_store(void) {
   small_batch b;
-  far_learning *x;
+  far__learning *x;
   far_error error;
   char key[FAR_HASH_TEXT];
   small_make(&b, 5);
   run_through("runs.db", &b.def);
   far_store *store = open_store("runs.db", FAR_STORE_READ);
   snprintf(key, sizeof key, "%s", record_of(store, "chain", "directed").key);
-  far_learning_def def = far_learning_def_default();
+  far__learning_def def = far__learning_def_default();
   def.replicate = 4;
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_OK);
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_OK);
   CHECK(x->steps == 300 && x->seed == b.def.seed && x->owned == x->mdp);
   CHECK_TEXT(x->env_label, "chain:n=5");
   CHECK(x->frames[x->n_frames - 1].total == x->total);
-  far_learning_free(x);
+  far__learning_free(x);
   def.mdp = b.mdps[0];
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_OK);
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_OK);
   CHECK(x->owned == NULL && x->mdp == b.mdps[0]);
-  far_learning_free(x);
+  far__learning_free(x);
   def.mdp = b.mdps[1];
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_MISMATCH && x == NULL);
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_MISMATCH && x == NULL);
   def.mdp = NULL;
   def.replicate = 5;
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
   CHECK_CONTAINS(error.message, "no run 5 of this cell, which has 5 runs");
-  CHECK(far_learning_from_store(&x, store, "none", &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__learning_from_store(&x, store, "none", &def, &error) == FAR_STATUS_UNKNOWN);
   far_store_close(store);
   small_free(&b);
 }
@@ -515,7 +518,7 @@ static void test_store(void) {
 static void test_conflict(void) {
   small_batch b;
   far_keeper *keeper;
-  far_learning *x;
+  far__learning *x;
   far_error error;
   double values[SMALL_WIDTH] = {0};
   char key[FAR_HASH_TEXT];
@@ -527,8 +530,8 @@ static void test_conflict(void) {
   CHECK(far_keeper_keep(keeper, &block, 1, &error) == FAR_OK);
   far_keeper_free(keeper);
   snprintf(key, sizeof key, "%s", record_of(store, "chain", "q-learning").key);
-  const far_learning_def def = far_learning_def_default();
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_CONFLICT && x == NULL);
+  const far__learning_def def = far__learning_def_default();
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_CONFLICT && x == NULL);
   CHECK_CONTAINS(error.message, "and 0.125 in the store");
   CHECK_CONTAINS(error.message, "other numerics");
   const far_imported_run run = {
@@ -536,7 +539,7 @@ static void test_conflict(void) {
   bool added;
   CHECK(far_store_add(&added, store, &run, NULL) == FAR_OK);
   snprintf(key, sizeof key, "%s", record_of(store, "chain", "mine").key);
-  CHECK(far_learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__learning_from_store(&x, store, key, &def, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "imported");
   far_store_close(store);
   small_free(&b);

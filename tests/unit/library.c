@@ -5,6 +5,11 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "base/file.h"
+#include "base/spec.h"
+#include "model/criterion.h"
+#include "run/blocks.h"
+#include "statistics/sort.h"
 
 static void test_version(void) {
   char text[32];
@@ -44,12 +49,12 @@ static void test_free(void) {
 
 static void test_nearest(void) {
   static const char *const names[] = {"delayed-q", "q-learning", "r-max"};
-  CHECK_TEXT(far_nearest("q-leraning", 10, names, 3), "q-learning");
-  CHECK_TEXT(far_nearest("rmax, and more", 4, names, 3), "r-max");
-  CHECK(far_nearest("something else", 14, names, 3) == NULL);
-  CHECK(far_nearest("foo", 3, (const char *[]){"loop"}, 1) == NULL); /* two of three letters */
-  CHECK_TEXT(far_nearest("chan", 4, (const char *[]){"chain"}, 1), "chain");
-  CHECK(far_nearest("r-max", 5, names, 0) == NULL);
+  CHECK_TEXT(far__nearest("q-leraning", 10, names, 3), "q-learning");
+  CHECK_TEXT(far__nearest("rmax, and more", 4, names, 3), "r-max");
+  CHECK(far__nearest("something else", 14, names, 3) == NULL);
+  CHECK(far__nearest("foo", 3, (const char *[]){"loop"}, 1) == NULL); /* two of three letters */
+  CHECK_TEXT(far__nearest("chan", 4, (const char *[]){"chain"}, 1), "chain");
+  CHECK(far__nearest("r-max", 5, names, 0) == NULL);
 }
 
 static void test_file_open(void) {
@@ -58,14 +63,14 @@ static void test_file_open(void) {
   far_error error = {0};
   const int fd = mkstemp(path);
   CHECK(fd >= 0 && write(fd, "12345", 5) == 5 && close(fd) == 0);
-  CHECK(far_file_open(&file, path, 5, NULL) == FAR_OK && fgetc(file) == '1');
+  CHECK(far__file_open_plain(&file, path, 5, NULL) == FAR_OK && fgetc(file) == '1');
   if (file != NULL) fclose(file);
-  CHECK(far_file_open(&file, path, 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open_plain(&file, path, 4, &error) == FAR_STATUS_IO && file == NULL);
   CHECK_CONTAINS(error.message, "at most 4");
-  CHECK(far_file_open(&file, "/tmp", 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open_plain(&file, "/tmp", 4, &error) == FAR_STATUS_IO && file == NULL);
   CHECK_CONTAINS(error.message, "not a regular file");
   CHECK(unlink(path) == 0);
-  CHECK(far_file_open(&file, path, 5, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open_plain(&file, path, 5, &error) == FAR_STATUS_IO && file == NULL);
 }
 
 /* What cannot be written leaves the old file, and nothing beside it. */
@@ -75,15 +80,15 @@ static void test_file_replace(void) {
   FILE *file = NULL;
   CHECK(mkdtemp(folder) != NULL);
   snprintf(path, sizeof path, "%s/file", folder);
-  CHECK(far_file_replace(path, "old", 3, &error) == FAR_OK);
-  CHECK(far_file_replace(path, "newer", 5, &error) == FAR_OK);
-  CHECK(far_file_open(&file, path, 5, NULL) == FAR_OK && fread(found, 1, 8, file) == 5);
+  CHECK(far__file_replace(path, "old", 3, &error) == FAR_OK);
+  CHECK(far__file_replace(path, "newer", 5, &error) == FAR_OK);
+  CHECK(far__file_open_plain(&file, path, 5, NULL) == FAR_OK && fread(found, 1, 8, file) == 5);
   if (file != NULL) fclose(file);
   CHECK_TEXT(found, "newer");
-  CHECK(far_file_replace(folder, "x", 1, &error) == FAR_STATUS_IO);
+  CHECK(far__file_replace(folder, "x", 1, &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "not a regular file");
   CHECK(unlink(path) == 0 && rmdir(folder) == 0);
-  CHECK(far_file_replace(path, "x", 1, &error) == FAR_STATUS_IO);
+  CHECK(far__file_replace(path, "x", 1, &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "No such file");
 }
 
@@ -92,10 +97,10 @@ static void test_caveat(void) {
                                   "\"1\": {\"0\": [[1, 0, 0, false]]}}";
   far_mdp *mdp = NULL;
   CHECK(far_mdp_read(&mdp, startless, strlen(startless), FAR_FORMAT_JSON, NULL) == FAR_OK);
-  if (mdp != NULL) CHECK_CONTAINS(far_mdp_caveat(mdp), "names no start");
+  if (mdp != NULL) CHECK_CONTAINS(far__mdp_caveat(mdp), "names no start");
   far_mdp_free(mdp);
   CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
-  CHECK(far_mdp_caveat(mdp) == NULL);
+  CHECK(far__mdp_caveat(mdp) == NULL);
   far_mdp_free(mdp);
 }
 
@@ -117,17 +122,17 @@ static void test_two_caveats(void) {
     CHECK(far_mdp_read(&mdp, cases[i].text, strlen(cases[i].text), cases[i].format, &error) ==
           FAR_OK);
     if (mdp == NULL) continue;
-    CHECK_CONTAINS(far_mdp_caveat(mdp), cases[i].start);
-    CHECK_CONTAINS(far_mdp_caveat(mdp), "; the model's discount is 1");
+    CHECK_CONTAINS(far__mdp_caveat(mdp), cases[i].start);
+    CHECK_CONTAINS(far__mdp_caveat(mdp), "; the model's discount is 1");
     CHECK(far_mdp_set_gamma(mdp, 0.9, NULL) == FAR_OK);
-    CHECK_CONTAINS(far_mdp_caveat(mdp), cases[i].start);
-    CHECK(strstr(far_mdp_caveat(mdp), "discount") == NULL);
+    CHECK_CONTAINS(far__mdp_caveat(mdp), cases[i].start);
+    CHECK(strstr(far__mdp_caveat(mdp), "discount") == NULL);
     far_mdp_free(mdp);
   }
 }
 
 static void test_numbers(void) {
-  CHECK(far_sorted_mean((const double[]){1, 2, 6}, 3) == 3);
+  CHECK(far__sorted_mean((const double[]){1, 2, 6}, 3) == 3);
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_MISTAKES), "mistakes");
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_BAYES), "near-Bayesian");
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_REGRET), "regret");
@@ -149,7 +154,7 @@ static void test_pool(void) {
   def.n_cells = 1;
   def.runs = 20;
   def.threads = 1;
-  CHECK(far_batch_width(&def, 0) == 3 && far_batch_runs(&def, 0) == 20);
+  CHECK(far__batch_width(&def, 0) == 3 && far__batch_runs(&def, 0) == 20);
   CHECK(far_batch_run(&own, &def, NULL) == FAR_OK);
   CHECK(far_pool_create(&pool, 2, NULL) == FAR_OK);
   def.pool = pool;

@@ -1,5 +1,6 @@
 /* The builder's checks, the sampling, and the paper's chain entry by entry. */
 #include <farsight/farsight.h>
+#include "model/criterion.h"
 #include <math.h> /* only for NAN */
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ static far_mdp_builder *two_states(void) {
 static double outcomes_of(const char *text) {
   far_spec *spec;
   CHECK(far_spec_of_env(&spec, text, NAN, NULL) == FAR_OK);
-  const double outcomes = far_spec_outcomes(spec);
+  const double outcomes = far__spec_outcomes(spec);
   far_spec_free(spec);
   return outcomes;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "solve/parts.h"
 
 /* ---- models ---- */
 
@@ -594,10 +595,10 @@ static void test_same_total(void) {
     bool same;
   } cases[] = {{"cliff-walking", true}, {"mountain-car", true}, {"chain", false}, {"taxi", false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char why[FAR_SAME_TOTAL_SIZE] = "";
+    char why[FAR__SAME_TOTAL_SIZE] = "";
     far_mdp *mdp = NULL;
     CHECK(far_mdp_create(&mdp, cases[i].env, NULL) == FAR_OK);
-    if (mdp != NULL) CHECK(far_mdp_same_total(why, mdp) == cases[i].same);
+    if (mdp != NULL) CHECK(far__mdp_same_total(why, mdp) == cases[i].same);
     CHECK((why[0] != '\0') == cases[i].same);
     far_mdp_free(mdp);
   }

@@ -1,5 +1,13 @@
 /* Reports and figures of models, agents and theorems while memory runs out: failing-memory.h says what is tested. */
 #include "failing-memory.h"
+#include "questions/audit/audit-report.h"
+#include "questions/guarantees/guarantees.h"
+#include "questions/learning/layout-figure.h"
+#include "questions/learning/learning.h"
+#include "questions/listing/listing.h"
+#include "questions/model/model-solution.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
 
 /* One of every block that only pages need. */
 static far_status render_page(double *out, const char *what, far_error *error) {
@@ -7,23 +15,23 @@ static far_status render_page(double *out, const char *what, far_error *error) {
   far_figure *figure;
   far_status status = far_report_create(&report, "report", error);
   if (status != FAR_OK) return status;
-  far_report_heading(report, 1, "%s", what);
-  far_report_verdict(report, "term", "%s", what);
-  far_report_environment(report, "a");
-  far_report_heading(report, 2, "%s", what);
-  far_report_command(report, "one\ntwo");
-  far_report_environment(report, "b");
-  far_table *t = far_report_table(report, "t");
-  far_table_caption(t, "%s", what);
-  far_table_column(t, "k", "k", FAR_COLUMN_INTERVAL);
-  far_table_row(t);
-  far_table_interval(t, 1, 2);
-  far_report_figure(report, "f", "%s", what);
+  far__report_heading(report, 1, "%s", what);
+  far__report_verdict(report, "term", "%s", what);
+  far__report_environment(report, "a");
+  far__report_heading(report, 2, "%s", what);
+  far__report_command(report, "one\ntwo");
+  far__report_environment(report, "b");
+  far_table *t = far__report_table(report, "t");
+  far__table_caption(t, "%s", what);
+  far__table_column(t, "k", "k", FAR__COLUMN_INTERVAL);
+  far__table_row(t);
+  far__table_interval(t, 1, 2);
+  far__report_figure(report, "f", "%s", what);
   for (int i = 0; i < 2 && status == FAR_OK; ++i) {
     status = far__figure_create(&figure, "test", 100, error);
     if (status == FAR_OK) far__figure_name(figure, what, "%s", what);
     if (status == FAR_OK) status = far__figure_finish(&figure, error);
-    if (status == FAR_OK) far_report_view(report, figure, "view");
+    if (status == FAR_OK) far__report_view(report, figure, "view");
   }
   if (status == FAR_OK) return finish(out, report, error);
   far_report_free(report);
@@ -31,30 +39,30 @@ static far_status render_page(double *out, const char *what, far_error *error) {
 }
 
 /* A model solved as one question, and its report. */
-static far_status answer_one(double *out, const far_model_solution_def *def, far_error *error) {
-  far_model_solution *x = NULL;
+static far_status answer_one(double *out, const far__model_solution_def *def, far_error *error) {
+  far__model_solution *x = NULL;
   far_report *report = NULL;
-  far_status status = far_model_solve(&x, def, error);
+  far_status status = far__model_solve(&x, def, error);
   if (status == FAR_OK) status = far_report_create(&report, "solve", error);
   if (status == FAR_OK) {
-    far_model_solution_report(x, 4, report);
+    far__model_solution_report(x, 4, report);
     status = finish(out, report, error);
   }
-  far_model_solution_free(x);
+  far__model_solution_free(x);
   return status;
 }
 
 static far_status answer(double *out, const char *what, far_error *error) {
-  far_model_solution_def def = far_model_solution_def_default();
+  far__model_solution_def def = far__model_solution_def_default();
   far_mdp *mdp = NULL;
   far_status status = far_mdp_create(&mdp, what, error);
   *out = 0;
   def.mdp = mdp;
   def.structure = true;
   def.horizon = 3;
-  for (int kind = FAR_SOLVE_DISCOUNTED; kind <= FAR_SOLVE_AVERAGE && status == FAR_OK; ++kind) {
-    if (kind == FAR_SOLVE_POLICY) continue; /* as the first */
-    def.kind = (far_solve_kind)kind;
+  for (int kind = FAR__SOLVE_DISCOUNTED; kind <= FAR__SOLVE_AVERAGE && status == FAR_OK; ++kind) {
+    if (kind == FAR__SOLVE_POLICY) continue; /* as the first */
+    def.kind = (far__solve_kind)kind;
     status = answer_one(out, &def, error);
   }
   far_mdp_free(mdp);
@@ -76,7 +84,7 @@ static far_status audit(double *out, const char *what, far_error *error) {
     far_report *report;
     for (size_t i = 0; i < found->n_claims; ++i) *out += (double)found->claims[i].checked;
     status = far_report_create(&report, "audit", error);
-    if (status == FAR_OK) far_audit_report(found, &def, "chain:n=3", report);
+    if (status == FAR_OK) far__audit_report(found, &def, "chain:n=3", report);
     if (status == FAR_OK) status = finish(out, report, error);
     far_audit_free(found);
   }
@@ -86,23 +94,23 @@ static far_status audit(double *out, const char *what, far_error *error) {
 
 /* Guarantees on the environment `what`: all in a table, and each explained. */
 static far_status guarantee(double *out, const char *what, far_error *error) {
-  far_guarantees_def def = far_guarantees_def_default();
-  far_guarantees *g = NULL;
+  far__guarantees_def def = far__guarantees_def_default();
+  far__guarantees *g = NULL;
   far_report *report;
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, what, error);
   if (status == FAR_OK) {
-    far_problem_from_model(&def.problem, mdp);
+    far__problem_from_model(&def.problem, mdp);
     def.mdp = mdp;
     def.steps = 1e15;
-    status = far_guarantees_create(&g, &def, error);
+    status = far__guarantees_create(&g, &def, error);
   }
-  for (int d = 0; status == FAR_OK && d <= FAR_GUARANTEES_EXPLAIN; ++d) {
+  for (int d = 0; status == FAR_OK && d <= FAR__GUARANTEES_EXPLAIN; ++d) {
     status = far_report_create(&report, "pac", error);
-    if (status == FAR_OK) far_guarantees_report(g, (far_guarantees_detail)d, report);
+    if (status == FAR_OK) far__guarantees_report(g, (far__guarantees_detail)d, report);
     if (status == FAR_OK) status = finish(out, report, error);
   }
-  far_guarantees_free(g);
+  far__guarantees_free(g);
   far_mdp_free(mdp);
   return status;
 }
@@ -111,8 +119,8 @@ static far_status list_types(double *out, const char *what, far_error *error) {
   far_report *report;
   far_status status = far_report_create(&report, "list", error);
   if (status != FAR_OK) return status;
-  far_types_report(far_agent_type, what[0] != '\0' ? far_spec_type(far_agent_type, what) : NULL,
-                   report);
+  far__types_report(far_agent_type, what[0] != '\0' ? far_spec_type(far_agent_type, what) : NULL,
+                    report);
   return finish(out, report, error);
 }
 
@@ -120,32 +128,32 @@ static far_status list_theorems(double *out, const char *what, far_error *error)
   far_report *report;
   far_status status = far_report_create(&report, "list", error);
   if (status != FAR_OK) return status;
-  far_theorems_report(far_theorem_find(what), report);
+  far__theorems_report(far_theorem_find(what), report);
   return finish(out, report, error);
 }
 
 static far_status fit_table(double *out, const char *what, far_error *error) {
-  far_fit_table *table;
-  const far_status status = far_fit_table_read(&table, what, strlen(what), "f", error);
+  far__fit_table *table;
+  const far_status status = far__fit_table_read(&table, what, strlen(what), "f", error);
   if (status != FAR_OK) return status;
   for (size_t i = 0; i < table->n_targets; ++i)
     *out += table->targets[i].mean + digest(table->targets[i].with, strlen(table->targets[i].with));
-  far_fit_table_free(table);
+  far__fit_table_free(table);
   return FAR_OK;
 }
 
 /* An agent as it is; `what` is its spec. */
 static far_status learn_live(double *out, const char *what, far_error *error) {
-  far_learning_def def = far_learning_def_default();
-  far_learning *x = NULL;
+  far__learning_def def = far__learning_def_default();
+  far__learning *x = NULL;
   far_agent *agent = NULL;
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, "chain:n=4", error);
   def.mdp = mdp;
   if (status == FAR_OK) status = far_agent_create_on(&agent, what, mdp, 0, 1, 0, error);
-  if (status == FAR_OK) status = far_learning_from_agent(&x, agent, NULL, &def, error);
+  if (status == FAR_OK) status = far__learning_from_agent(&x, agent, NULL, &def, error);
   if (status == FAR_OK) *out = x->exact.v[0] + x->frames[0].q[0];
-  far_learning_free(x);
+  far__learning_free(x);
   far_agent_free(agent);
   far_mdp_free(mdp);
   return status;
@@ -153,41 +161,41 @@ static far_status learn_live(double *out, const char *what, far_error *error) {
 
 /* A run with what the agent knows on its way, and its report; `what` is the agent. */
 static far_status learn(double *out, const char *what, far_error *error) {
-  far_learning_def def = far_learning_def_default();
-  far_learning *x = NULL;
+  far__learning_def def = far__learning_def_default();
+  far__learning *x = NULL;
   far_report *report = NULL;
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, "chain:n=4", error);
   def.mdp = mdp;
   def.agent = what;
   def.steps = 20;
-  if (status == FAR_OK) status = far_learning_create(&x, &def, error);
+  if (status == FAR_OK) status = far__learning_create(&x, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "learning", error);
   if (status == FAR_OK) {
-    far_learning_report(x, report);
+    far__learning_report(x, report);
     status = finish(out, report, error);
   }
-  far_learning_free(x);
+  far__learning_free(x);
   far_mdp_free(mdp);
   return status;
 }
 
 /* All figures of a run in the environment `what`. */
 static far_status draw_learning(double *out, const char *what, far_error *error) {
-  const far_learning_figure_def how = far_learning_figure_def_default();
+  const far__learning_figure_def how = far__learning_figure_def_default();
   const far_figure_def format = far_figure_def_default();
-  far_learning_def def = far_learning_def_default();
-  far_learning *x = NULL;
+  far__learning_def def = far__learning_def_default();
+  far__learning *x = NULL;
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, what, error);
   def.mdp = mdp;
   def.agent = "directed-delayed-q:m=2";
   def.steps = 20;
-  if (status == FAR_OK) status = far_learning_create(&x, &def, error);
-  for (int q = 0; status == FAR_OK && q < FAR_LEARNED_COUNT; q += 3) {
+  if (status == FAR_OK) status = far__learning_create(&x, &def, error);
+  for (int q = 0; status == FAR_OK && q < FAR__LEARNED_COUNT; q += 3) {
     far_figure *figure = NULL;
     far_buffer text = {0};
-    status = far_learning_figure(&figure, x, (far_learned)q, &how, error);
+    status = far__learning_figure(&figure, x, (far__learned)q, &how, error);
     if (status == FAR_OK)
       status = far_figure_render(figure, &format, far_sink_buffer(&text), error);
     if (text.failed) status = error->code = FAR_STATUS_MEMORY;
@@ -195,7 +203,7 @@ static far_status draw_learning(double *out, const char *what, far_error *error)
     far_buffer_free(&text);
     far_figure_free(figure);
   }
-  far_learning_free(x);
+  far__learning_free(x);
   far_mdp_free(mdp);
   return status;
 }

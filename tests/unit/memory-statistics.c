@@ -1,5 +1,6 @@
 /* Statistics while memory runs out: failing-memory.h says what is tested. */
 #include "failing-memory.h"
+#include "statistics/rules.h"
 
 static const double a[] = {3, 1, 4, 1, 5}, b[] = {2, 7, 1, 8, 2};
 
@@ -58,7 +59,7 @@ static far_status compare(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_times_summarise(&t, a, 5, 4, error);
   const double ps[] = {0.1, 0.5, 0.01, 0.2, 1};
   if (status == FAR_OK) status = far_p_adjust(adjusted, ps, 5, FAR_CORRECTION_HOLM, error);
-  if (status == FAR_OK) status = far_flip_test(&flips, a, 5, 8, 1, error);
+  if (status == FAR_OK) status = far__flip_test(&flips, a, 5, 8, 1, error);
   if (status == FAR_OK) *out = p.p + s.iqm + t.median + adjusted[2] + flips;
   return status;
 }

@@ -1,5 +1,17 @@
 /* The store, and what is computed and drawn from it, while memory runs out: failing-memory.h says what is tested. */
 #include "failing-memory.h"
+#include "lab/store/access.h"
+#include "questions/changes/changes.h"
+#include "questions/comparison/pairwise.h"
+#include "questions/comparison/profiles.h"
+#include "questions/curves/curves.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/hardness/hardness.h"
+#include "questions/learning/learning.h"
+#include "questions/page/page.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/store/store-progress.h"
+#include "questions/store/store-report.h"
 
 static bool take_bytes(void *user, const char *bytes, size_t length) {
   *(double *)user += digest(bytes, length);
@@ -32,7 +44,7 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   status = far_store_series_nearest(&name, &exact, store, "curve@6", error);
   if (status != FAR_OK) return status;
   *out += digest(name, strlen(name));
-  status = far_store_values(&values, &replicates, &n, store, key, "curve@5", error);
+  status = far__store_values(&values, &replicates, &n, store, key, "curve@5", error);
   if (status == FAR_STATUS_UNKNOWN) return FAR_OK; /* the other cell has no curve */
   if (status != FAR_OK) return status;
   for (int64_t i = 0; i < n; ++i) *out += values[i];
@@ -122,20 +134,20 @@ static far_status compare(double *out, const char *what, far_error *error) {
 static far_status read_curves(double *out, const char *what, far_error *error) {
   const char *const agents[] = {"d*"}, *const names[] = {"mine & yours"};
   far_store *store = NULL;
-  far_curves *curves = NULL;
+  far__curves *curves = NULL;
   far_report *report = NULL;
-  far_curves_def def = far_curves_def_default();
+  far__curves_def def = far__curves_def_default();
   def.per_step = true;
   def.choice.agents = agents;
   def.choice.agent_names = names;
   def.choice.n_agents = 1;
   far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
-  if (status == FAR_OK) status = far_curves_create(&curves, store, &def, error);
+  if (status == FAR_OK) status = far__curves_create(&curves, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "plot", error);
-  if (status == FAR_OK) far_curves_report(curves, report);
+  if (status == FAR_OK) far__curves_report(curves, report);
   if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
-  far_curves_free(curves);
+  far__curves_free(curves);
   far_store_close(store);
   return status;
 }
@@ -144,25 +156,25 @@ static far_status read_curves(double *out, const char *what, far_error *error) {
 static far_status compare_pairs(double *out, const char *what, far_error *error) {
   far_store *store = NULL;
   far_comparison *comparison = NULL;
-  far_pairwise *pairs = NULL;
-  far_profiles *profiles = NULL;
+  far__pairwise *pairs = NULL;
+  far__profiles *profiles = NULL;
   far_report *report = NULL;
   far_comparison_def def = far_comparison_def_default();
-  far_profiles_def how = far_profiles_def_default();
+  far__profiles_def how = far__profiles_def_default();
   def.quick = true;
   how.bootstrap.resamples = 100;
   how.n_scores = 5;
   far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
   if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
-  if (status == FAR_OK) status = far_pairwise_create(&pairs, comparison, 0, error);
-  if (status == FAR_OK) status = far_profiles_create(&profiles, comparison, 0, &how, error);
+  if (status == FAR_OK) status = far__pairwise_create(&pairs, comparison, 0, error);
+  if (status == FAR_OK) status = far__profiles_create(&profiles, comparison, 0, &how, error);
   if (status == FAR_OK) status = far_report_create(&report, "plot", error);
-  if (status == FAR_OK) far_pairwise_report(pairs, report);
-  if (status == FAR_OK) far_profiles_report(profiles, report);
+  if (status == FAR_OK) far__pairwise_report(pairs, report);
+  if (status == FAR_OK) far__profiles_report(profiles, report);
   if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
-  far_profiles_free(profiles);
-  far_pairwise_free(pairs);
+  far__profiles_free(profiles);
+  far__pairwise_free(pairs);
   far_comparison_free(comparison);
   far_store_close(store);
   return status;
@@ -173,7 +185,7 @@ static far_status write_page(double *out, const char *what, far_error *error) {
   static const char *const envs[] = {"chain:n=4"};
   far_store *store = NULL;
   far_report *report = NULL;
-  far_page_def def = far_page_def_default();
+  far__page_def def = far__page_def_default();
   def.results.quick = true;
   def.results.envs = envs;
   def.results.n_envs = 1;
@@ -184,7 +196,7 @@ static far_status write_page(double *out, const char *what, far_error *error) {
   def.threads = 1;
   far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
   if (status == FAR_OK) status = far_report_create(&report, "report", error);
-  if (status == FAR_OK) status = far_store_page(report, store, &def, error);
+  if (status == FAR_OK) status = far__store_page(report, store, &def, error);
   if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
   far_store_close(store);
@@ -194,17 +206,17 @@ static far_status write_page(double *out, const char *what, far_error *error) {
 /* What changed since another store. */
 static far_status write_changes(double *out, const char *what, far_error *error) {
   far_store *before = NULL, *after = NULL;
-  far_changes *changes = NULL;
+  far__changes *changes = NULL;
   far_report *report = NULL;
-  const far_changes_def def = far_changes_def_default();
+  const far__changes_def def = far__changes_def_default();
   far_status status = far_store_open(&before, store_path("grid.db"), FAR_STORE_READ, error);
   if (status == FAR_OK) status = far_store_open(&after, what, FAR_STORE_READ, error);
-  if (status == FAR_OK) status = far_changes_create(&changes, before, after, &def, error);
+  if (status == FAR_OK) status = far__changes_create(&changes, before, after, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "report", error);
-  if (status == FAR_OK) status = far_changes_page(report, changes, error);
+  if (status == FAR_OK) status = far__changes_page(report, changes, error);
   if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
-  far_changes_free(changes);
+  far__changes_free(changes);
   far_store_close(before);
   far_store_close(after);
   return status;
@@ -213,32 +225,32 @@ static far_status write_changes(double *out, const char *what, far_error *error)
 /* How the results in the store `what` depend on parameters, sizes and hardness, and the reports. */
 static far_status relate(double *out, const far_comparison *c, far_report *report,
                          far_error *error) {
-  const far_sensitivity_def parameters = far_sensitivity_def_default();
-  const far_growth_curves_def sizes = far_growth_curves_def_default();
-  const far_hardness_def models = far_hardness_def_default();
+  const far__sensitivity_def parameters = far__sensitivity_def_default();
+  const far__growth_curves_def sizes = far__growth_curves_def_default();
+  const far__hardness_def models = far__hardness_def_default();
   const far_plot_def how = far_plot_def_default();
   far_figure *figure = NULL;
-  far_sensitivity *sensitivity;
-  far_growth_curves *growth;
-  far_hardness *hardness;
-  far_status status = far_sensitivity_create(&sensitivity, c, &parameters, error);
+  far__sensitivity *sensitivity;
+  far__growth_curves *growth;
+  far__hardness *hardness;
+  far_status status = far__sensitivity_create(&sensitivity, c, &parameters, error);
   if (status != FAR_OK) return status;
-  far_sensitivity_report(sensitivity, report);
-  status = far_sensitivity_figure(&figure, sensitivity, &how, error);
+  far__sensitivity_report(sensitivity, report);
+  status = far__sensitivity_figure(&figure, sensitivity, &how, error);
   status = draw(out, status, figure, error);
-  far_sensitivity_free(sensitivity);
+  far__sensitivity_free(sensitivity);
   if (status != FAR_OK) return status;
-  if ((status = far_growth_curves_create(&growth, c, &sizes, error)) != FAR_OK) return status;
-  far_growth_curves_report(growth, report);
-  status = far_growth_curves_figure(&figure, growth, &how, error);
+  if ((status = far__growth_curves_create(&growth, c, &sizes, error)) != FAR_OK) return status;
+  far__growth_curves_report(growth, report);
+  status = far__growth_curves_figure(&figure, growth, &how, error);
   status = draw(out, status, figure, error);
-  far_growth_curves_free(growth);
+  far__growth_curves_free(growth);
   if (status != FAR_OK) return status;
-  if ((status = far_hardness_create(&hardness, c, &models, error)) != FAR_OK) return status;
-  far_hardness_report(hardness, report);
-  status = far_hardness_figure(&figure, hardness, &how, error);
+  if ((status = far__hardness_create(&hardness, c, &models, error)) != FAR_OK) return status;
+  far__hardness_report(hardness, report);
+  status = far__hardness_figure(&figure, hardness, &how, error);
   status = draw(out, status, figure, error);
-  far_hardness_free(hardness);
+  far__hardness_free(hardness);
   return status == FAR_OK ? render(out, report, error) : status;
 }
 
@@ -260,9 +272,9 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
 
 /* The first run of the store `what` again. */
 static far_status learn_again(double *out, const char *what, far_error *error) {
-  const far_learning_def def = far_learning_def_default();
+  const far__learning_def def = far__learning_def_default();
   far_store *store = NULL;
-  far_learning *x = NULL;
+  far__learning *x = NULL;
   far_record record;
   char key[FAR_HASH_TEXT];
   bool found = true;
@@ -274,13 +286,13 @@ static far_status learn_again(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) {
     CHECK(found);
     snprintf(key, sizeof key, "%s", record.key);
-    status = far_learning_from_store(&x, store, key, &def, error);
+    status = far__learning_from_store(&x, store, key, &def, error);
   }
   if (status == FAR_OK) *out = x->total;
-  far_learning_free(x);
-  far_learning_cell cell;
+  far__learning_free(x);
+  far__learning_cell cell;
   const far_comparison_def choice = far_comparison_def_default();
-  if (status == FAR_OK) status = far_learning_find(&cell, store, &choice, 0, error);
+  if (status == FAR_OK) status = far__learning_find(&cell, store, &choice, 0, error);
   if (status == FAR_OK) *out += digest(cell.key, sizeof cell.key);
   far_store_close(store);
   return status;
@@ -314,7 +326,7 @@ static far_status draw_kinds(double *out, const char *what, far_error *error) {
 
 /* What the store `what` has, and that it is sound. */
 static far_status describe(double *out, const char *what, far_error *error) {
-  const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
+  const far__store_contents_def def = {.name = "e.db", .most_rows = 2};
   far_store *store;
   far_store_report found;
   far_report *report = NULL;
@@ -322,8 +334,8 @@ static far_status describe(double *out, const char *what, far_error *error) {
   for (int k = 0; k < 2 && status == FAR_OK; ++k) {
     status = far_report_create(&report, "store", error);
     if (status != FAR_OK) break;
-    status = k == 0 ? far_store_contents_report(store, &def, report, error)
-                    : far_store_check_report(&found, store, "e.db", report, error);
+    status = k == 0 ? far__store_contents_report(store, &def, report, error)
+                    : far__store_check_report(&found, store, "e.db", report, error);
     if (status == FAR_OK)
       status = finish(out, report, error);
     else
@@ -339,9 +351,9 @@ static far_status follow(double *out, const char *what, far_error *error) {
                                                                                      "random"};
   const far_ranking_def ranking = far_ranking_def_default();
   far_study_def study_def = far_study_def_default();
-  far_follower_def def = far_follower_def_default();
+  far__follower_def def = far__follower_def_default();
   far_study *study = NULL;
-  far_follower *follower = NULL;
+  far__follower *follower = NULL;
   far_store *store = NULL;
   study_def.envs = envs;
   study_def.agents = agents;
@@ -353,17 +365,17 @@ static far_status follow(double *out, const char *what, far_error *error) {
   far_status status = far_study_create(&study, &study_def, error);
   if (status == FAR_OK) def.plan = far_study_batch(study);
   if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
-  if (status == FAR_OK) status = far_follower_create(&follower, &def, error);
-  if (status == FAR_OK) status = far_follower_poll(follower, store, 1e9, error);
+  if (status == FAR_OK) status = far__follower_create(&follower, &def, error);
+  if (status == FAR_OK) status = far__follower_poll(follower, store, 1e9, error);
   if (follower != NULL && status == FAR_STATUS_MEMORY)
-    status = far_follower_poll(follower, store, 1e9, error);
+    status = far__follower_poll(follower, store, 1e9, error);
   if (status == FAR_OK) {
-    const far_store_progress *seen = far_follower_seen(follower);
+    const far__store_progress *seen = far__follower_seen(follower);
     *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) +
            seen->cells[seen->n_cells - 1].mean +
            (double)strlen(seen->cells[seen->n_cells - 1].agent);
   }
-  far_follower_free(follower);
+  far__follower_free(follower);
   far_store_close(store);
   far_study_free(study);
   return status;

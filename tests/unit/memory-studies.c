@@ -1,6 +1,10 @@
 /* Studies, growth, the player and the search of parameters while memory runs out: failing-memory.h says what is tested. */
 #define POINTS_INTO_TEXT 1
 #include "failing-memory.h"
+#include "questions/cost/cost.h"
+#include "questions/growth/scaling.h"
+#include "questions/learning/player.h"
+#include "questions/tuning/tuned-comparison.h"
 
 static far_status study(double *out, const char *what, far_error *error) {
   far_study *s;
@@ -26,40 +30,40 @@ static far_status twins(double *out, const char *what, far_error *error) {
 static far_status scale(double *out, const char *what, far_error *error) {
   static const int64_t sizes[] = {3, 4, 5};
   const char *const agents[] = {"delayed-q:m=2", what};
-  far_scaling_def def = far_scaling_def_default();
-  far_scaling *s;
+  far__scaling_def def = far__scaling_def_default();
+  far__scaling *s;
   far_report *report;
   def.env = "chain";
   def.sizes = sizes, def.n_sizes = 3;
   def.agents = agents, def.n_agents = 2;
-  def.measure = FAR_SCALING_EARNED;
+  def.measure = FAR__SCALING_EARNED;
   def.runs = 3, def.max_steps = 1500, def.threads = 1;
-  far_status status = far_scaling_create(&s, &def, error);
+  far_status status = far__scaling_create(&s, &def, error);
   if (status != FAR_OK) return status;
-  status = far_scaling_run(s, error);
+  status = far__scaling_run(s, error);
   if (status == FAR_OK) status = far_report_create(&report, "growth", error);
   if (status == FAR_OK) {
-    far_scaling_report(s, report);
+    far__scaling_report(s, report);
     status = render(out, report, error);
     *out = 1; /* the text has times, and so may take one allocation more or less */
     far_report_free(report);
   }
-  far_scaling_free(s);
+  far__scaling_free(s);
   return status;
 }
 
 /* What does not depend on the time that trials take. */
 static far_status estimate(double *out, const char *what, far_error *error) {
   far_study *s;
-  far_cost_def def = far_cost_def_default();
-  far_cost *cost;
+  far__cost_def def = far__cost_def_default();
+  far__cost *cost;
   far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
   if (status != FAR_OK) return status;
   def.study = s;
   def.seconds = 0; /* no trial is begun, so that as much is allocated every time */
-  status = far_cost_estimate(&cost, &def, error);
+  status = far__cost_estimate(&cost, &def, error);
   if (status == FAR_OK) *out = cost->steps + (double)cost->runs;
-  if (status == FAR_OK) far_cost_free(cost);
+  if (status == FAR_OK) far__cost_free(cost);
   far_study_free(s);
   return status;
 }
@@ -67,22 +71,22 @@ static far_status estimate(double *out, const char *what, far_error *error) {
 /* There and back: copies are made and restored. */
 static far_status play(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
-  far_player *player = NULL;
-  far_player_def def = far_player_def_default();
-  far_player_update update;
+  far__player *player = NULL;
+  far__player_def def = far__player_def_default();
+  far__player_update update;
   bool found;
   const char *const agents[] = {what, "delayed-q:m=2"};
   far_status status = far_mdp_create(&mdp, "chain:n=3", error);
   if (status != FAR_OK) return status;
   def.mdp = mdp, def.agents = agents, def.n_agents = 2, def.steps = 100;
-  status = far_player_create(&player, &def, error);
-  if (status == FAR_OK) status = far_player_advance(player, 80, error);
-  if (status == FAR_OK) status = far_player_seek(player, 40, error);
-  if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
+  status = far__player_create(&player, &def, error);
+  if (status == FAR_OK) status = far__player_advance(player, 80, error);
+  if (status == FAR_OK) status = far__player_seek(player, 40, error);
+  if (status == FAR_OK) status = far__player_next_update(player, &update, &found, error);
   if (status == FAR_OK)
-    *out = far_player_run_of(player, 0)->total + far_player_run_of(player, 1)->total +
-           (double)far_player_t(player);
-  far_player_free(player);
+    *out = far__player_run_of(player, 0)->total + far__player_run_of(player, 1)->total +
+           (double)far__player_t(player);
+  far__player_free(player);
   far_mdp_free(mdp);
   return status;
 }
@@ -112,11 +116,11 @@ static far_status tune_by(double *out, const char *method, const char *what, far
 }
 
 /* All formats of the report of a comparison. */
-static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+static far_status render_tuned(double *out, const far__tuned_comparison *c, far_error *error) {
   far_report *report;
   far_status status = far_report_create(&report, "tune", error);
   if (status != FAR_OK) return status;
-  far_tuned_comparison_report(c, report);
+  far__tuned_comparison_report(c, report);
   status = render(out, report, error);
   far_report_free(report);
   return status;
@@ -125,8 +129,8 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
 static far_status compare_by(double *out, const char *score, const char *what, far_error *error) {
   const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
   far_mdp *mdp;
-  far_tuned_comparison *c;
-  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far__tuned_comparison *c;
+  far__tuned_comparison_def def = far__tuned_comparison_def_default();
   far_status status = far_mdp_create(&mdp, "chain:n=3", error);
   far_tune_cell cell = {.mdp = mdp};
   def.agents = agents;
@@ -138,15 +142,15 @@ static far_status compare_by(double *out, const char *score, const char *what, f
   def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
   def.tune.threads = 1;
   def.tune.score = score;
-  if (status == FAR_OK && score == NULL) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
-  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
+  if (status == FAR_OK && score == NULL) status = far__tune_cells_scale(&cell, 1, 10, NULL, error);
+  if (status == FAR_OK) status = far__tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
     const far_plot_def how = far_plot_def_default();
     far_figure *figure = NULL;
     status = render_tuned(out, c, error);
-    if (status == FAR_OK) status = far_tuned_comparison_figure(&figure, c, &how, error);
+    if (status == FAR_OK) status = far__tuned_comparison_figure(&figure, c, &how, error);
     status = draw(out, status, figure, error);
-    far_tuned_comparison_free(c);
+    far__tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
   return status;

@@ -9,6 +9,7 @@
 #include "run/metrics/policy-value.h"
 #include "check.h"
 #include "worlds.h"
+#include "run/series.h"
 
 enum { SEED = 5, MOST = 1000 };
 
@@ -747,7 +748,7 @@ static heard check_cell(const char *metric, const char *env, const char *agent,
   CHECK(far_mdp_create(&mdp, env, &error) == FAR_OK);
   CHECK(far_metric_create(&m, metric, &error) == FAR_OK);
   const far_cell cell = {.mdp = mdp, .agent = agent, .steps = 1000};
-  const far_status status = far_metric_check(m, &cell, hear, &h, &error);
+  const far_status status = far__metric_check(m, &cell, hear, &h, &error);
   CHECK(status == expected);
   if (status != FAR_OK) snprintf(h.last, sizeof h.last, "%s", error.message);
   far_metric_free(m);
@@ -811,7 +812,7 @@ static void test_multichain(void) {
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   CHECK(far_metric_create(&m, "regret:against=gain", NULL) == FAR_OK);
   const far_cell cell = {.mdp = mdp, .agent = "r-max", .steps = 10};
-  CHECK(far_metric_check(m, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__metric_check(m, &cell, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "multichain");
   far_metric_free(m);
   far_mdp_free(mdp);

@@ -3,19 +3,20 @@
 
 #include "check.h"
 #include "comma.h"
+#include "base/number.h"
 
 static void check_format(double x, const char *expected) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, x);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, x);
   CHECK_TEXT(text, expected);
 }
 
 static bool reads(const char *text, double *x) {
-  return far_real_parse(text, strlen(text), x);
+  return far__real_parse(text, strlen(text), x);
 }
 
 static bool reads_integer(const char *text, int64_t *n) {
-  return far_integer_parse(text, strlen(text), n);
+  return far__integer_parse(text, strlen(text), n);
 }
 
 static void test_format(void) {
@@ -34,17 +35,17 @@ static void test_format(void) {
 static void test_unsigned(void) {
   static const uint64_t cases[] = {0, 9, 10, 99, 100, 101, 12345, 1000000000000000, UINT64_MAX};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[FAR_NUMBER_SIZE], expected[FAR_NUMBER_SIZE];
+    char text[FAR__NUMBER_SIZE], expected[FAR__NUMBER_SIZE];
     snprintf(expected, sizeof expected, "%llu", (unsigned long long)cases[i]);
-    CHECK(far_unsigned_format(text, cases[i]) == strlen(expected));
+    CHECK(far__unsigned_format(text, cases[i]) == strlen(expected));
     CHECK_TEXT(text, expected);
   }
 }
 
 /* The first of "%.1g", "%.2g", ... that reads back as x; from n digits on. */
-static void plain_format(char out[FAR_NUMBER_SIZE], double x, int n) {
+static void plain_format(char out[FAR__NUMBER_SIZE], double x, int n) {
   for (; n <= 17; ++n) {
-    snprintf(out, FAR_NUMBER_SIZE, "%.*g", n, x);
+    snprintf(out, FAR__NUMBER_SIZE, "%.*g", n, x);
     if (strtod(out, NULL) == x) return;
   }
 }
@@ -53,9 +54,9 @@ static int wrong;
 
 /* What is written is what printf writes, of that length, and reads back to the same bits. */
 static void check_written(double x, const char *expected) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   double y = 0;
-  const size_t length = far_real_format(text, x);
+  const size_t length = far__real_format(text, x);
   if (strcmp(text, expected) == 0 && length == strlen(text) && reads(text, &y) &&
       memcmp(&x, &y, sizeof x) == 0)
     return;
@@ -78,7 +79,7 @@ static double double_of(uint64_t bits) {
 
 /* The ends of the range, and where doubles change their distance: every power of two and its neighbours. */
 static void test_edges(void) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   wrong = 0;
   for (uint64_t bits = 0x0010000000000000; bits < 0x7ff0000000000000; bits += 0x0010000000000000)
     for (uint64_t i = bits - 2; i <= bits + 2; ++i) {
@@ -116,10 +117,10 @@ static void test_against_library(void) {
   for (int i = 0; i < 60000; ++i) {
     const uint64_t bits = far_rng_next(&rng);
     double x = i % 2 ? double_of(bits) : (double)(bits >> 11) * 0x1p-53;
-    char text[FAR_NUMBER_SIZE], expected[FAR_NUMBER_SIZE];
+    char text[FAR__NUMBER_SIZE], expected[FAR__NUMBER_SIZE];
     if (i % 4 == 0) x = floor(x * pow(10, i % 17)) / pow(10, i % 17);
     if (x - x != 0 || (fabs(x) < 1e15 && x == floor(x))) continue;
-    far_real_format(text, x);
+    far__real_format(text, x);
     const int n = digits_of(text);
     plain_format(expected, x, n > 1 ? n - 1 : 1);
     check_written(x, expected);
@@ -206,11 +207,11 @@ static void test_parse(void) {
 }
 
 static bool reads_unsigned(const char *text, uint64_t *n) {
-  return far_unsigned_parse(text, strlen(text), n);
+  return far__unsigned_parse(text, strlen(text), n);
 }
 
 static bool reads_size(const char *text, uint64_t *n) {
-  return far_size_parse(text, strlen(text), n);
+  return far__size_parse(text, strlen(text), n);
 }
 
 static void test_sizes(void) {
@@ -242,11 +243,11 @@ static void test_bounds(void) {
                {99.999, 3, "100", "99.9"},
                {INFINITY, 2, "inf", "inf"},
                {0x1.fffffffffffffp1023, 2, "1.7976931348623157e+308", "1.7976931348623157e+308"}};
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    far_real_above(text, cases[i].x, cases[i].digits);
+    far__real_above(text, cases[i].x, cases[i].digits);
     CHECK_TEXT(text, cases[i].above);
-    far_real_below(text, cases[i].x, cases[i].digits);
+    far__real_below(text, cases[i].x, cases[i].digits);
     CHECK_TEXT(text, cases[i].below);
   }
   far_rng rng;
@@ -257,9 +258,9 @@ static void test_bounds(void) {
     double x, high = 0, low = 0;
     memcpy(&x, &bits, sizeof x);
     if (x - x != 0 || !(fabs(x) > 1e-290 && fabs(x) < 1e290)) continue;
-    far_real_above(text, x, digits);
+    far__real_above(text, x, digits);
     CHECK(reads(text, &high) && high >= x && high - x <= 1.001 * fabs(x) * pow(10, 1 - digits));
-    far_real_below(text, x, digits);
+    far__real_below(text, x, digits);
     CHECK(reads(text, &low) && low <= x && x - low <= 1.001 * fabs(x) * pow(10, 1 - digits));
   }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/build.h"
 #include "farsight/lab.h"
 #include "report/figure/figure.h"
 
@@ -64,20 +65,20 @@ static far_figure *new_figure(void) {
 
 static void test_blocks(void) {
   far_report *r = new_report();
-  far_report_heading(r, 1, "The title");
-  far_report_verdict(r, NULL, "A wins.");
-  far_report_verdict(r, "caveats", "None.");
-  far_report_paragraph(r, "Text.");
-  far_report_list(r, "Items:");
-  far_report_item(r, "one");
-  far_report_item(r, "  two");
-  far_report_entry(r, "term", "first\nsecond");
-  far_report_note(r, FAR_NOTE_REMARK, "A remark.");
-  far_report_note(r, FAR_NOTE_CAVEAT, "A caveat.");
-  far_report_methods(r, "How.");
-  far_report_methods(r, "And how.");
-  far_report_command(r, "farsight run \\\n  -e chain");
-  far_report_drawing(r, "d", "a<b\n", "Drawn.");
+  far__report_heading(r, 1, "The title");
+  far__report_verdict(r, NULL, "A wins.");
+  far__report_verdict(r, "caveats", "None.");
+  far__report_paragraph(r, "Text.");
+  far__report_list(r, "Items:");
+  far__report_item(r, "one");
+  far__report_item(r, "  two");
+  far__report_entry(r, "term", "first\nsecond");
+  far__report_note(r, FAR__NOTE_REMARK, "A remark.");
+  far__report_note(r, FAR__NOTE_CAVEAT, "A caveat.");
+  far__report_methods(r, "How.");
+  far__report_methods(r, "And how.");
+  far__report_command(r, "farsight run \\\n  -e chain");
+  far__report_drawing(r, "d", "a<b\n", "Drawn.");
   check_main(r,
              "<section class=\"verdict\" aria-label=\"Verdict\">\n<p>A wins.</p>\n<dl>\n"
              "<dt>caveats</dt><dd>None.</dd>\n</dl>\n</section>\n"
@@ -107,12 +108,12 @@ static void test_blocks(void) {
 /* Sections are as deep as they are nested, whatever their levels; names are told apart. */
 static void test_sections(void) {
   far_report *r = new_report();
-  far_report_heading(r, 3, "Same");
-  far_report_heading(r, 3, "Same");
-  far_report_heading(r, 1, "Ünlike!");
-  far_report_heading(r, 3, "Inner 2");
-  far_report_paragraph(r, "Text.");
-  far_report_heading(r, 3, "%s", "");
+  far__report_heading(r, 3, "Same");
+  far__report_heading(r, 3, "Same");
+  far__report_heading(r, 1, "Ünlike!");
+  far__report_heading(r, 3, "Inner 2");
+  far__report_paragraph(r, "Text.");
+  far__report_heading(r, 3, "%s", "");
   check_main(r, "<section id=\"s-same\"><h2>Same</h2>\n</section>\n"
                 "<section id=\"s-same-2\"><h2>Same</h2>\n</section>\n"
                 "<section id=\"s-nlike\"><h2>Ünlike!</h2>\n"
@@ -131,19 +132,19 @@ static void test_sections(void) {
 /* A section of one environment ends where something else begins. */
 static void test_environments(void) {
   far_report *r = new_report();
-  far_report_heading(r, 2, "Results");
-  far_report_environment(r, "chain");
-  far_report_heading(r, 3, "chain");
-  far_report_entry(r, "a", "1");
-  far_report_environment(r, "loop");
-  far_report_entry(r, "b", "2");
-  far_report_environment(r, NULL);
-  far_report_entry(r, "c", "3");
-  far_table *t = far_report_table(r, "all");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_report_environment(r, "chain");
-  far_table_row(t);
-  far_table_text(t, "chain");
+  far__report_heading(r, 2, "Results");
+  far__report_environment(r, "chain");
+  far__report_heading(r, 3, "chain");
+  far__report_entry(r, "a", "1");
+  far__report_environment(r, "loop");
+  far__report_entry(r, "b", "2");
+  far__report_environment(r, NULL);
+  far__report_entry(r, "c", "3");
+  far_table *t = far__report_table(r, "all");
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__report_environment(r, "chain");
+  far__table_row(t);
+  far__table_text(t, "chain");
   check_has(r, FAR_REPORT_HTML,
             "<section id=\"s-results\"><h2>Results</h2>\n"
             "<section id=\"s-chain\" data-env=\"1\"><h3>chain</h3>\n"
@@ -160,28 +161,28 @@ static void test_environments(void) {
 
 static void test_table(void) {
   far_report *r = new_report();
-  far_table *t = far_report_table(r, "cells");
-  far_table_caption(t, "What %s.", "was <measured>");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "n", "n", FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", "mean", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "hidden", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "again", "", FAR_COLUMN_COMMAND);
-  far_table_row(t);
-  far_table_spec(t, "r-max", "r-max:m=5");
-  far_table_count(t, 12);
-  far_table_interval(t, -12.5, 0.75);
-  far_table_real(t, 4);
-  far_table_text(t, "farsight 'a'");
-  far_table_rule(t);
-  far_table_row(t);
-  far_table_blank(t);
-  far_table_count(t, -3);
-  far_table_interval(t, INFINITY, NAN);
-  far_table_row(t);
-  far_table_spec(t, "same", "same");
-  far_table_none(t);
-  far_table_interval(t, 120, 14);
+  far_table *t = far__report_table(r, "cells");
+  far__table_caption(t, "What %s.", "was <measured>");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "n", "n", FAR__COLUMN_COUNT);
+  far__table_column(t, "mean", "mean", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "hidden", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "again", "", FAR__COLUMN_COMMAND);
+  far__table_row(t);
+  far__table_spec(t, "r-max", "r-max:m=5");
+  far__table_count(t, 12);
+  far__table_interval(t, -12.5, 0.75);
+  far__table_real(t, 4);
+  far__table_text(t, "farsight 'a'");
+  far__table_rule(t);
+  far__table_row(t);
+  far__table_blank(t);
+  far__table_count(t, -3);
+  far__table_interval(t, INFINITY, NAN);
+  far__table_row(t);
+  far__table_spec(t, "same", "same");
+  far__table_none(t);
+  far__table_interval(t, 120, 14);
   check_has(
       r, FAR_REPORT_HTML,
       "<table data-name=\"cells\">\n<caption id=\"t1\"><span>What was "
@@ -226,11 +227,11 @@ static void test_alignment(void) {
       {"5 <x>", ">5 &lt;x&gt;</td>"},
   };
   far_report *r = new_report();
-  far_table *t = far_report_table(r, "t");
-  far_table_column(t, "x", "x", FAR_COLUMN_REAL);
+  far_table *t = far__report_table(r, "t");
+  far__table_column(t, "x", "x", FAR__COLUMN_REAL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    far_table_row(t);
-    far_table_real_as(t, 1, "%s", cases[i].shown);
+    far__table_row(t);
+    far__table_real_as(t, 1, "%s", cases[i].shown);
   }
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     check_has(r, FAR_REPORT_HTML, cases[i].html);
@@ -241,14 +242,14 @@ static void test_alignment(void) {
 
 static void test_figures(void) {
   far_report *r = new_report();
-  far_report_view(r, new_figure(), "nowhere"); /* freed: there is no figure to belong to */
-  far_report_figure(r, "two", "Two <views>.");
-  far_report_view(r, new_figure(), "a & b");
-  far_report_view(r, NULL, "could not be made");
-  far_report_view(r, new_figure(), "second");
-  far_report_figure(r, "one", "One view.");
-  far_report_view(r, new_figure(), NULL);
-  far_report_figure(r, "none", "No view.");
+  far__report_view(r, new_figure(), "nowhere"); /* freed: there is no figure to belong to */
+  far__report_figure(r, "two", "Two <views>.");
+  far__report_view(r, new_figure(), "a & b");
+  far__report_view(r, NULL, "could not be made");
+  far__report_view(r, new_figure(), "second");
+  far__report_figure(r, "one", "One view.");
+  far__report_view(r, new_figure(), NULL);
+  far__report_figure(r, "none", "No view.");
   check_has(
       r, FAR_REPORT_HTML,
       "<figure id=\"f1\" class=\"figure\" data-name=\"two\">\n<fieldset class=\"views\"><legend "
@@ -292,13 +293,13 @@ static void test_escapes(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     char expected[200];
     far_report *r = new_report();
-    far_report_paragraph(r, "%s", cases[i].text);
+    far__report_paragraph(r, "%s", cases[i].text);
     snprintf(expected, sizeof expected, "<p>%s</p>\n", cases[i].html);
     check_main(r, expected);
     far_report_free(r);
   }
   far_report *r = new_report(); /* attributes have no elements in them */
-  far_report_drawing(r, "d", ".\n", "%s", "\"\xe2\x80\xae");
+  far__report_drawing(r, "d", ".\n", "%s", "\"\xe2\x80\xae");
   check_has(r, FAR_REPORT_HTML, "aria-label=\"&quot;\xef\xbf\xbd\"");
   far_report_free(r);
 }
@@ -306,7 +307,7 @@ static void test_escapes(void) {
 /* Lines of commands end after spaces, commas and colons. */
 static void test_words(void) {
   far_report *r = new_report();
-  far_report_command(r, "run -a r-max:m=1,x=a-b --json\n  end");
+  far__report_command(r, "run -a r-max:m=1,x=a-b --json\n  end");
   check_main(r, "<pre class=\"command\"><code>run <span>-a</span> <span>r-max:</span><wbr>m=1,<wbr>"
                 "<span>x=a-b</span> <span>--json</span>\n  end</code></pre>\n");
   far_report_free(r);
@@ -314,7 +315,7 @@ static void test_words(void) {
 
 static void test_fences(void) {
   far_report *r = new_report();
-  far_report_command(r, "echo ````");
+  far__report_command(r, "echo ````");
   check_has(r, FAR_REPORT_MARKDOWN, "`````sh\necho ````\n`````\n");
   far_report_free(r);
 }

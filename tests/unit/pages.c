@@ -1,22 +1,25 @@
 /* Pages: the verdict in words on hand-made stores, the numbers of the page, hostile names, sizes, files. */
 #include "handmade.h"
+#include "questions/changes/changes.h"
+#include "questions/page/page.h"
+#include "report/build.h"
 
 /* Of a long text, which is not printed. */
 #define CHECK_HAS(text, part) CHECK(strstr((text), (part)) != NULL)
 
-static far_page_def plain_def(void) {
-  far_page_def def = far_page_def_default();
+static far__page_def plain_def(void) {
+  far__page_def def = far__page_def_default();
   def.name = "toy.db";
   def.results.bootstrap.resamples = 100;
   def.figure_bytes = 0;
   return def;
 }
 
-static far_report *page_of(far_store *store, const far_page_def *def) {
+static far_report *page_of(far_store *store, const far__page_def *def) {
   far_report *report;
   far_error error = {.message = ""};
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  CHECK(far_store_page(report, store, def, &error) == FAR_OK);
+  CHECK(far__store_page(report, store, def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   return report;
 }
@@ -39,8 +42,8 @@ static char *render(const far_report *report, far_report_format format, const ch
 }
 
 /* The page of such a store, as one line. */
-static char *words_of(const char *text, const far_page_def *given) {
-  const far_page_def def = given != NULL ? *given : plain_def();
+static char *words_of(const char *text, const far__page_def *given) {
+  const far__page_def def = given != NULL ? *given : plain_def();
   far_store *store = handmade(text);
   far_report *report = page_of(store, &def);
   char *out = render(report, FAR_REPORT_TEXT, NULL);
@@ -49,7 +52,7 @@ static char *words_of(const char *text, const far_page_def *given) {
   return out;
 }
 
-static void says(const char *text, const far_page_def *def, const char *sentence) {
+static void says(const char *text, const far__page_def *def, const char *sentence) {
   char *words = words_of(text, def);
   CHECK_CONTAINS(words, sentence);
   free(words);
@@ -69,7 +72,7 @@ static bool has(const char *text, const char *sentence) {
 #define MIDDLE "toy,middle,5,6,5,4,5,6,5,4,5,6"
 
 static void one_environment(void) {
-  far_page_def lower = plain_def();
+  far__page_def lower = plain_def();
   lower.results.better = FAR_BETTER_LOWER;
   says(HIGH ";" LOW, NULL, "toy.db: 2 agents on toy");
   says(HIGH ";" LOW, NULL,
@@ -105,7 +108,7 @@ static void ties(void) {
 }
 
 static void several_environments(void) {
-  far_page_def def = plain_def();
+  far__page_def def = plain_def();
   const char *won = HIGH ";" LOW ";yard,high,7,8,7,9;yard,low,1,1,2,1";
   says(won, &def, "high is best over all 2 environments together");
   says(won, &def, "Environment by environment, high is best on 2.");
@@ -153,7 +156,7 @@ static char *words_of_runs(const char *env, const char *const *agents) {
   far_batch *batch = NULL;
   far_store *store;
   far_cell cells[MOST];
-  const far_page_def def = plain_def();
+  const far__page_def def = plain_def();
   far_batch_def batch_def = far_batch_def_default();
   CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
   for (; batch_def.n_cells < MOST && agents[batch_def.n_cells] != NULL; ++batch_def.n_cells)
@@ -223,10 +226,10 @@ static void empty_store(void) {
   far_store *store;
   far_report *report;
   far_error error;
-  const far_page_def def = plain_def();
+  const far__page_def def = plain_def();
   CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  CHECK(far_store_page(report, store, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__store_page(report, store, &def, &error) == FAR_STATUS_UNKNOWN);
   CHECK_TEXT(error.message, "the store has no results yet");
   far_report_free(report);
   far_store_close(store);
@@ -244,7 +247,7 @@ static void computed(void) {
   small_batch b;
   far_batch *batch;
   far_store *store;
-  far_page_def def = plain_def();
+  far__page_def def = plain_def();
   size_t audits = 0;
   small_make(&b, 5);
   CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
@@ -291,7 +294,7 @@ static void computed(void) {
 
 /* Names are text, whatever stands in them. */
 static void hostile(void) {
-  far_page_def def = plain_def();
+  far__page_def def = plain_def();
   far_store *store =
       handmade("<img src=x onerror=alert(1)>,</script><script>alert(2)</script>,1,2,3;"
                "<img src=x onerror=alert(1)>,'\"&%s%n \xe2\x80\xae"
@@ -310,7 +313,7 @@ static void hostile(void) {
 static void many_agents(void) {
   enum { AGENTS = 500 };
   far_buffer text = {0};
-  far_page_def def = plain_def();
+  far__page_def def = plain_def();
   for (int j = 0; j < AGENTS; ++j) {
     char cell[80];
     const int n = snprintf(cell, sizeof cell, "toy,agent-%03d,%d,%d,%d;", j, j, j + 1, j + 3);
@@ -338,17 +341,17 @@ static void many_agents(void) {
 /* ---- two stores ---- */
 
 static char *changes_words(far_store *a, far_store *b) {
-  far_changes *changes;
+  far__changes *changes;
   far_report *report;
-  far_changes_def def = far_changes_def_default();
+  far__changes_def def = far__changes_def_default();
   def.before = "a.db";
   def.after = "b.db";
-  CHECK(far_changes_create(&changes, a, b, &def, NULL) == FAR_OK);
+  CHECK(far__changes_create(&changes, a, b, &def, NULL) == FAR_OK);
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  CHECK(far_changes_page(report, changes, NULL) == FAR_OK);
+  CHECK(far__changes_page(report, changes, NULL) == FAR_OK);
   char *out = render(report, FAR_REPORT_TEXT, NULL), *json = render(report, FAR_REPORT_JSON, NULL);
   CHECK_CONTAINS(json, "\"equal_runs\"");
-  far_changes_free(changes);
+  far__changes_free(changes);
   far_report_free(report);
   free(json);
   return out;
@@ -377,13 +380,13 @@ static void last_view(void) {
   far_report *report;
   far_figure *figure;
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  far_report_show_last(report); /* there is no figure: nothing happens */
-  far_report_figure(report, "intervals", "two views");
+  far__report_show_last(report); /* there is no figure: nothing happens */
+  far__report_figure(report, "intervals", "two views");
   for (int i = 0; i < 2; ++i) {
     CHECK(far_plot_create(&figure, "intervals", store, &how, NULL) == FAR_OK);
-    far_report_view(report, figure, i == 0 ? "first" : "second");
+    far__report_view(report, figure, i == 0 ? "first" : "second");
   }
-  far_report_show_last(report);
+  far__report_show_last(report);
   char *html = render(report, FAR_REPORT_HTML, NULL);
   CHECK_HAS(html, "id=\"v1-0\"><label");
   CHECK_HAS(html, "id=\"v1-1\" checked><label");
@@ -395,19 +398,19 @@ static void last_view(void) {
 /* The table of changes by itself. */
 static void change_table(void) {
   far_store *a = handmade("toy,one,1,2,3"), *b = handmade("toy,one,1,2,4;toy,two,5");
-  const far_changes_def def = far_changes_def_default();
-  far_changes *changes;
+  const far__changes_def def = far__changes_def_default();
+  far__changes *changes;
   far_report *report;
-  CHECK(far_changes_create(&changes, a, b, &def, NULL) == FAR_OK);
+  CHECK(far__changes_create(&changes, a, b, &def, NULL) == FAR_OK);
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  far_changes_report(changes, report);
+  far__changes_report(changes, report);
   char *csv = render(report, FAR_REPORT_CSV, "changes");
   CHECK_HAS(csv, "\ndifferent,toy,");
   CHECK_HAS(csv, ",2 of 3,");
   CHECK_HAS(csv, "\nadded,toy,");
   free(csv);
   far_report_free(report);
-  far_changes_free(changes);
+  far__changes_free(changes);
   far_store_close(a);
   far_store_close(b);
 }
@@ -416,21 +419,21 @@ static void change_table(void) {
 
 static void files(void) {
   far_store *store = handmade(HIGH ";" LOW);
-  const far_page_def def = plain_def();
+  const far__page_def def = plain_def();
   far_report *report = page_of(store, &def);
   far_error error;
   size_t bytes = 0, again = 0;
   const char *path = store_path("page.html");
   char *html = render(report, FAR_REPORT_HTML, NULL);
-  CHECK(far_page_save(report, path, &bytes, &error) == FAR_OK && bytes == strlen(html));
-  CHECK(far_page_save(report, path, &again, &error) == FAR_OK && again == bytes);
+  CHECK(far__page_save(report, path, &bytes, &error) == FAR_OK && bytes == strlen(html));
+  CHECK(far__page_save(report, path, &again, &error) == FAR_OK && again == bytes);
   FILE *file = fopen(store_path("mine.html"), "w");
   fprintf(file, "<html>mine</html>\n");
   fclose(file);
-  CHECK(far_page_save(report, store_path("mine.html"), &bytes, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__page_save(report, store_path("mine.html"), &bytes, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "not a page that Farsight wrote");
   CHECK(bytes == 0);
-  CHECK(far_page_save(report, "/nowhere/at/all.html", NULL, &error) == FAR_STATUS_IO);
+  CHECK(far__page_save(report, "/nowhere/at/all.html", NULL, &error) == FAR_STATUS_IO);
   free(html);
   far_report_free(report);
   far_store_close(store);

@@ -1,6 +1,9 @@
 /* Pairs of agents and performance profiles: against direct counting, tables of the binomial distribution and
  * SciPy's numbers (tests/statistics/check.py compares many more), and what is refused. */
 #include "stores.h"
+#include "questions/comparison/comparison.h"
+#include "questions/comparison/pairwise.h"
+#include "questions/comparison/profiles.h"
 
 enum { RUNS = 12 };
 
@@ -111,10 +114,10 @@ static void check_pairs(far_better better) {
   def.better = better;
   far_comparison *c = compare("small.db", &def);
   const far_comparison_group *g = &c->groups[0];
-  far_pairwise *p;
-  CHECK(far_pairwise_create(&p, c, 0, NULL) == FAR_OK);
+  far__pairwise *p;
+  CHECK(far__pairwise_create(&p, c, 0, NULL) == FAR_OK);
   CHECK(p->n_agents == 2 && p->n_tests == 1 && p->level == 0.95 && p->comparison == c);
-  const far_pairwise_cell *x = far_pairwise_of(p, 0, 1), *y = far_pairwise_of(p, 1, 0);
+  const far__pairwise_cell *x = far__pairwise_of(p, 0, 1), *y = far__pairwise_of(p, 1, 0);
   CHECK(x->paired && x->n_envs == 2 && x->pairs == 2 * RUNS &&
         x->won + x->tied + y->won == x->pairs);
   CHECK_NEAR(x->better, direct_share(g, 0, 1, true, c->lower), 1e-15);
@@ -129,8 +132,8 @@ static void check_pairs(far_better better) {
   CHECK_NEAR(x->p, all_signs(d, RUNS), 1e-12);
   CHECK(y->p == x->p && x->p_adjusted == x->p);
   CHECK(x->decided == (x->p <= 0.05) && y->decided == x->decided);
-  CHECK(isnan(far_pairwise_of(p, 1, 1)->better) && !far_pairwise_of(p, 1, 1)->decided);
-  far_pairwise_free(p);
+  CHECK(isnan(far__pairwise_of(p, 1, 1)->better) && !far__pairwise_of(p, 1, 1)->decided);
+  far__pairwise_free(p);
   far_comparison_free(c);
 }
 
@@ -141,21 +144,21 @@ static void imported(bool paired) {
   def.paired = paired;
   far_comparison *c = compare("theirs.db", &def);
   const far_comparison_group *g = &c->groups[0];
-  far_pairwise *p;
+  far__pairwise *p;
   CHECK(g->n_agents == 4);
-  CHECK(far_pairwise_create(&p, c, 0, NULL) == FAR_OK);
+  CHECK(far__pairwise_create(&p, c, 0, NULL) == FAR_OK);
   CHECK(p->n_tests == 3);
-  const far_pairwise_cell *x = far_pairwise_of(p, 0, 1), *none = far_pairwise_of(p, 0, 3);
+  const far__pairwise_cell *x = far__pairwise_of(p, 0, 1), *none = far__pairwise_of(p, 0, 3);
   CHECK(x->paired == paired && x->n_envs == 1 && x->pairs == (paired ? 6 : 0));
   CHECK_NEAR(x->better, paired ? 1 : 26.5 / 36, 1e-15);
   CHECK_NEAR(x->p, paired ? 2 / 64.0 : 0.199397, 1e-5);
-  CHECK_NEAR(far_pairwise_of(p, 2, 0)->better, 1, 0); /* all runs above all */
+  CHECK_NEAR(far__pairwise_of(p, 2, 0)->better, 1, 0); /* all runs above all */
   CHECK(none->n_envs == 0 && isnan(none->better) && isnan(none->p_adjusted) && !none->decided);
-  double raw[3] = {x->p, far_pairwise_of(p, 0, 2)->p, far_pairwise_of(p, 1, 2)->p};
+  double raw[3] = {x->p, far__pairwise_of(p, 0, 2)->p, far__pairwise_of(p, 1, 2)->p};
   CHECK(far_p_adjust(raw, raw, 3, FAR_CORRECTION_HOLM, NULL) == FAR_OK);
-  CHECK(x->p_adjusted == raw[0] && far_pairwise_of(p, 2, 1)->p_adjusted == raw[2]);
-  CHECK(far_pairwise_of(p, 2, 0)->decided == (raw[1] <= 0.05));
-  far_pairwise_free(p);
+  CHECK(x->p_adjusted == raw[0] && far__pairwise_of(p, 2, 1)->p_adjusted == raw[2]);
+  CHECK(far__pairwise_of(p, 2, 0)->decided == (raw[1] <= 0.05));
+  far__pairwise_free(p);
   far_comparison_free(c);
 }
 
@@ -210,14 +213,14 @@ static double told_apart(double share, double shift, int64_t n_envs, double *poo
   int apart = 0, by_pairs = 0;
   far_rng_init(&rng, 7, 0, FAR_PURPOSE_AGENT);
   for (int i = 0; i < TRIALS; ++i) {
-    far_pairwise *p;
+    far__pairwise *p;
     make_trial(&t, &rng, share, shift, n_envs);
-    CHECK(far_pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
-    const far_pairwise_cell *x = far_pairwise_of(p, 0, 1);
+    CHECK(far__pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
+    const far__pairwise_cell *x = far__pairwise_of(p, 0, 1);
     apart += x->decided;
     by_pairs += signs(x->won, x->pairs - x->won) <= 0.05;
     CHECK(n_envs > 1 || x->p == signs(x->won, x->pairs - x->won));
-    far_pairwise_free(p);
+    far__pairwise_free(p);
   }
   *pooled = (double)by_pairs / TRIALS;
   return (double)apart / TRIALS;
@@ -237,7 +240,7 @@ static void equal_agents(void) {
 static void unequal_numbers(void) {
   static trial t;
   far_rng rng;
-  far_pairwise *p;
+  far__pairwise *p;
   double d[TRIAL_RUNS] = {0};
   far_rng_init(&rng, 8, 0, FAR_PURPOSE_AGENT);
   make_trial(&t, &rng, 0.5, 0.15, 3);
@@ -246,12 +249,12 @@ static void unequal_numbers(void) {
   for (int i = 0; i < 4; i += 2)
     for (int64_t k = 0; k < t.cells[i].runs; ++k)
       d[k] += (t.values[i][k] > t.values[i + 1][k] ? 14.0 : -14.0) / (double)t.cells[i].runs;
-  CHECK(far_pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
-  const far_pairwise_cell *x = far_pairwise_of(p, 0, 1);
+  CHECK(far__pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
+  const far__pairwise_cell *x = far__pairwise_of(p, 0, 1);
   CHECK(x->paired && x->pairs == 19 && x->better < 0.5);
   const double exact = all_signs(d, 14);
   CHECK(x->p >= exact - 1e-12 && x->p < 1.15 * exact);
-  far_pairwise_free(p);
+  far__pairwise_free(p);
 }
 
 /* ---- profiles ---- */
@@ -262,15 +265,15 @@ static void profiles(void) {
   def.bootstrap.resamples = 300;
   far_comparison *c = compare("small.db", &def);
   const far_comparison_group *g = &c->groups[0];
-  far_profiles_def how = far_profiles_def_default();
-  far_profiles *p;
+  far__profiles_def how = far__profiles_def_default();
+  far__profiles *p;
   how.bootstrap = def.bootstrap;
   how.n_scores = FAR_COMPARISON_TAUS;
   how.low = 0;
   how.high = 1;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
   CHECK(p->n_envs == 2 && p->n_observed == 0 && p->n_agents == 2 && p->level == 0.95);
-  for (size_t k = 0; k < p->n_scores; ++k) CHECK_NEAR(p->scores[k], far_comparison_tau(k), 1e-15);
+  for (size_t k = 0; k < p->n_scores; ++k) CHECK_NEAR(p->scores[k], far__comparison_tau(k), 1e-15);
   CHECK(p->scores[0] == 0 && p->scores[10] == 1);
   for (size_t i = 0; i < 2 * p->n_scores; ++i) {
     const far_estimate *x = &p->shares[i],
@@ -278,7 +281,7 @@ static void profiles(void) {
     CHECK(p->exists[i / p->n_scores] && x->value == y->value);
     CHECK(isnan(y->low) ? x->low == x->high : x->low == y->low && x->high == y->high);
   }
-  far_profiles_free(p);
+  far__profiles_free(p);
   far_comparison_free(c);
 }
 
@@ -287,10 +290,10 @@ static void grid(void) {
   const far_comparison_def def = quick_def();
   far_comparison *c = compare("small.db", &def);
   const far_comparison_group *g = &c->groups[0];
-  far_profiles_def how = far_profiles_def_default();
-  far_profiles *p;
+  far__profiles_def how = far__profiles_def_default();
+  far__profiles *p;
   how.bootstrap.resamples = 100;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
   CHECK(p->n_scores == 101 && p->scores[0] <= 0 && p->scores[0] >= -1 && p->scores[100] >= 1);
   for (size_t k = 0; k < p->n_scores; ++k) {
     double share = 0;
@@ -303,7 +306,7 @@ static void grid(void) {
     CHECK_NEAR(p->shares[k].value, share, 1e-14);
     CHECK(p->shares[k].low <= share + 1e-9 && p->shares[k].high >= share - 1e-9);
   }
-  far_profiles_free(p);
+  far__profiles_free(p);
   far_comparison_free(c);
 }
 
@@ -311,18 +314,18 @@ static void grid(void) {
 static void without(void) {
   const far_comparison_def def = quick_def();
   far_comparison *c = compare("theirs.db", &def);
-  far_profiles_def how = far_profiles_def_default();
-  far_profiles *p;
+  far__profiles_def how = far__profiles_def_default();
+  far__profiles *p;
   how.bootstrap.resamples = 100;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
   CHECK(p->n_envs == 1 && p->n_observed == 1 && p->exists[0] && p->exists[2] && !p->exists[3]);
   CHECK(p->scores[0] == 0 && p->scores[100] == 1); /* the worst and the best run */
-  far_profiles_free(p);
+  far__profiles_free(p);
   how.agents = (const size_t[]){2, 1};
   how.n_agents = 2;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
   CHECK(!p->exists[0] && p->exists[1] && p->exists[2] && !p->exists[3]);
-  far_profiles_free(p);
+  far__profiles_free(p);
   far_comparison_free(c);
 }
 
@@ -331,9 +334,9 @@ static void by_replicate(void) {
   static trial t;
   far_comparison_env envs[ENVS];
   far_rng rng;
-  far_profiles *p;
+  far__profiles *p;
   far_error error;
-  far_profiles_def how = far_profiles_def_default();
+  far__profiles_def how = far__profiles_def_default();
   far_rng_init(&rng, 9, 0, FAR_PURPOSE_AGENT);
   make_trial(&t, &rng, 0.9, 0.2, ENVS);
   for (int e = 0; e < ENVS; ++e)
@@ -343,7 +346,7 @@ static void by_replicate(void) {
   how.low = 0;
   how.high = 1;
   how.by_replicate = true;
-  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_OK);
+  CHECK(far__profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_OK);
   CHECK(p->by_replicate && p->exists[0] && p->exists[1]);
   for (size_t i = 0; i < 2 * p->n_scores; ++i) {
     double x[TRIAL_RUNS] = {0};
@@ -357,9 +360,9 @@ static void by_replicate(void) {
           p->shares[i].high == fmin(s.high, 1));
   }
   CHECK(p->shares[30].low < p->shares[30].value && p->shares[30].high > p->shares[30].value);
-  far_profiles_free(p);
+  far__profiles_free(p);
   t.cells[2].runs -= 1;
-  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "not the same replicates");
 }
 
@@ -374,29 +377,29 @@ static bool stops_at(void *user, const char *what, size_t done, size_t count) {
 static void refused(void) {
   const far_comparison_def def = quick_def();
   far_comparison *c = compare("small.db", &def);
-  far_pairwise *pairs;
-  far_profiles *p;
+  far__pairwise *pairs;
+  far__profiles *p;
   far_error error;
-  far_profiles_def how = far_profiles_def_default();
-  CHECK(far_pairwise_create(&pairs, c, 1, &error) == FAR_STATUS_RANGE && pairs == NULL);
+  far__profiles_def how = far__profiles_def_default();
+  CHECK(far__pairwise_create(&pairs, c, 1, &error) == FAR_STATUS_RANGE && pairs == NULL);
   CHECK_CONTAINS(error.message, "no group 1");
-  CHECK(far_profiles_create(&p, c, 1, &how, NULL) == FAR_STATUS_RANGE && p == NULL);
+  CHECK(far__profiles_create(&p, c, 1, &how, NULL) == FAR_STATUS_RANGE && p == NULL);
   how.n_scores = 1;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_STATUS_RANGE);
-  how = far_profiles_def_default();
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_STATUS_RANGE);
+  how = far__profiles_def_default();
   how.low = 1;
   how.high = 0;
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_STATUS_RANGE);
-  how = far_profiles_def_default();
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_STATUS_RANGE);
+  how = far__profiles_def_default();
   how.bootstrap.resamples = 100;
   how.progress = stops_at;
   for (int at = 1; at <= 3; ++at) {
     int left = at;
     how.user = &left;
-    CHECK(far_profiles_create(&p, c, 0, &how, &error) == FAR_STATUS_CANCELLED && p == NULL);
+    CHECK(far__profiles_create(&p, c, 0, &how, &error) == FAR_STATUS_CANCELLED && p == NULL);
   }
-  far_pairwise_free(NULL);
-  far_profiles_free(NULL);
+  far__pairwise_free(NULL);
+  far__profiles_free(NULL);
   far_comparison_free(c);
 }
 
@@ -405,18 +408,18 @@ static void report(void) {
                                       "agent,", "\\toprule"};
   const far_comparison_def def = quick_def();
   far_comparison *c = compare("theirs.db", &def);
-  far_pairwise *pairs;
-  far_profiles *p;
+  far__pairwise *pairs;
+  far__profiles *p;
   far_report *r;
-  far_profiles_def how = far_profiles_def_default();
+  far__profiles_def how = far__profiles_def_default();
   how.bootstrap.resamples = 100;
   CHECK(far_report_create(&r, "plot", NULL) == FAR_OK);
-  CHECK(far_pairwise_create(&pairs, c, 0, NULL) == FAR_OK);
-  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
-  far_pairwise_report(pairs, r);
-  far_profiles_report(p, r);
-  far_pairwise_free(pairs);
-  far_profiles_free(p);
+  CHECK(far__pairwise_create(&pairs, c, 0, NULL) == FAR_OK);
+  CHECK(far__profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  far__pairwise_report(pairs, r);
+  far__profiles_report(p, r);
+  far__pairwise_free(pairs);
+  far__profiles_free(p);
   far_comparison_free(c);
   CHECK_TEXT(far_report_table_name(r, 0), "pairwise");
   CHECK_TEXT(far_report_table_name(r, 1), "profiles");

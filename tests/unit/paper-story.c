@@ -3,16 +3,19 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "questions/page/page.h"
+#include "questions/paper/paper-story.h"
+#include "questions/paper/paper-tables.h"
 
 enum { RUNS = 6 };
 
-static far_paper_story *make_story(void) {
-  far_paper_story_def def = far_paper_story_def_default();
-  far_paper_story *story = NULL;
+static far__paper_story *make_story(void) {
+  far__paper_story_def def = far__paper_story_def_default();
+  far__paper_story *story = NULL;
   far_error error = {.message = ""};
   def.tables.runs = def.runs = RUNS;
   def.growth_runs = 5;
-  const far_status status = far_paper_story_create(&story, &def, &error);
+  const far_status status = far__paper_story_create(&story, &def, &error);
   if (status == FAR_STATUS_ABSENT) return NULL; /* no store in this build */
   CHECK(status == FAR_OK);
   if (status != FAR_OK) printf("  %s\n", error.message);
@@ -37,19 +40,19 @@ static double mean_of(const char *env, const char *agent) {
   return mean;
 }
 
-static void test_readings(const far_paper_story *s) {
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t) {
-    for (size_t i = 0; i < FAR_PAPER_READINGS; ++i)
-      CHECK(s->readings[i].mean[t] == mean_of(far_paper_env(t), s->readings[i].spec));
-    const double delayed = far_paper_row_at(5)->mean[t], best = far_paper_row_at(0)->mean[t];
+static void test_readings(const far__paper_story *s) {
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t) {
+    for (size_t i = 0; i < FAR__PAPER_READINGS; ++i)
+      CHECK(s->readings[i].mean[t] == mean_of(far__paper_env(t), s->readings[i].spec));
+    const double delayed = far__paper_row_at(5)->mean[t], best = far__paper_row_at(0)->mean[t];
     const double ours =
-        mean_of(far_paper_env(t), "delayed-q-ie:gamma=0.85,eps1=0.014,m=68,rho=0.1154");
+        mean_of(far__paper_env(t), "delayed-q-ie:gamma=0.85,eps1=0.014,m=68,rho=0.1154");
     CHECK(s->interval_mean[t] == ours);
     CHECK_NEAR(s->gap_closed[t], (ours - delayed) / (best - delayed), 1e-12);
   }
 }
 
-static void test_sweep(const far_paper_story *s) {
+static void test_sweep(const far__paper_story *s) {
   static const char *const setting =
       "directed-delayed-q:gamma=0.9356,eps1=0.02319,m=2,lambda=3.097,rho=1.46,clamp=off,"
       "learn=printed,gamma_e=";
@@ -62,16 +65,16 @@ static void test_sweep(const far_paper_story *s) {
 }
 
 /* Counted by hand from the table's own numbers. */
-static void test_agreement(const far_paper_story *s) {
+static void test_agreement(const far__paper_story *s) {
   size_t n_cells, in_interval = 0, within = 0;
-  const far_batch *batch = far_paper_tables_batch(s->tables, &n_cells);
-  const size_t n_rows = n_cells / FAR_PAPER_TABLES;
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t) {
+  const far_batch *batch = far__paper_tables_batch(s->tables, &n_cells);
+  const size_t n_rows = n_cells / FAR__PAPER_TABLES;
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t) {
     double least = INFINITY, most = 0;
     bool order = true;
     for (size_t i = 0; i < n_rows; ++i) {
       const double mean = far_batch_result(batch, t * n_rows + i)->mean;
-      const far_paper_row *row = far_paper_row_at(i);
+      const far__paper_row *row = far__paper_row_at(i);
       if (i < 7 && fabs(mean - row->mean[t]) <= row->ci95[t])
         ++in_interval;
       else if (i < 7 && fabs(mean / row->mean[t] - 1) <= 0.05)
@@ -85,19 +88,19 @@ static void test_agreement(const far_paper_story *s) {
   CHECK(s->cells == 14 && s->in_interval == in_interval && s->within == within);
 }
 
-static far_buffer page_of(const far_paper_story *s) {
+static far_buffer page_of(const far__paper_story *s) {
   far_render_def how = far_render_def_default();
   far_report *report;
   far_buffer out = {0};
   how.format = FAR_REPORT_HTML;
   CHECK(far_report_create(&report, "reproduce", NULL) == FAR_OK);
-  CHECK(far_paper_page(report, s, NULL) == FAR_OK);
+  CHECK(far__paper_page(report, s, NULL) == FAR_OK);
   CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
   far_report_free(report);
   return out;
 }
 
-static void test_page(const far_paper_story *s) {
+static void test_page(const far__paper_story *s) {
   far_buffer one = page_of(s), two = page_of(s);
   char sentence[200];
   snprintf(sentence, sizeof sentence, "closes %.0f%% and %.0f%% of the reported gap",
@@ -109,7 +112,7 @@ static void test_page(const far_paper_story *s) {
   CHECK_CONTAINS(one.bytes, "data-kind=\"paper\"");
   CHECK_CONTAINS(one.bytes, "logarithmic time");
   CHECK_CONTAINS(one.bytes, "left_paid=stay"); /* in a command */
-  const far_result *x = far_paper_tables_alternative(s->tables, 0, 5);
+  const far_result *x = far__paper_tables_alternative(s->tables, 0, 5);
   snprintf(sentence, sizeof sentence, "It has a mean of %.0f at N = 10", x->mean);
   CHECK_CONTAINS(one.bytes, sentence);
   CHECK(one.length == two.length && strcmp(one.bytes, two.bytes) == 0);
@@ -118,12 +121,12 @@ static void test_page(const far_paper_story *s) {
 }
 
 /* Without the title, for a report that has one. */
-static void test_sections(const far_paper_story *s) {
+static void test_sections(const far__paper_story *s) {
   far_report *report;
   far_buffer out = {0};
   const far_render_def how = far_render_def_default();
   CHECK(far_report_create(&report, "reproduce", NULL) == FAR_OK);
-  far_paper_tables_sections(s->tables, report);
+  far__paper_tables_sections(s->tables, report);
   CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
   CHECK(strncmp(out.bytes, "The paper: 300 runs.", 20) == 0);
   CHECK_CONTAINS(out.bytes, "Table 2: chain:n=50");
@@ -138,14 +141,14 @@ static bool refuse(void *user, const far_progress *progress) {
 }
 
 static void test_stop(void) {
-  far_paper_story_def def = far_paper_story_def_default();
-  far_paper_story *story;
+  far__paper_story_def def = far__paper_story_def_default();
+  far__paper_story *story;
   def.tables.progress = refuse;
-  CHECK(far_paper_story_create(&story, &def, NULL) == FAR_STATUS_CANCELLED && story == NULL);
+  CHECK(far__paper_story_create(&story, &def, NULL) == FAR_STATUS_CANCELLED && story == NULL);
 }
 
 int main(void) {
-  far_paper_story *story = make_story();
+  far__paper_story *story = make_story();
   if (story == NULL) {
     CHECK(story == NULL);
     return check_report();
@@ -156,6 +159,6 @@ int main(void) {
   test_page(story);
   test_sections(story);
   test_stop();
-  far_paper_story_free(story);
+  far__paper_story_free(story);
   return check_report();
 }

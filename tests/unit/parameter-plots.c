@@ -1,6 +1,15 @@
 /* Figures of parameters, sizes, hardness, searches and the paper's tables: the numbers of the structs, the
  * same bytes each time, hostile names, and results with nothing to draw. */
 #include "stores.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/growth/scaling.h"
+#include "questions/hardness/hardness.h"
+#include "questions/paper/paper-tables.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
+#include "report/figure/figure.h"
+#include "statistics/growth.h"
 
 /* A figure as SVG, freed; drawn twice to the same bytes by the callers. */
 static far_buffer rendered(far_figure *figure, far_figure_format format) {
@@ -29,10 +38,10 @@ static int count_of(const char *text, const char *part) {
 }
 
 static const char *interval(double value, double low, double high) {
-  static char text[4][FAR_BRIEF_SIZE];
+  static char text[4][FAR__BRIEF_SIZE];
   static int next;
   next = (next + 1) % 4;
-  far_interval_brief(text[next], value, (high - low) / 2);
+  far__interval_brief(text[next], value, (high - low) / 2);
   return text[next];
 }
 
@@ -41,38 +50,38 @@ static const char SAFE[] = "&lt;script&gt;";
 
 /* ---- sensitivity ---- */
 
-static far_buffer drawn_sensitivity(const far_sensitivity *x, far_figure_format format) {
+static far_buffer drawn_sensitivity(const far__sensitivity *x, far_figure_format format) {
   const far_plot_def def = far_plot_def_default();
   far_figure *figure;
   far_error error = {.message = ""};
-  CHECK(far_sensitivity_figure(&figure, x, &def, &error) == FAR_OK);
+  CHECK(far__sensitivity_figure(&figure, x, &def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   return rendered(figure, format);
 }
 
 /* Two lines on two environments; values that are not finite, and places without runs. */
 static void test_sensitivity(void) {
-  static const far_sensitivity_value values[] = {{"1", 1, 0}, {"10", 10, 0.5}, {"100", 100, 1}};
-  static const far_sensitivity_point points[] = {
+  static const far__sensitivity_value values[] = {{"1", 1, 0}, {"10", 10, 0.5}, {"100", 100, 1}};
+  static const far__sensitivity_point points[] = {
       {5, 0, 12.5, 11, 14, "q=1"},       {5, 0, NAN, NAN, NAN, "q=1"},
       {5, 0, INFINITY, NAN, NAN, "q=1"}, {5, 0, -3, NAN, NAN, "q=2"},
       {0, 0, NAN, NAN, NAN, "q=2"},      {5, 0, 7.25, 7, 7.5, "q=2"},
       {5, 0, 12.5, 11, 14, "q=1"},       {5, 0, 5, -INFINITY, 6, "q=1"},
       {5, 0, 7.25, 7, 7.5, "q=2"}};
   static const char *const lines[] = {"q=1", "q=2"};
-  const far_sensitivity_panel panels[] = {{HOSTILE, points, points + 6},
-                                          {"loop", points, points + 6}};
-  const far_sensitivity_parameter p = {.agent = HOSTILE,
-                                       .key = "m",
-                                       .scale = FAR_VALUES_LOG,
-                                       .values = values,
-                                       .n_values = 3,
-                                       .lines = lines,
-                                       .n_lines = 2,
-                                       .n_left_out = 4,
-                                       .panels = panels,
-                                       .n_panels = 2};
-  far_sensitivity x = {.series = "total", .level = 0.9, .parameters = &p, .n_parameters = 1};
+  const far__sensitivity_panel panels[] = {{HOSTILE, points, points + 6},
+                                           {"loop", points, points + 6}};
+  const far__sensitivity_parameter p = {.agent = HOSTILE,
+                                        .key = "m",
+                                        .scale = FAR__VALUES_LOG,
+                                        .values = values,
+                                        .n_values = 3,
+                                        .lines = lines,
+                                        .n_lines = 2,
+                                        .n_left_out = 4,
+                                        .panels = panels,
+                                        .n_panels = 2};
+  far__sensitivity x = {.series = "total", .level = 0.9, .parameters = &p, .n_parameters = 1};
   far_buffer svg = drawn_sensitivity(&x, FAR_FIGURE_SVG),
              two = drawn_sensitivity(&x, FAR_FIGURE_SVG);
   check_same(&svg, &two);
@@ -91,25 +100,26 @@ static void test_sensitivity(void) {
 
 static void test_words_and_many(void) {
   enum { MANY = 300 };
-  static far_sensitivity_value values[MANY];
-  static far_sensitivity_point points[MANY];
+  static far__sensitivity_value values[MANY];
+  static far__sensitivity_point points[MANY];
   static char texts[MANY][32];
   static const char *const lines[] = {""};
-  const far_sensitivity_panel panel = {"loop", points, points};
-  far_sensitivity_parameter p = {.agent = "a",
-                                 .key = "word",
-                                 .values = values,
-                                 .lines = lines,
-                                 .n_lines = 1,
-                                 .panels = &panel,
-                                 .n_panels = 1};
-  const far_sensitivity x = {.series = "total", .level = 0.95, .parameters = &p, .n_parameters = 1};
+  const far__sensitivity_panel panel = {"loop", points, points};
+  far__sensitivity_parameter p = {.agent = "a",
+                                  .key = "word",
+                                  .values = values,
+                                  .lines = lines,
+                                  .n_lines = 1,
+                                  .panels = &panel,
+                                  .n_panels = 1};
+  const far__sensitivity x = {
+      .series = "total", .level = 0.95, .parameters = &p, .n_parameters = 1};
   for (int k = 0; k < 2; ++k) {
     p.n_values = k == 0 ? 4 : MANY;
     for (size_t v = 0; v < p.n_values; ++v) {
       snprintf(texts[v], sizeof texts[v], "%s%zu", k == 0 ? "word " : "", v);
-      values[v] = (far_sensitivity_value){texts[v], k == 0 ? NAN : (double)v, (double)v / MANY};
-      points[v] = (far_sensitivity_point){
+      values[v] = (far__sensitivity_value){texts[v], k == 0 ? NAN : (double)v, (double)v / MANY};
+      points[v] = (far__sensitivity_point){
           3, 0, (double)(v % 7), (double)(v % 7) - 1, (double)(v % 7) + 1, ""};
     }
     far_buffer svg = drawn_sensitivity(&x, FAR_FIGURE_SVG);
@@ -120,46 +130,46 @@ static void test_words_and_many(void) {
 
 /* ---- growth ---- */
 
-static far_buffer drawn_growth(const far_growth_curves *x, const far_plot_def *def) {
+static far_buffer drawn_growth(const far__growth_curves *x, const far_plot_def *def) {
   far_figure *figure;
-  CHECK(far_growth_curves_figure(&figure, x, def, NULL) == FAR_OK);
+  CHECK(far__growth_curves_figure(&figure, x, def, NULL) == FAR_OK);
   return rendered(figure, FAR_FIGURE_SVG);
 }
 
 static const int64_t sizes[] = {4, 8, 16};
 
-static far_growth_curves growth_of(far_growth_family *family, const far_growth_curve *curves,
-                                   size_t n, size_t n_sizes) {
-  *family = (far_growth_family){.env = HOSTILE,
-                                .key = "n",
-                                .sizes = sizes,
-                                .n_sizes = n_sizes,
-                                .curves = curves,
-                                .n_curves = n};
-  return (far_growth_curves){.quantity = "steps to learn",
-                             .times = true,
-                             .lower = true,
-                             .level = 0.95,
-                             .families = family,
-                             .n_families = 1};
+static far__growth_curves growth_of(far__growth_family *family, const far__growth_curve *curves,
+                                    size_t n, size_t n_sizes) {
+  *family = (far__growth_family){.env = HOSTILE,
+                                 .key = "n",
+                                 .sizes = sizes,
+                                 .n_sizes = n_sizes,
+                                 .curves = curves,
+                                 .n_curves = n};
+  return (far__growth_curves){.quantity = "steps to learn",
+                              .times = true,
+                              .lower = true,
+                              .level = 0.95,
+                              .families = family,
+                              .n_families = 1};
 }
 
 static void test_growth(void) {
-  static const far_growth_point points[] = {{20, 0, false, 16, 12, 20, 100},
-                                            {20, 0, false, 64, 60, 70, 100},
-                                            {20, 3, false, 256, 200, 300, 500},
-                                            {20, 1, false, 30, 20, INFINITY, 100},
-                                            {20, 12, false, INFINITY, 80, INFINITY, 500},
-                                            {0, 0, true, NAN, NAN, NAN, NAN}};
+  static const far__growth_point points[] = {{20, 0, false, 16, 12, 20, 100},
+                                             {20, 0, false, 64, 60, 70, 100},
+                                             {20, 3, false, 256, 200, 300, 500},
+                                             {20, 1, false, 30, 20, INFINITY, 100},
+                                             {20, 12, false, INFINITY, 80, INFINITY, 500},
+                                             {0, 0, true, NAN, NAN, NAN, NAN}};
   const double x[] = {4, 8, 16}, y[] = {16, 64, 256};
-  far_growth_curve curves[] = {{"square", points, {.better = FAR_LAW_COUNT}},
-                               {"a:b=1,c=2", points + 3, {.better = FAR_LAW_COUNT}}};
-  far_growth_family family;
+  far__growth_curve curves[] = {{"square", points, {.better = FAR__LAW_COUNT}},
+                                {"a:b=1,c=2", points + 3, {.better = FAR__LAW_COUNT}}};
+  far__growth_family family;
   far_plot_def def = far_plot_def_default();
-  CHECK(far_growth_fit(&curves[0].fit.growth, x, y, 3, NULL) == FAR_OK);
+  CHECK(far__growth_fit(&curves[0].fit.growth, x, y, 3, NULL) == FAR_OK);
   curves[0].fit.fitted = true;
-  curves[0].fit.better = FAR_LAW_POLYNOMIAL;
-  const far_growth_curves growth = growth_of(&family, curves, 2, 3);
+  curves[0].fit.better = FAR__LAW_POLYNOMIAL;
+  const far__growth_curves growth = growth_of(&family, curves, 2, 3);
   far_buffer svg = drawn_growth(&growth, &def), two = drawn_growth(&growth, &def);
   check_same(&svg, &two);
   CHECK_CONTAINS(svg.bytes, "n = 8: 64 [60, 70]");
@@ -179,15 +189,15 @@ static void test_growth(void) {
 
 /* One size; every point censored; nothing known at all. */
 static void test_little_growth(void) {
-  static const far_growth_point censored[] = {{5, 5, false, INFINITY, NAN, INFINITY, 50}},
-                                nothing[] = {{0, 0, false, NAN, NAN, NAN, NAN}},
-                                odd[] = {{5, 0, false, INFINITY, NAN, NAN, NAN}};
-  const far_growth_point *const all[] = {censored, nothing, odd};
+  static const far__growth_point censored[] = {{5, 5, false, INFINITY, NAN, INFINITY, 50}},
+                                 nothing[] = {{0, 0, false, NAN, NAN, NAN, NAN}},
+                                 odd[] = {{5, 0, false, INFINITY, NAN, NAN, NAN}};
+  const far__growth_point *const all[] = {censored, nothing, odd};
   const far_plot_def def = far_plot_def_default();
   for (size_t k = 0; k < 3; ++k) {
-    const far_growth_curve curve = {"x", all[k], {.better = FAR_LAW_COUNT}};
-    far_growth_family family;
-    const far_growth_curves growth = growth_of(&family, &curve, 1, 1);
+    const far__growth_curve curve = {"x", all[k], {.better = FAR__LAW_COUNT}};
+    far__growth_family family;
+    const far__growth_curves growth = growth_of(&family, &curve, 1, 1);
     far_buffer svg = drawn_growth(&growth, &def);
     CHECK(strstr(svg.bytes, "nan") == NULL && strstr(svg.bytes, "inf\"") == NULL);
     CHECK((strstr(svg.bytes, "more than") != NULL) == (k != 1));
@@ -198,29 +208,29 @@ static void test_little_growth(void) {
 /* ---- hardness ---- */
 
 static void test_hardness(void) {
-  static const far_hardness_env envs[] = {
+  static const far__hardness_env envs[] = {
       {"easy", NULL, 5, 2, 0.95, 4, 0, 0.5, 0, 1e-6, 7},
       {"hard", NULL, 50, 2, 0.95, INFINITY, 0, 0.001, 2, 1e-6, 7},
       {HOSTILE, NULL, 50, 2, 0.95, NAN, NAN, INFINITY, 3, 1e-6, 7},
       {"lost", "it has more than 20 outcomes", 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   static const char *const agents[] = {"one", "two"};
-  static const far_hardness_score scores[] = {{0.9, 0.8, 1.0}, {0.5, NAN, NAN}, {0.1, 0.05, 0.15},
-                                              {NAN, NAN, NAN}, {0.3, 0.2, 0.4}, {0.2, 0.1, 0.3},
-                                              {0.7, 0.6, 0.8}, {0.7, 0.6, 0.8}};
-  far_hardness x = {.series = "total",
-                    .level = 0.95,
-                    .policies = true,
-                    .envs = envs,
-                    .n_envs = 4,
-                    .agents = agents,
-                    .n_agents = 2,
-                    .scores = scores};
+  static const far__hardness_score scores[] = {{0.9, 0.8, 1.0}, {0.5, NAN, NAN}, {0.1, 0.05, 0.15},
+                                               {NAN, NAN, NAN}, {0.3, 0.2, 0.4}, {0.2, 0.1, 0.3},
+                                               {0.7, 0.6, 0.8}, {0.7, 0.6, 0.8}};
+  far__hardness x = {.series = "total",
+                     .level = 0.95,
+                     .policies = true,
+                     .envs = envs,
+                     .n_envs = 4,
+                     .agents = agents,
+                     .n_agents = 2,
+                     .scores = scores};
   const far_plot_def def = far_plot_def_default();
   far_figure *figure;
   far_error error;
-  CHECK(far_hardness_figure(&figure, &x, &def, NULL) == FAR_OK);
+  CHECK(far__hardness_figure(&figure, &x, &def, NULL) == FAR_OK);
   far_buffer svg = rendered(figure, FAR_FIGURE_SVG);
-  CHECK(far_hardness_figure(&figure, &x, &def, NULL) == FAR_OK);
+  CHECK(far__hardness_figure(&figure, &x, &def, NULL) == FAR_OK);
   far_buffer two = rendered(figure, FAR_FIGURE_SVG);
   check_same(&svg, &two);
   char tip[100];
@@ -235,25 +245,25 @@ static void test_hardness(void) {
   CHECK(strstr(svg.bytes, "<script") == NULL && strstr(svg.bytes, "nan") == NULL);
   far_buffer_free(&svg);
   x.envs = envs + 3, x.n_envs = 1;
-  CHECK(far_hardness_figure(&figure, &x, &def, &error) == FAR_STATUS_UNKNOWN && figure == NULL);
+  CHECK(far__hardness_figure(&figure, &x, &def, &error) == FAR_STATUS_UNKNOWN && figure == NULL);
   CHECK_CONTAINS(error.message, "no environment");
 }
 
 /* ---- nothing to draw ---- */
 
 static void test_nothing(void) {
-  const far_sensitivity none = {.series = "total"};
-  const far_growth_curves small = {.quantity = "total"};
+  const far__sensitivity none = {.series = "total"};
+  const far__growth_curves small = {.quantity = "total"};
   const far_plot_def def = far_plot_def_default();
   far_figure *figure = (far_figure *)&none;
   far_error error;
-  CHECK(far_sensitivity_figure(&figure, &none, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__sensitivity_figure(&figure, &none, &def, &error) == FAR_STATUS_UNKNOWN);
   CHECK(figure == NULL);
   CHECK_CONTAINS(error.message, "no two agents");
-  CHECK(far_growth_curves_figure(&figure, &small, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__growth_curves_figure(&figure, &small, &def, &error) == FAR_STATUS_UNKNOWN);
   CHECK(figure == NULL);
-  CHECK(far_figure_check_path("a.pdf", NULL) == FAR_OK);
-  CHECK(far_figure_check_path("a.gif", &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__figure_check_path("a.pdf", NULL) == FAR_OK);
+  CHECK(far__figure_check_path("a.gif", &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, ".svg, .pdf, .png or .tex");
 }
 
@@ -261,9 +271,9 @@ static void test_nothing(void) {
 
 static void test_scaling(void) {
   static const char *const agents[] = {"q-learning", "delayed-q:m=2"};
-  far_scaling_def def = far_scaling_def_default();
+  far__scaling_def def = far__scaling_def_default();
   const far_plot_def how = far_plot_def_default();
-  far_scaling *s;
+  far__scaling *s;
   far_figure *figure;
   def.env = "chain";
   def.sizes = sizes;
@@ -273,28 +283,28 @@ static void test_scaling(void) {
   def.runs = 8;
   def.max_steps = 2000;
   def.threads = 1;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK && far_scaling_run(s, NULL) == FAR_OK);
-  CHECK(far_scaling_figure(&figure, s, &how, NULL) == FAR_OK);
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK && far__scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__scaling_figure(&figure, s, &how, NULL) == FAR_OK);
   far_buffer svg = rendered(figure, FAR_FIGURE_SVG);
-  char median[FAR_BRIEF_SIZE], tip[120];
-  far_real_brief(median, far_scaling_value(s, 0, 1));
+  char median[FAR__BRIEF_SIZE], tip[120];
+  far__real_brief(median, far__scaling_value(s, 0, 1));
   snprintf(tip, sizeof tip, "delayed-q:m=2 on chain, n = 4: %s [", median);
   CHECK_CONTAINS(svg.bytes, tip);
   CHECK_CONTAINS(svg.bytes, "Steps to earn 50% of the best average reward: chain");
   far_buffer_free(&svg);
-  far_scaling_free(s);
+  far__scaling_free(s);
 }
 
 static void test_search(void) {
   static const char *const agents[] = {"delayed-q:m=[1..5],eps1=0.3"};
-  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far__tuned_comparison_def def = far__tuned_comparison_def_default();
   const far_plot_def how = far_plot_def_default();
-  far_tuned_comparison *c;
+  far__tuned_comparison *c;
   far_figure *figure;
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
   far_tune_cell cell = {.mdp = mdp, .target = NAN};
-  CHECK(far_tune_cells_scale(&cell, 1, 100, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(&cell, 1, 100, NULL, NULL) == FAR_OK);
   def.agents = agents;
   def.n_agents = 1;
   def.tune.cells = &cell;
@@ -304,10 +314,10 @@ static void test_search(void) {
   def.tune.budget = 10000;
   def.tune.evaluation = 0;
   def.tune.threads = 1;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  CHECK(far_tuned_comparison_figure(&figure, c, &how, NULL) == FAR_OK);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  CHECK(far__tuned_comparison_figure(&figure, c, &how, NULL) == FAR_OK);
   far_buffer svg = rendered(figure, FAR_FIGURE_SVG);
-  const far_tune_result *r = far_tuned_comparison_info_of(c).agents[0].result;
+  const far_tune_result *r = far__tuned_comparison_info_of(c).agents[0].result;
   const far_tune_point *point = &r->profiles[0].points[0];
   char tip[120];
   const double score = r->profile_score - point->loss;
@@ -317,24 +327,24 @@ static void test_search(void) {
   CHECK_CONTAINS(svg.bytes, "(the best setting)");
   CHECK_CONTAINS(svg.bytes, "data-kind=\"tuning\"");
   far_buffer_free(&svg);
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
   far_mdp_free(mdp);
 }
 
 static void test_paper(void) {
-  far_paper_def def = far_paper_def_default();
+  far__paper_def def = far__paper_def_default();
   far_plot_def how = far_plot_def_default();
-  far_paper_tables *tables;
+  far__paper_tables *tables;
   far_figure *figure;
   size_t n_cells;
   def.runs = 2;
   def.threads = 1;
-  CHECK(far_paper_tables_run(&tables, &def, NULL) == FAR_OK);
+  CHECK(far__paper_tables_run(&tables, &def, NULL) == FAR_OK);
   for (int wide = 0; wide < 2; ++wide) {
     how.width = wide ? 960 : 500;
-    CHECK(far_paper_tables_figure(&figure, tables, &how, NULL) == FAR_OK);
+    CHECK(far__paper_tables_figure(&figure, tables, &how, NULL) == FAR_OK);
     far_buffer svg = rendered(figure, FAR_FIGURE_SVG);
-    const far_result *r = far_batch_result(far_paper_tables_batch(tables, &n_cells), 5);
+    const far_result *r = far_batch_result(far__paper_tables_batch(tables, &n_cells), 5);
     char tip[120];
     snprintf(tip, sizeof tip, "Delayed QL on chain:n=10, ours: %s",
              interval(r->mean, r->mean - r->ci95, r->mean + r->ci95));
@@ -343,7 +353,7 @@ static void test_paper(void) {
     CHECK(count_of(svg.bytes, "class=\"panel\"") == 2);
     far_buffer_free(&svg);
   }
-  far_paper_tables_free(tables);
+  far__paper_tables_free(tables);
 }
 
 /* ---- from a store ---- */
@@ -379,7 +389,7 @@ static far_buffer drawn(const char *kind, const far_plot_def *def) {
 static const char *stored_interval(const char *env, const char *agent) {
   far_comparison_def def = far_comparison_def_default();
   far_comparison *c = NULL;
-  static char text[FAR_BRIEF_SIZE];
+  static char text[FAR__BRIEF_SIZE];
   def.bootstrap.resamples = 100;
   def.envs = &env;
   def.n_envs = 1;
@@ -389,7 +399,7 @@ static const char *stored_interval(const char *env, const char *agent) {
   CHECK(far_comparison_create(&c, store, &def, NULL) == FAR_OK);
   far_store_close(store);
   const far_summary *s = &c->groups[0].cells[0].summary;
-  far_interval_brief(text, s->mean, (s->high - s->low) / 2);
+  far__interval_brief(text, s->mean, (s->high - s->low) / 2);
   far_comparison_free(c);
   return text;
 }

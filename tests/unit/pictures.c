@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "questions/model/drawing.h"
 
 static far_mdp *make(const char *spec) {
   far_mdp *mdp = NULL;
@@ -15,12 +16,12 @@ typedef struct page {
 } page;
 
 /* The report rendered; "" if nothing was drawn. */
-static page render(const far_drawing_def *def, const far_render_def *how) {
+static page render(const far__drawing_def *def, const far_render_def *how) {
   far_report *report = NULL;
   far_buffer out = {0};
   page shown = {""};
   CHECK(far_report_create(&report, "test", NULL) == FAR_OK);
-  if (far_drawing_report(def, report)) {
+  if (far__drawing_report(def, report)) {
     CHECK(far_report_render(report, how, far_sink_buffer(&out), NULL) == FAR_OK);
     CHECK(out.length < sizeof shown.text);
     if (out.length > 0 && out.length < sizeof shown.text)
@@ -34,7 +35,7 @@ static page render(const far_drawing_def *def, const far_render_def *how) {
 static page draw(const char *spec, const uint32_t *policy) {
   const far_render_def how = far_render_def_default();
   far_mdp *mdp = make(spec);
-  const far_drawing_def def = {mdp, policy, "it."};
+  const far__drawing_def def = {mdp, policy, "it."};
   const page out = render(&def, &how);
   far_mdp_free(mdp);
   return out;
@@ -110,7 +111,7 @@ static void test_thin_walls(void) {
   const far_render_def how = far_render_def_default();
   far_mdp *mdp = make_rooms();
   const uint32_t policy[4] = {0};
-  const far_drawing_def def = {mdp, policy, "rooms"};
+  const far__drawing_def def = {mdp, policy, "rooms"};
   CHECK_TEXT(render(&def, &how).text, "  ┌─────┐\n"
                                       "  │ 0│0 │\n"
                                       "  │ ─   │\n"
@@ -130,23 +131,23 @@ typedef struct grid {
   char at[8][24];
 } grid;
 
-static void note_piece(void *user, const far_drawing_piece *p) {
+static void note_piece(void *user, const far__drawing_piece *p) {
   static const char walls[] = {
-      [FAR_DRAWING_WALL] = '#', [FAR_DRAWING_UPRIGHT] = '|', [FAR_DRAWING_LEVEL] = '-'};
+      [FAR__DRAWING_WALL] = '#', [FAR__DRAWING_UPRIGHT] = '|', [FAR__DRAWING_LEVEL] = '-'};
   grid *g = user;
-  CHECK((p->part == FAR_DRAWING_STATE) == (p->s != UINT32_MAX));
+  CHECK((p->part == FAR__DRAWING_STATE) == (p->s != UINT32_MAX));
   for (int i = 0; i < p->width; ++i)
     g->at[p->y][p->x + i] = p->s != UINT32_MAX ? (char)('0' + p->s) : walls[p->part];
 }
 
 /* Rows of this many columns, one below the other. */
-static page pieces(far_drawing_map map, int height, int width) {
+static page pieces(far__drawing_map map, int height, int width) {
   grid g;
   page out = {""};
   memset(&g, '.', sizeof g);
   map.put = note_piece;
   map.user = &g;
-  CHECK(far_drawing_pieces(&map) == height);
+  CHECK(far__drawing_pieces(&map) == height);
   for (int y = 0; y < height; ++y)
     snprintf(out.text + y * (width + 1), (size_t)width + 2, "%.*s\n", width, g.at[y]);
   return out;
@@ -154,13 +155,13 @@ static page pieces(far_drawing_map map, int height, int width) {
 
 static void test_pieces(void) {
   far_mdp *rooms = make_rooms(), *walls = make("grid:map=S##G/..P.");
-  far_drawing_map map = {.mdp = rooms,
-                         .columns = 2,
-                         .rows = 2,
-                         .cell_width = 2,
-                         .cell_height = 1,
-                         .gap = 1,
-                         .level = true};
+  far__drawing_map map = {.mdp = rooms,
+                          .columns = 2,
+                          .rows = 2,
+                          .cell_width = 2,
+                          .cell_height = 1,
+                          .gap = 1,
+                          .level = true};
   CHECK_TEXT(pieces(map, 3, 7).text, ".00|11.\n.--....\n.22.33.\n");
   map.level = false;
   CHECK_TEXT(pieces(map, 2, 7).text, ".00|11.\n.22.33.\n");
@@ -168,7 +169,7 @@ static void test_pieces(void) {
   CHECK_TEXT(pieces(map, 4, 4).text, "00|1\n..|.\n2233\n....\n");
   map.first_column = map.columns = 1;
   CHECK_TEXT(pieces(map, 4, 3).text, "|1.\n|..\n33.\n...\n");
-  map = (far_drawing_map){
+  map = (far__drawing_map){
       .mdp = walls, .columns = 4, .rows = 2, .cell_width = 1, .cell_height = 1, .gap = 1};
   CHECK_TEXT(pieces(map, 2, 9).text, ".0.###.1.\n.2.3.4.5.\n");
   map.first_row = map.rows = 1, map.first_column = map.columns = 2, map.gap = 0;
@@ -178,25 +179,25 @@ static void test_pieces(void) {
 }
 
 static void check_state(const far_mdp *mdp, uint32_t s, uint32_t a, const char *expected) {
-  char text[FAR_DRAWING_TEXT];
-  far_drawing_text(text, mdp, s, a);
+  char text[FAR__DRAWING_TEXT];
+  far__drawing_text(text, mdp, s, a);
   CHECK_TEXT(text, expected);
 }
 
 static void test_texts(void) {
   far_mdp *lake_mdp = make("frozen-lake"), *lock = make("combination-lock:n=3"),
           *none = make("garnet");
-  char mark[FAR_DRAWING_TEXT];
+  char mark[FAR__DRAWING_TEXT];
   check_state(lake_mdp, 0, 1, "S↓");
   check_state(lake_mdp, 0, UINT32_MAX, "S");
   check_state(lake_mdp, 1, UINT32_MAX, "·");
   check_state(lock, 1, 1, "1");
   check_state(none, 1, 2, "2");
-  CHECK_TEXT(far_drawing_arrow(lake_mdp, 2), "→");
-  CHECK(far_drawing_arrow(lock, 0) == NULL && far_drawing_arrow(none, 0) == NULL);
-  far_drawing_mark(mark, lake_mdp, 3);
+  CHECK_TEXT(far__drawing_arrow(lake_mdp, 2), "→");
+  CHECK(far__drawing_arrow(lock, 0) == NULL && far__drawing_arrow(none, 0) == NULL);
+  far__drawing_mark(mark, lake_mdp, 3);
   CHECK_TEXT(mark, "↑");
-  far_drawing_mark(mark, none, 11);
+  far__drawing_mark(mark, none, 11);
   CHECK_TEXT(mark, "11");
   far_mdp_free(lake_mdp);
   far_mdp_free(lock);
@@ -206,7 +207,7 @@ static void test_texts(void) {
 static void test_formats(void) {
   far_render_def how = far_render_def_default();
   far_mdp *mdp = make("frozen-lake");
-  const far_drawing_def def = {.mdp = mdp, .policy = lake};
+  const far__drawing_def def = {.mdp = mdp, .policy = lake};
   how.ascii = true;
   CHECK_CONTAINS(render(&def, &how).text, "  +-------------+\n"
                                           "  | S<  ^  ^  ^ |\n"

@@ -1,5 +1,8 @@
 /* Plots of stored results: every kind draws, the same bytes each time, with the numbers of the store. */
 #include "stores.h"
+#include "questions/curves/curves.h"
+#include "questions/plots/plot.h"
+#include "report/build.h"
 
 static far_plot_def small_def(void) {
   far_plot_def def = far_plot_def_default();
@@ -74,8 +77,9 @@ static void test_refusals(void) {
   CHECK_CONTAINS(error.message, "intervals");
   CHECK(figure == NULL);
   CHECK(far_comparison_create(&comparison, store, &def.results, &error) == FAR_OK);
-  CHECK(far_plot_comparison(&figure, "intervals", comparison, 9, &def, &error) == FAR_STATUS_RANGE);
-  CHECK(far_plot_comparison(&figure, "intervals", comparison, 0, &def, &error) == FAR_OK);
+  CHECK(far__plot_comparison(&figure, "intervals", comparison, 9, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK(far__plot_comparison(&figure, "intervals", comparison, 0, &def, &error) == FAR_OK);
   far_figure_free(figure);
   far_comparison_free(comparison);
   far_store_close(store);
@@ -93,8 +97,8 @@ static void test_intervals(void) {
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t j = 0; j < g->n_agents; ++j) {
       const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
-      char number[FAR_BRIEF_SIZE], tip[400];
-      far_interval_brief(number, cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+      char number[FAR__BRIEF_SIZE], tip[400];
+      far__interval_brief(number, cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
       snprintf(tip, sizeof tip, "%s on %s: %s", g->agents[j].label, g->envs[e].label, number);
       CHECK_CONTAINS(svg.bytes, tip);
     }
@@ -111,21 +115,21 @@ static void test_intervals(void) {
 static void test_curves(void) {
   const far_plot_def def = small_def();
   const far_figure_def how = far_figure_def_default();
-  far_curves_def choice = far_curves_def_default();
-  far_curves *curves;
+  far__curves_def choice = far__curves_def_default();
+  far__curves *curves;
   far_figure *figure;
   far_buffer out = {0};
   far_store *store = open_store("rich.db", FAR_STORE_READ);
   far_buffer svg = drawn("curves", store, &def);
   choice.choice = def.results;
-  CHECK(far_curves_create(&curves, store, &choice, NULL) == FAR_OK);
-  CHECK(far_curves_figure(&figure, curves, 0, &def, NULL) == FAR_OK);
+  CHECK(far__curves_create(&curves, store, &choice, NULL) == FAR_OK);
+  CHECK(far__curves_figure(&figure, curves, 0, &def, NULL) == FAR_OK);
   CHECK(far_figure_render(figure, &how, far_sink_buffer(&out), NULL) == FAR_OK);
   CHECK_TEXT(out.bytes, svg.bytes);
   far_buffer_free(&out);
   far_buffer_free(&svg);
   far_figure_free(figure);
-  far_curves_free(curves);
+  far__curves_free(curves);
   far_store_close(store);
 }
 

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "run/pool.h"
 #include "run/snapshot.h"
+#include "base/clock.h"
 
 enum { SOON = 600 }; /* seconds, for what comes at once */
 
@@ -256,9 +257,9 @@ static void test_stop(void) {
   give(pool, 3);
   wait_for_run(&t);
   CHECK(take(pool, 0, ELSEWHERE) == -1);
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   CHECK(take(pool, 0.0625, ELSEWHERE) == -1);
-  CHECK(far_clock_seconds() - begun >= 0.0624);
+  CHECK(far__clock_seconds() - begun >= 0.0624);
   pool->stop(pool);
   CHECK(take(pool, SOON, ELSEWHERE) == 3);
   finish(pool, &t);

@@ -4,6 +4,7 @@
 
 #include "base/variate.h"
 #include "rankings.h"
+#include "statistics/rules.h"
 
 /* ---- by simulation ---- */
 
@@ -30,10 +31,10 @@ static bool naive_claims(const far_sample *cells, size_t agents, const far_ranki
   far_bootstrap_def none = far_bootstrap_def_default();
   far_paired t;
   none.resamples = 0;
-  for (int k = 1; far_ranking_runs(def, k) > 0; ++k)
+  for (int k = 1; far__ranking_runs(def, k) > 0; ++k)
     for (size_t a = 0; a < agents; ++a)
       for (size_t b = a + 1; b < agents; ++b) {
-        far_pairs_compare(&t, cells[a].x, cells[b].x, far_ranking_runs(def, k), &none, NULL);
+        far_pairs_compare(&t, cells[a].x, cells[b].x, far__ranking_runs(def, k), &none, NULL);
         if (t.p <= def->alpha) return true;
       }
   return false;

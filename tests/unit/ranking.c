@@ -4,12 +4,13 @@
 
 #include "base/variate.h"
 #include "rankings.h"
+#include "statistics/rules.h"
 
 /* ---- the test ---- */
 
 static double flips(const double *d, int64_t n, int bits) {
   double p = NAN;
-  CHECK(far_flip_test(&p, d, n, bits, 1, NULL) == FAR_OK);
+  CHECK(far__flip_test(&p, d, n, bits, 1, NULL) == FAR_OK);
   return p;
 }
 
@@ -54,7 +55,7 @@ static void test_flips_by_brute_force(void) {
   for (int64_t n = 1; n < 200; n = n * 3 / 2 + 1)
     for (int bits = 6; bits <= 10; bits += 4) {
       double p;
-      CHECK(far_flip_test(&p, d, n, bits, 7, NULL) == FAR_OK);
+      CHECK(far__flip_test(&p, d, n, bits, 7, NULL) == FAR_OK);
       CHECK(p == brute_force(d, n, bits, 7));
       CHECK(p >= 1.0 / (double)((int64_t)1 << bits));
     }
@@ -63,13 +64,14 @@ static void test_flips_by_brute_force(void) {
 static void test_flips_bad(void) {
   far_error error;
   double p = 0;
-  CHECK(far_flip_test(&p, (double[]){1, NAN}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1, NAN}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "value 1 is not a number");
-  CHECK(far_flip_test(&p, (double[]){1, INFINITY}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
-  CHECK(far_flip_test(&p, (double[]){1e308, 1e308}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
-  CHECK(far_flip_test(&p, (double[]){1}, 0, 14, 1, &error) == FAR_STATUS_RANGE);
-  CHECK(far_flip_test(&p, (double[]){1}, 1, 0, 1, &error) == FAR_STATUS_RANGE);
-  CHECK(far_flip_test(&p, (double[]){1}, 1, FAR_FLIP_BITS_MOST + 1, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1, INFINITY}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1e308, 1e308}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1}, 0, 14, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1}, 1, 0, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, (double[]){1}, 1, FAR_FLIP_BITS_MOST + 1, 1, &error) ==
+        FAR_STATUS_RANGE);
 }
 
 /* ---- the rule ---- */
@@ -81,39 +83,39 @@ static void test_rule(void) {
   CHECK(def.alpha == 0.05 && def.first == 100 && def.growth == 1.5 && def.most == 10000);
   def.first = 30;
   def.most = 1000; /* there is no look at 1000 */
-  for (int k = 1; k <= 10; ++k) CHECK(far_ranking_runs(&def, k) == runs[k - 1]);
-  CHECK(far_ranking_share(1) == 4.0 / 20 && far_ranking_share(2) == 4.0 / 30);
-  for (int k = 1; k <= 100000; ++k) sum += far_ranking_share(k);
+  for (int k = 1; k <= 10; ++k) CHECK(far__ranking_runs(&def, k) == runs[k - 1]);
+  CHECK(far__ranking_share(1) == 4.0 / 20 && far__ranking_share(2) == 4.0 / 30);
+  for (int k = 1; k <= 100000; ++k) sum += far__ranking_share(k);
   CHECK(sum < 1 && sum > 1 - 1e-4);
-  CHECK(far_ranking_bits(&def, 1, 1) == 14);  /* 16 / 0.01 */
-  CHECK(far_ranking_bits(&def, 10, 1) == 14); /* 16,000 of 16,384 */
-  CHECK(far_ranking_bits(&def, 11, 1) == 15);
-  CHECK(far_ranking_bits(&def, 10, 8) == 17); /* 105,600 */
-  CHECK(far_ranking_bits(&def, 1000000, 8) == FAR_FLIP_BITS_MOST);
+  CHECK(far__ranking_bits(&def, 1, 1) == 14);  /* 16 / 0.01 */
+  CHECK(far__ranking_bits(&def, 10, 1) == 14); /* 16,000 of 16,384 */
+  CHECK(far__ranking_bits(&def, 11, 1) == 15);
+  CHECK(far__ranking_bits(&def, 10, 8) == 17); /* 105,600 */
+  CHECK(far__ranking_bits(&def, 1000000, 8) == FAR_FLIP_BITS_MOST);
 }
 
 static void test_parse(void) {
   far_ranking_def def = far_ranking_def_default();
   far_error error;
-  CHECK(far_ranking_parse(&def, "rank=1%", &error) == FAR_OK && def.alpha == 0.01);
-  CHECK(far_ranking_parse(&def, "rank=0.1", &error) == FAR_OK && def.alpha == 0.1);
+  CHECK(far__ranking_parse(&def, "rank=1%", &error) == FAR_OK && def.alpha == 0.01);
+  CHECK(far__ranking_parse(&def, "rank=0.1", &error) == FAR_OK && def.alpha == 0.1);
   CHECK(def.first == 100);
-  CHECK(far_ranking_parse(&def, "rank=10%,first=50", &error) == FAR_OK && def.first == 50);
+  CHECK(far__ranking_parse(&def, "rank=10%,first=50", &error) == FAR_OK && def.first == 50);
   const char *const syntax[] = {
       "",         "rank",        "rank=",    "rank=%",         "rank=x",
       "ranks=1%", "rank=1 %",    "rank=1%%", "rank=1%,",       "rank:alpha=0.05",
       "ci=1%",    "rank=1%,m=3", "rank=nan", "rank=0.05,first"};
   for (size_t i = 0; i < sizeof syntax / sizeof *syntax; ++i)
-    CHECK(far_ranking_parse(&def, syntax[i], &error) == FAR_STATUS_SYNTAX);
+    CHECK(far__ranking_parse(&def, syntax[i], &error) == FAR_STATUS_SYNTAX);
   const char *const range[] = {"rank=0", "rank=0%", "rank=100%", "rank=1", "rank=5", "rank=-1%"};
   for (size_t i = 0; i < sizeof range / sizeof *range; ++i) {
-    CHECK(far_ranking_parse(&def, range[i], &error) == FAR_STATUS_RANGE);
+    CHECK(far__ranking_parse(&def, range[i], &error) == FAR_STATUS_RANGE);
     CHECK(error.position == 5);
   }
-  CHECK(far_ranking_parse(&def, "rank=5%,first=1", &error) == FAR_STATUS_RANGE);
+  CHECK(far__ranking_parse(&def, "rank=5%,first=1", &error) == FAR_STATUS_RANGE);
   CHECK(def.alpha == 0.1 && def.first == 50);
-  CHECK(far_ranking_is_goal("rank=5%") && far_ranking_is_goal("rank") &&
-        !far_ranking_is_goal("ci=5%"));
+  CHECK(far__ranking_is_goal("rank=5%") && far__ranking_is_goal("rank") &&
+        !far__ranking_is_goal("ci=5%"));
 }
 
 static far_status create(double alpha, int64_t first, int64_t most, size_t envs, size_t agents) {
@@ -132,9 +134,9 @@ static far_status create(double alpha, int64_t first, int64_t most, size_t envs,
 static void test_bounds(void) {
   far_ranking_def def = far_ranking_def_default();
   far_error error;
-  CHECK(far_ranking_check(&def, &error) == FAR_OK);
+  CHECK(far__ranking_check(&def, &error) == FAR_OK);
   def.growth = 1;
-  CHECK(far_ranking_check(&def, &error) == FAR_STATUS_RANGE);
+  CHECK(far__ranking_check(&def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "1.01 to 1000");
   CHECK(create(0.05, 30, 100, 1, 2) == FAR_OK);
   const double alphas[] = {0, 1, -0.1, 2, NAN, INFINITY};
@@ -163,7 +165,7 @@ static void test_two_by_hand(void) {
   const far_ranking_pair *pair = far_ranking_pair_at(r, 0);
   CHECK(pair->better == 0 && pair->look == 1 && pair->runs == 4 && pair->mean == 2.5);
   CHECK_NEAR(pair->p, 0.625, 1e-15);
-  CHECK(far_ranking_is_open(r, 0, 0) && far_ranking_is_open(r, 0, 1));
+  CHECK(far__ranking_is_open(r, 0, 0) && far__ranking_is_open(r, 0, 1));
   CHECK(far_ranking_look(r, cells, &looked, NULL) == FAR_OK && looked == 1);
   pair = far_ranking_pair_at(r, 0);
   CHECK(pair->better == 1 && pair->look == 2 && pair->runs == 6 && pair->mean == 3.5);
@@ -192,7 +194,7 @@ static void test_three_by_hand(void) {
     CHECK_NEAR(pair->p_adjusted, 63.0 / 512, 1e-15);
   }
   CHECK(far_ranking_pair_at(r, 2)->better == 0 && far_ranking_pair_at(r, 2)->p_adjusted == 1);
-  CHECK(!far_ranking_is_open(r, 0, 0) && far_ranking_is_open(r, 0, 1));
+  CHECK(!far__ranking_is_open(r, 0, 0) && far__ranking_is_open(r, 0, 1));
   far_ranking_ranks(r, 0, 0, &best, &worst);
   CHECK(best == 1 && worst == 1);
   far_ranking_ranks(r, 0, 2, &best, &worst);

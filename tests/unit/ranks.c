@@ -5,6 +5,7 @@
 #include "check.h"
 #include "run/mpi/least-busy.h"
 #include "run/mpi/batch-codec.h"
+#include "base/file.h"
 
 static const int64_t every[] = {10, 20, 30}, other[] = {5};
 
@@ -161,21 +162,21 @@ static void test_other_file(const char *spec, const char *path, const char *befo
   far_mdp *mdp = NULL;
   void *bytes, *again;
   size_t size;
-  CHECK(far_file_replace(path, before, strlen(before), NULL) == FAR_OK);
+  CHECK(far__file_replace(path, before, strlen(before), NULL) == FAR_OK);
   CHECK(far_mdp_create(&mdp, spec, NULL) == FAR_OK);
   cell.mdp = mdp;
   CHECK(far__batch_pack(&bytes, &size, &def, 1, FAR_DEVICE_CPU, NULL) == FAR_OK);
   CHECK(far__batch_pack(&again, &size, &def, 1, FAR_DEVICE_CPU, NULL) == FAR_OK);
   CHECK(far__batch_unpack(&plan, bytes, size, NULL) == FAR_OK);
   CHECK(far__batch_unpack(&later, again, size, NULL) == FAR_OK);
-  CHECK(far_file_replace(path, after, strlen(after), NULL) == FAR_OK);
+  CHECK(far__file_replace(path, after, strlen(after), NULL) == FAR_OK);
   for (int i = 0; i < 2; ++i) {
     CHECK(far__remote_batch_model(&plan, 0, &error) == FAR_STATUS_MISMATCH);
     CHECK_CONTAINS(error.message, "holds another model here than on rank 0");
   }
   far__remote_batch_adopt(&later, &plan);
   CHECK(far__remote_batch_model(&later, 0, &error) == FAR_STATUS_MISMATCH);
-  CHECK(far_file_replace(path, before, strlen(before), NULL) == FAR_OK);
+  CHECK(far__file_replace(path, before, strlen(before), NULL) == FAR_OK);
   CHECK(far__remote_batch_model(&later, 0, NULL) == FAR_OK && later.cells[0].mdp != NULL);
   far__remote_batch_free(&plan);
   far__remote_batch_free(&later);

@@ -1,6 +1,8 @@
 /* Reports: one document, five renderings, and JSON as it is written and read. */
 #include "check.h"
 #include "comma.h"
+#include "base/json.h"
+#include "report/build.h"
 #include "farsight/lab.h"
 
 #include <stdlib.h>
@@ -8,30 +10,30 @@
 static far_report *small_report(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_heading(r, 1, "Rewards of %d agents", 2);
-  far_table *t = far_report_table(r, "cells");
-  far_table_column(t, "env", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "span", "min, max", FAR_COLUMN_RANGE);
-  far_table_column(t, "graph", "", FAR_COLUMN_BARS);
-  far_table_row(t);
-  far_table_text(t, "chain, \"long\"");
-  far_table_spec(t, "r-max", "r-max:gamma=0.95,m=20");
-  far_table_count(t, 20);
-  far_table_interval(t, 1205.5, 14);
-  far_table_range_as(t, 1132, 1254, "1132 … 1254");
-  far_table_text(t, "▁█");
-  far_table_row(t);
-  far_table_blank(t);
-  far_table_spec(t, "q|x", "q-learning:eps=0.1,gamma=0.9");
-  far_table_count(t, 3);
-  far_table_none(t);
-  far_report_note(r, FAR_NOTE_CAVEAT, "Few runs & 100%% luck.");
-  far_report_list(r, "Every parameter:");
-  far_report_item(r, "r-max:gamma=0.95,m=20");
-  far_report_methods(r, "Student's intervals.");
+  far__report_heading(r, 1, "Rewards of %d agents", 2);
+  far_table *t = far__report_table(r, "cells");
+  far__table_column(t, "env", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "mean", "mean ± 95%", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "span", "min, max", FAR__COLUMN_RANGE);
+  far__table_column(t, "graph", "", FAR__COLUMN_BARS);
+  far__table_row(t);
+  far__table_text(t, "chain, \"long\"");
+  far__table_spec(t, "r-max", "r-max:gamma=0.95,m=20");
+  far__table_count(t, 20);
+  far__table_interval(t, 1205.5, 14);
+  far__table_range_as(t, 1132, 1254, "1132 … 1254");
+  far__table_text(t, "▁█");
+  far__table_row(t);
+  far__table_blank(t);
+  far__table_spec(t, "q|x", "q-learning:eps=0.1,gamma=0.9");
+  far__table_count(t, 3);
+  far__table_none(t);
+  far__report_note(r, FAR__NOTE_CAVEAT, "Few runs & 100%% luck.");
+  far__report_list(r, "Every parameter:");
+  far__report_item(r, "r-max:gamma=0.95,m=20");
+  far__report_methods(r, "Student's intervals.");
   return r;
 }
 
@@ -94,15 +96,15 @@ static void test_narrow(void) {
 static void test_narrow_text(void) {
   far_report *r;
   CHECK(far_report_create(&r, "list", NULL) == FAR_OK);
-  far_table *t = far_report_table(r, "agents");
-  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
-  far_table_column(t, "summary", "what it is", FAR_COLUMN_TEXT);
-  far_table_row(t);
-  far_table_text(t, "r-max");
-  far_table_text(t, "What is unknown is assumed to be as good as can be");
-  far_table_row(t);
-  far_table_text(t, "psrl");
-  far_table_text(t, "Posterior sampling");
+  far_table *t = far__report_table(r, "agents");
+  far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
+  far__table_column(t, "summary", "what it is", FAR__COLUMN_TEXT);
+  far__table_row(t);
+  far__table_text(t, "r-max");
+  far__table_text(t, "What is unknown is assumed to be as good as can be");
+  far__table_row(t);
+  far__table_text(t, "psrl");
+  far__table_text(t, "Posterior sampling");
   far_render_def def = far_render_def_default();
   def.ascii = true;
   def.width = 36;
@@ -143,9 +145,9 @@ static void test_latex(void) {
 static void test_wrapping(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_methods(r, "%s",
-                     "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
-                     "12345 next");
+  far__report_methods(r, "%s",
+                      "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
+                      "12345 next");
   far_buffer out = rendered(r, far_render_def_default());
   CHECK_CONTAINS(out.bytes, "Methods: 1234567890 ");
   CHECK_CONTAINS(out.bytes, "1234567890\n12345 next\n");
@@ -157,10 +159,10 @@ static void test_wrapping(void) {
 static void test_spec_as(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_table *t = far_report_table(r, "cells");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_row(t);
-  far_table_spec_as(t, "dqn", "dqn:lr=0.1", "%s †", "dqn");
+  far_table *t = far__report_table(r, "cells");
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_row(t);
+  far__table_spec_as(t, "dqn", "dqn:lr=0.1", "%s †", "dqn");
   far_buffer text = rendered(r, far_render_def_default());
   CHECK_CONTAINS(text.bytes, "dqn †\n");
   far_buffer_free(&text);
@@ -195,12 +197,12 @@ static void test_csv(void) {
 static void test_large_counts(void) {
   far_report *r;
   CHECK(far_report_create(&r, "try", NULL) == FAR_OK);
-  far_table *t = far_report_table(r, "t");
-  far_table_column(t, "n", "n", FAR_COLUMN_COUNT);
-  far_table_row(t);
-  far_table_count(t, INT64_C(9007199254740993));
-  far_table_row(t);
-  far_table_count(t, 1000000);
+  far_table *t = far__report_table(r, "t");
+  far__table_column(t, "n", "n", FAR__COLUMN_COUNT);
+  far__table_row(t);
+  far__table_count(t, INT64_C(9007199254740993));
+  far__table_row(t);
+  far__table_count(t, 1000000);
   far_render_def def = {.format = FAR_REPORT_CSV};
   far_buffer out = rendered(r, def);
   CHECK_TEXT(out.bytes, "n\n9007199254740993\n1000000\n");
@@ -213,14 +215,14 @@ static void test_large_counts(void) {
   far_report_free(r);
 }
 
-static void write_seed(const void *user, far_json *j) {
-  far_json_integer(j, "seed", *(const uint64_t *)user);
+static void write_seed(const void *user, far__json *j) {
+  far__json_integer(j, "seed", *(const uint64_t *)user);
 }
 
-static void write_cells(const void *user, far_json *j) {
+static void write_cells(const void *user, far__json *j) {
   (void)user;
-  far_json_array(j, "cells");
-  far_json_end(j);
+  far__json_array(j, "cells");
+  far__json_end(j);
 }
 
 static void test_json(void) {
@@ -236,10 +238,10 @@ static void test_json(void) {
   far_buffer_free(&out);
 
   uint64_t seed = UINT64_MAX;
-  far_report_data_by(r, write_seed, far_report_copy(r, &seed, sizeof seed));
+  far__report_data_by(r, write_seed, far__report_copy(r, &seed, sizeof seed));
   seed = 0; /* the report's own is as it was */
-  far_report_data_by(r, write_cells, NULL);
-  far_report_stopped(r);
+  far__report_data_by(r, write_cells, NULL);
+  far__report_stopped(r);
   out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
   CHECK_CONTAINS(out.bytes,
                  "\"stopped\":true,\"seed\":\"18446744073709551615\",\"cells\":[],\"notes\":");
@@ -248,8 +250,8 @@ static void test_json(void) {
   far_report_free(r);
 }
 
-static void write_late(const void *user, far_json *j) {
-  far_json_text(j, "late", user);
+static void write_late(const void *user, far__json *j) {
+  far__json_text(j, "late", user);
 }
 
 /* Data that are written before what they are of goes: once, and as they were then. */
@@ -257,10 +259,10 @@ static void test_settled(void) {
   far_report *r;
   char text[] = "data";
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_data_by(r, write_late, text);
-  far_report_settle(r);
+  far__report_data_by(r, write_late, text);
+  far__report_settle(r);
   text[0] = 'D';
-  far_report_settle(r);
+  far__report_settle(r);
   far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
   CHECK_CONTAINS(out.bytes, "\"stopped\":false,\"late\":\"data\",\"notes\":[]");
   far_buffer_free(&out);
@@ -271,12 +273,12 @@ static void test_settled(void) {
 static void test_drawing(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_drawing(r, "map", "│ ↑ │\n│ G │\n", "The %s.", "map");
-  far_table *t = far_report_table(r, "names");
-  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
-  far_table_row(t);
-  far_table_text_as(t, "long name", "lo…");
-  far_report_data_by(r, write_late, "data");
+  far__report_drawing(r, "map", "│ ↑ │\n│ G │\n", "The %s.", "map");
+  far_table *t = far__report_table(r, "names");
+  far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
+  far__table_row(t);
+  far__table_text_as(t, "long name", "lo…");
+  far__report_data_by(r, write_late, "data");
   far_render_def def = far_render_def_default();
   def.ascii = true;
   far_buffer out = rendered(r, def);
@@ -301,12 +303,12 @@ static void test_drawing(void) {
 static void test_hostile(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_table *t = far_report_table(r, "names");
-  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
-  far_table_row(t);
-  far_table_text(t, "a\033[2J\nb\xff");
-  far_report_methods(r, "One.");
-  far_report_methods(r, "Two.");
+  far_table *t = far__report_table(r, "names");
+  far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
+  far__table_row(t);
+  far__table_text(t, "a\033[2J\nb\xff");
+  far__report_methods(r, "One.");
+  far__report_methods(r, "Two.");
   far_buffer out = rendered(r, far_render_def_default());
   CHECK_CONTAINS(out.bytes, "  a?[2J b?\n");
   far_buffer_free(&out);
@@ -340,10 +342,10 @@ static void test_sinks(void) {
   CHECK(ftell(file) == (long)asked);
   fclose(file);
   /* what does not fit is dropped, and rows need columns */
-  far_table *t = far_report_table(r, "bad");
-  far_table_row(t);
-  far_table_text(t, "lost");
-  CHECK(far_report_status(r, &error) == FAR_STATUS_CONFLICT);
+  far_table *t = far__report_table(r, "bad");
+  far__table_row(t);
+  far__table_text(t, "lost");
+  CHECK(far__report_status(r, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "rows before its columns");
   CHECK(far_report_render(r, &def, far_sink_buffer(&(far_buffer){0}), &error) ==
         FAR_STATUS_CONFLICT);
@@ -363,47 +365,47 @@ static void test_numbers(void) {
       {1e16, 1e10, "1e+16 ± 1e+10"},
       {96.01, 7.3, "96.0 ± 7.3"},
   };
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    far_interval_brief(text, cases[i].value, cases[i].half);
+    far__interval_brief(text, cases[i].value, cases[i].half);
     CHECK_TEXT(text, cases[i].text);
   }
-  far_real_brief(text, 123456);
+  far__real_brief(text, 123456);
   CHECK_TEXT(text, "123456");
-  CHECK(far_interval_digits(14) == 0 && far_interval_digits(1.4) == 1);
+  CHECK(far__interval_digits(14) == 0 && far__interval_digits(1.4) == 1);
   CHECK_TEXT(far_report_format_name(FAR_REPORT_LATEX), "latex");
   CHECK(far_report_format_name((far_report_format)6) == NULL);
 }
 
 /* A comma parts thousands, so it never is the sign before a fraction. */
 static void test_locale(void) {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   set_decimal_comma();
-  far_real_brief(text, 1.234);
+  far__real_brief(text, 1.234);
   CHECK_TEXT(text, "1.234");
-  far_interval_brief(text, 12.5, 0.25);
+  far__interval_brief(text, 12.5, 0.25);
   CHECK_TEXT(text, "12.50 ± 0.25");
-  far_interval_brief(text, 0.5, 0);
+  far__interval_brief(text, 0.5, 0);
   CHECK_TEXT(text, "0.5 ± 0");
-  far_p_brief(text, 0.05);
+  far__p_brief(text, 0.05);
   CHECK_TEXT(text, "0.050");
-  far_seconds_brief(text, 9000);
+  far__seconds_brief(text, 9000);
   CHECK_TEXT(text, "2.5 h");
-  far_bytes_brief(text, 1234);
+  far__bytes_brief(text, 1234);
   CHECK_TEXT(text, "1.2 kB");
   setlocale(LC_ALL, "C");
 }
 
 static void test_ascii(void) {
   char out[64];
-  CHECK(far_ascii(out, "ε ≤ 1 ± 0.5…\xff", strlen("ε ≤ 1 ± 0.5…\xff")) == strlen(out));
+  CHECK(far__ascii(out, "ε ≤ 1 ± 0.5…\xff", strlen("ε ≤ 1 ± 0.5…\xff")) == strlen(out));
   CHECK_TEXT(out, "eps <= 1 +/- 0.5...?");
 }
 
 /* What a terminal would obey: escapes, both ranges of controls, turns of direction, broken UTF-8. */
 static void test_printable(void) {
   char text[64] = "a\x1b[31m\tb\nε\xc2\x9b\xe2\x80\xae\x7f\xff";
-  CHECK(far_printable(text, text, strlen(text)) == strlen(text));
+  CHECK(far__printable(text, text, strlen(text)) == strlen(text));
   CHECK_TEXT(text, "a?[31m b\nε????");
 }
 
@@ -411,52 +413,52 @@ static void test_printable(void) {
 
 static void test_writer(void) {
   far_buffer out = {0};
-  far_json j;
-  far_json_begin(&j, far_sink_buffer(&out));
-  far_json_object(&j, NULL);
-  far_json_text(&j, "a\"", "tab\there \xff");
-  far_json_null(&j, "n");
-  far_json_array(&j, "x");
-  far_json_real(&j, NULL, 0.1);
-  far_json_real(&j, NULL, INFINITY);
-  far_json_object(&j, NULL);
-  far_json_flag(&j, "yes", true);
-  far_json_end(&j);
-  far_json_end(&j);
-  far_json_raw(&j, "raw", "[1]", 3);
-  far_json_end(&j);
-  far_json_end(&j); /* one too many does nothing */
+  far__json j;
+  far__json_begin(&j, far_sink_buffer(&out));
+  far__json_object(&j, NULL);
+  far__json_text(&j, "a\"", "tab\there \xff");
+  far__json_null(&j, "n");
+  far__json_array(&j, "x");
+  far__json_real(&j, NULL, 0.1);
+  far__json_real(&j, NULL, INFINITY);
+  far__json_object(&j, NULL);
+  far__json_flag(&j, "yes", true);
+  far__json_end(&j);
+  far__json_end(&j);
+  far__json_raw(&j, "raw", "[1]", 3);
+  far__json_end(&j);
+  far__json_end(&j); /* one too many does nothing */
   CHECK(!j.failed);
   CHECK_TEXT(out.bytes, "{\"a\\\"\":\"tab\\u0009here \\ufffd\",\"n\":null,\"x\":[0.1,null,\n "
                         "{\"yes\":true}],\"raw\":[1]}");
   far_buffer_free(&out);
-  far_json_begin(&j, far_sink_buffer(&out));
-  for (int i = 0; i < 100; ++i) far_json_array(&j, NULL);
+  far__json_begin(&j, far_sink_buffer(&out));
+  for (int i = 0; i < 100; ++i) far__json_array(&j, NULL);
   CHECK(j.failed);
   far_buffer_free(&out);
 }
 
 static void test_reader(void) {
-  far_json_document d;
+  far__json_document d;
   char good[] = "{\"cmd\":\"step\",\"action\":2,\"list\":[1,true]} ";
-  CHECK(far_json_read(&d, good, strlen(good)));
-  const far_json_value *action = far_json_member(&d, &d.values[0], "action");
-  CHECK(action != NULL && action->kind == FAR_JSON_NUMBER && action->number == 2);
-  CHECK(far_json_member(&d, &d.values[0], "absent") == NULL);
-  CHECK(far_json_member(&d, action, "absent") == NULL);
+  CHECK(far__json_read(&d, good, strlen(good)));
+  const far__json_value *action = far__json_member(&d, &d.values[0], "action");
+  CHECK(action != NULL && action->kind == FAR__JSON_NUMBER && action->number == 2);
+  CHECK(far__json_member(&d, &d.values[0], "absent") == NULL);
+  CHECK(far__json_member(&d, action, "absent") == NULL);
   static const char *const bad[] = {"",    "{",        "[1,]",      "{\"a\":1,\"a\":2}",
                                     "01",  "\"\\q\"",  "nul",       "[[[[[[[[[1]]]]]]]]]",
                                     "1 2", "\"\x01\"", "{\"a\" 1}", "\"open"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     char text[64];
     strcpy(text, bad[i]);
-    CHECK(!far_json_read(&d, text, strlen(text)));
+    CHECK(!far__json_read(&d, text, strlen(text)));
     CHECK(d.error[0] != '\0');
   }
 }
 
 static void test_brief(void) {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   static const struct {
     int64_t n;
     const char *text;
@@ -470,19 +472,19 @@ static void test_brief(void) {
     ps[] = {{1, "1.00"},         {0.34, "0.34"},  {0.0341, "0.034"},
             {0.00341, "0.0034"}, {0, "< 0.0001"}, {NAN, "–"}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-    far_count_brief(text, counts[i].n);
+    far__count_brief(text, counts[i].n);
     CHECK_TEXT(text, counts[i].text);
   }
   for (size_t i = 0; i < sizeof seconds / sizeof *seconds; ++i) {
-    far_seconds_brief(text, seconds[i].x);
+    far__seconds_brief(text, seconds[i].x);
     CHECK_TEXT(text, seconds[i].text);
   }
   for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i) {
-    far_bytes_brief(text, bytes[i].x);
+    far__bytes_brief(text, bytes[i].x);
     CHECK_TEXT(text, bytes[i].text);
   }
   for (size_t i = 0; i < sizeof ps / sizeof *ps; ++i) {
-    far_p_brief(text, ps[i].x);
+    far__p_brief(text, ps[i].x);
     CHECK_TEXT(text, ps[i].text);
   }
 }
@@ -491,12 +493,12 @@ static void test_brief(void) {
 static void test_p(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_table *t = far_report_table(r, "tests");
-  far_table_column(t, "p", "p", FAR_COLUMN_REAL);
-  far_table_row(t);
-  far_table_p(t, 0.03125);
-  far_table_row(t);
-  far_table_p(t, NAN);
+  far_table *t = far__report_table(r, "tests");
+  far__table_column(t, "p", "p", FAR__COLUMN_REAL);
+  far__table_row(t);
+  far__table_p(t, 0.03125);
+  far__table_row(t);
+  far__table_p(t, NAN);
   far_render_def def = far_render_def_default();
   far_buffer text = rendered(r, def);
   def.format = FAR_REPORT_CSV;
@@ -513,12 +515,12 @@ static void test_p(void) {
 static void test_hidden_table(void) {
   far_report *r;
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_paragraph(r, "before");
-  far_table *t = far_report_table(r, "trials");
-  far_table_column(t, "score", NULL, FAR_COLUMN_REAL);
-  far_table_row(t);
-  far_table_real(t, 0.5);
-  far_report_paragraph(r, "after");
+  far__report_paragraph(r, "before");
+  far_table *t = far__report_table(r, "trials");
+  far__table_column(t, "score", NULL, FAR__COLUMN_REAL);
+  far__table_row(t);
+  far__table_real(t, 0.5);
+  far__report_paragraph(r, "after");
   static const char *const expected[] = {"before\n\nafter\n", "before\n\nafter\n", NULL,
                                          "score\n0.5\n",
                                          "% needs \\usepackage{booktabs}\n\nbefore\n\nafter\n"};
@@ -540,9 +542,9 @@ static void test_hidden_table(void) {
 static void test_wrap(void) {
   static const char words[] = "äöü are  three\nand longest-of-all";
   far_buffer out = {0};
-  CHECK(far_text_wrap(far_sink_buffer(&out), words, strlen(words), 4, 2, 14));
+  CHECK(far__text_wrap(far_sink_buffer(&out), words, strlen(words), 4, 2, 14));
   CHECK_TEXT(out.bytes, "äöü are\n  three and\n  longest-of-all\n");
-  CHECK(far_text_width(words, strlen(words)) == (int)strlen(words) - 3);
+  CHECK(far__text_width(words, strlen(words)) == (int)strlen(words) - 3);
   far_buffer_free(&out);
 }
 
@@ -550,12 +552,12 @@ static void test_entries(void) {
   far_report *r;
   far_render_def def = far_render_def_default();
   CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
-  far_report_list(r, "Keys:");
-  far_report_entry(r, "m",
-                   "samples after which a pair is known, which is a long text that needs two "
-                   "lines\nat least 1");
-  far_report_entry(r, "a term that is long", "its text");
-  far_report_entry(r, "alone", "%s", "");
+  far__report_list(r, "Keys:");
+  far__report_entry(r, "m",
+                    "samples after which a pair is known, which is a long text that needs two "
+                    "lines\nat least 1");
+  far__report_entry(r, "a term that is long", "its text");
+  far__report_entry(r, "alone", "%s", "");
   far_buffer out = rendered(r, def);
   CHECK_TEXT(out.bytes,
              "Keys:\n"
@@ -588,8 +590,8 @@ static void test_kept(void) {
   int freed[2] = {0, 0};
   far_report *r;
   CHECK(far_report_create(&r, "report", NULL) == FAR_OK);
-  far_report_keep(r, &freed[0], count_free);
-  far_report_keep(r, &freed[1], count_free);
+  far__report_keep(r, &freed[0], count_free);
+  far__report_keep(r, &freed[1], count_free);
   CHECK(freed[0] == 0 && freed[1] == 0);
   far_report_free(r);
   CHECK(freed[0] == 1 && freed[1] == 1);

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "worlds.h"
+#include "statistics/student.h"
 
 static const char *const agents[] = {
     "directed-delayed-q",
@@ -123,9 +124,9 @@ static void test_student(void) {
                   {10, 2.2281388519649385}, {29, 2.045229642132703},   {30, 2.0422724563012373},
                   {99, 1.9842169515086827}, {299, 1.9679296690654285}, {1000, 1.9623390808264078}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i)
-    CHECK_NEAR(far_student_975(expected[i].degrees), expected[i].quantile, 2e-9);
-  CHECK(far_student_975(0) != far_student_975(0));
-  CHECK_NEAR(far_student_975(201), 2 * far_student_975(200) - far_student_975(199),
+    CHECK_NEAR(far__student_975(expected[i].degrees), expected[i].quantile, 2e-9);
+  CHECK(far__student_975(0) != far__student_975(0));
+  CHECK_NEAR(far__student_975(201), 2 * far__student_975(200) - far__student_975(199),
              1e-6); /* where the methods meet */
 }
 

@@ -8,7 +8,7 @@
 #include "agents/agent.h"
 #include "base/bytes.h"
 #include "check.h"
-#include "farsight/hash.h"
+#include "farsight/base.h"
 
 enum { S = 3, A = 2, H = 4, WORD = 8, MOST = 4096 };
 

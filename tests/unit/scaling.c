@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include "stores.h"
+#include "questions/growth/scaling.h"
+#include "statistics/growth.h"
 
 static const int64_t sizes[] = {3, 4, 5, 6};
 static const char *const agents[] = {"directed-delayed-q", "delayed-q:gamma=0.9"};
 
-static far_scaling_def small(void) {
-  far_scaling_def def = far_scaling_def_default();
+static far__scaling_def small(void) {
+  far__scaling_def def = far__scaling_def_default();
   def.env = "chain";
   def.sizes = sizes;
   def.n_sizes = 4;
@@ -21,16 +23,16 @@ static far_scaling_def small(void) {
   return def;
 }
 
-static void refused(const far_scaling_def *def, far_status code, const char *part) {
-  far_scaling *s;
+static void refused(const far__scaling_def *def, far_status code, const char *part) {
+  far__scaling *s;
   far_error error = {.code = FAR_OK};
-  CHECK(far_scaling_create(&s, def, &error) == code && s == NULL);
+  CHECK(far__scaling_create(&s, def, &error) == code && s == NULL);
   CHECK_CONTAINS(error.message, part);
 }
 
 static void test_refusals(void) {
   static const int64_t falling[] = {5, 3}, none[] = {0}, huge[] = {(int64_t)1 << 31};
-  far_scaling_def def = small();
+  far__scaling_def def = small();
 #define REFUSED(member, value, code, part)                                                         \
   def = small();                                                                                   \
   def.member = value;                                                                              \
@@ -48,7 +50,7 @@ static void test_refusals(void) {
   REFUSED(steps, 0, RANGE, "at least 1");
   REFUSED(max_steps, 1, RANGE, "at least 2");
   REFUSED(runs, 0, RANGE, "at least 1");
-  REFUSED(measure, (far_scaling_measure)9, RANGE, "no measure 9");
+  REFUSED(measure, (far__scaling_measure)9, RANGE, "no measure 9");
   REFUSED(key, "size", UNKNOWN, "no key 'size'");
   REFUSED(env, "chain:n=5", CONFLICT, "leave out n");
   REFUSED(env, "file:n", UNKNOWN, "no key 'n'");
@@ -65,29 +67,29 @@ static void test_refusals(void) {
 static void test_wrong_specs(void) {
   static const char *const bad[] = {"delayed-q:m=0"};
   char wrong[FAR_SPEC_SIZE] = "?";
-  far_scaling_def def = small();
-  far_scaling *s;
+  far__scaling_def def = small();
+  far__scaling *s;
   far_error error;
   def.wrong = wrong;
   def.agents = bad, def.n_agents = 1;
-  CHECK(far_scaling_create(&s, &def, &error) == FAR_OK);
+  CHECK(far__scaling_create(&s, &def, &error) == FAR_OK);
   CHECK_TEXT(wrong, "");
-  CHECK(far_scaling_run(s, &error) == FAR_STATUS_RANGE && error.position == 12);
+  CHECK(far__scaling_run(s, &error) == FAR_STATUS_RANGE && error.position == 12);
   CHECK_TEXT(wrong, "delayed-q:m=0");
-  far_scaling_free(s);
+  far__scaling_free(s);
   def = small();
   def.wrong = wrong;
   def.env = "chian";
-  CHECK(far_scaling_create(&s, &def, &error) == FAR_OK);
-  CHECK(far_scaling_run(s, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__scaling_create(&s, &def, &error) == FAR_OK);
+  CHECK(far__scaling_run(s, &error) == FAR_STATUS_UNKNOWN);
   CHECK_TEXT(wrong, "chian:n=3");
-  CHECK(!far_scaling_cell_of(s, 0, 0)->known);
-  far_scaling_free(s);
+  CHECK(!far__scaling_cell_of(s, 0, 0)->known);
+  far__scaling_free(s);
 }
 
 /* A cell is the batch of its last budget, on streams of its size. */
-static void same_as_batch(const far_scaling *s, size_t i, size_t j) {
-  const far_scaling_cell *cell = far_scaling_cell_of(s, i, j);
+static void same_as_batch(const far__scaling *s, size_t i, size_t j) {
+  const far__scaling_cell *cell = far__scaling_cell_of(s, i, j);
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   far_mdp *mdp;
@@ -109,68 +111,68 @@ static void same_as_batch(const far_scaling *s, size_t i, size_t j) {
 }
 
 static void test_numbers(void) {
-  const far_scaling_def def = small();
-  far_scaling *s;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
+  const far__scaling_def def = small();
+  far__scaling *s;
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
   for (size_t i = 0; i < 4; ++i)
     for (size_t j = 0; j < 2; ++j) {
-      const far_scaling_cell *cell = far_scaling_cell_of(s, i, j);
+      const far__scaling_cell *cell = far__scaling_cell_of(s, i, j);
       same_as_batch(s, i, j);
       CHECK(cell->limit == (double)(cell->steps / 2) && cell->runs == 20 && cell->reused == 0);
-      CHECK(cell->times.censored <= 5 && far_scaling_value(s, i, j) == cell->times.median);
+      CHECK(cell->times.censored <= 5 && far__scaling_value(s, i, j) == cell->times.median);
       CHECK(cell->gamma == 1 - 1.0 / (double)sizes[i]);
     }
-  CHECK_CONTAINS(far_scaling_cell_of(s, 1, 0)->agent, "gamma=0.75,");
-  CHECK_CONTAINS(far_scaling_cell_of(s, 1, 1)->agent, "gamma=0.9,");
-  CHECK(far_scaling_run(s, NULL) == FAR_OK); /* nothing is left to do */
-  CHECK(far_scaling_def_of(s)->n_sizes == 4);
-  far_scaling_free(s);
+  CHECK_CONTAINS(far__scaling_cell_of(s, 1, 0)->agent, "gamma=0.75,");
+  CHECK_CONTAINS(far__scaling_cell_of(s, 1, 1)->agent, "gamma=0.9,");
+  CHECK(far__scaling_run(s, NULL) == FAR_OK); /* nothing is left to do */
+  CHECK(far__scaling_def_of(s)->n_sizes == 4);
+  far__scaling_free(s);
 }
 
 static void test_fits(void) {
-  const far_scaling_def def = small();
+  const far__scaling_def def = small();
   double x[4], own[4], gaps[4];
-  far_scaling *s;
-  far_growth expected;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(!far_scaling_fit_of(s, 0, false).fitted); /* not run yet */
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
+  far__scaling *s;
+  far__growth expected;
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(!far__scaling_fit_of(s, 0, false).fitted); /* not run yet */
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
   for (size_t i = 0; i < 4; ++i) {
     x[i] = (double)sizes[i];
-    own[i] = far_scaling_value(s, i, 1);
-    gaps[i] = far_scaling_value(s, i, 1) / far_scaling_value(s, i, 0);
+    own[i] = far__scaling_value(s, i, 1);
+    gaps[i] = far__scaling_value(s, i, 1) / far__scaling_value(s, i, 0);
   }
-  far_scaling_fit fit = far_scaling_fit_of(s, 1, false);
-  CHECK(far_growth_fit(&expected, x, own, 4, NULL) == FAR_OK);
+  far__scaling_fit fit = far__scaling_fit_of(s, 1, false);
+  CHECK(far__growth_fit(&expected, x, own, 4, NULL) == FAR_OK);
   CHECK(fit.fitted && fit.growth.points == 4 && fit.growth.evidence == expected.evidence);
-  CHECK((fit.better == FAR_LAW_POLYNOMIAL) == (expected.evidence >= FAR_EVIDENCE));
-  fit = far_scaling_fit_of(s, 1, true);
-  CHECK(far_growth_fit(&expected, x, gaps, 4, NULL) == FAR_OK);
-  CHECK(fit.growth.laws[FAR_LAW_POLYNOMIAL].power == expected.laws[FAR_LAW_POLYNOMIAL].power);
-  fit = far_scaling_fit_of(s, 0, true); /* of the first to itself */
-  CHECK(fit.growth.laws[FAR_LAW_POLYNOMIAL].power == 0 && fit.flat);
-  far_scaling_free(s);
+  CHECK((fit.better == FAR__LAW_POLYNOMIAL) == (expected.evidence >= FAR__EVIDENCE));
+  fit = far__scaling_fit_of(s, 1, true);
+  CHECK(far__growth_fit(&expected, x, gaps, 4, NULL) == FAR_OK);
+  CHECK(fit.growth.laws[FAR__LAW_POLYNOMIAL].power == expected.laws[FAR__LAW_POLYNOMIAL].power);
+  fit = far__scaling_fit_of(s, 0, true); /* of the first to itself */
+  CHECK(fit.growth.laws[FAR__LAW_POLYNOMIAL].power == 0 && fit.flat);
+  far__scaling_free(s);
 }
 
 /* Who never learns is never a number, and is not tried at larger sizes. */
 static void test_censoring(void) {
   static const char *const random[] = {"q-learning:epsilon=1"};
-  far_scaling_def def = small();
-  far_scaling *s;
+  far__scaling_def def = small();
+  far__scaling *s;
   def.env = "combination-lock";
   def.agents = random, def.n_agents = 1;
   def.max_steps = 3000;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
   size_t i = 0;
-  while (i < 4 && !far_scaling_cell_of(s, i, 0)->left_out) ++i;
+  while (i < 4 && !far__scaling_cell_of(s, i, 0)->left_out) ++i;
   CHECK(i > 0 && i < 4);
-  CHECK(far_scaling_value(s, i - 1, 0) == INFINITY);
-  CHECK(far_scaling_cell_of(s, i - 1, 0)->steps == 3000);
-  CHECK(!far_scaling_cell_of(s, i, 0)->known && isnan(far_scaling_value(s, i, 0)));
-  CHECK(far_scaling_cell_of(s, 3, 0)->left_out);
-  far_scaling_free(s);
+  CHECK(far__scaling_value(s, i - 1, 0) == INFINITY);
+  CHECK(far__scaling_cell_of(s, i - 1, 0)->steps == 3000);
+  CHECK(!far__scaling_cell_of(s, i, 0)->known && isnan(far__scaling_value(s, i, 0)));
+  CHECK(far__scaling_cell_of(s, 3, 0)->left_out);
+  far__scaling_free(s);
 }
 
 static bool asked_to_go_on(void *user, const far_progress *progress) {
@@ -180,29 +182,29 @@ static bool asked_to_go_on(void *user, const far_progress *progress) {
 
 /* What was stopped goes on, and gives the same. */
 static void test_stopping(void) {
-  far_scaling_def def = small();
+  far__scaling_def def = small();
   bool go_on = false, more;
-  far_scaling *s, *whole;
+  far__scaling *s, *whole;
   def.progress = asked_to_go_on;
   def.user = &go_on;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run_prepared(s, NULL) == FAR_STATUS_CONFLICT);
-  CHECK(far_scaling_prepare(s, &more, NULL) == FAR_OK && more);
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run_prepared(s, NULL) == FAR_STATUS_CONFLICT);
+  CHECK(far__scaling_prepare(s, &more, NULL) == FAR_OK && more);
   go_on = true;
-  CHECK(far_scaling_run_prepared(s, NULL) == FAR_OK);
+  CHECK(far__scaling_run_prepared(s, NULL) == FAR_OK);
   go_on = false;
-  const far_status status = far_scaling_run(s, NULL);
+  const far_status status = far__scaling_run(s, NULL);
   CHECK(status == FAR_STATUS_CANCELLED || status == FAR_OK); /* what ends at once is not asked */
-  CHECK(far_scaling_cell_of(s, 0, 0)->known);
+  CHECK(far__scaling_cell_of(s, 0, 0)->known);
   go_on = true;
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
-  CHECK(far_scaling_prepare(s, &more, NULL) == FAR_OK && !more);
-  CHECK(far_scaling_create(&whole, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(whole, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__scaling_prepare(s, &more, NULL) == FAR_OK && !more);
+  CHECK(far__scaling_create(&whole, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(whole, NULL) == FAR_OK);
   for (size_t i = 0; i < 4; ++i)
-    CHECK_TEXT(far_scaling_cell_of(s, i, 1)->hash, far_scaling_cell_of(whole, i, 1)->hash);
-  far_scaling_free(s);
-  far_scaling_free(whole);
+    CHECK_TEXT(far__scaling_cell_of(s, i, 1)->hash, far__scaling_cell_of(whole, i, 1)->hash);
+  far__scaling_free(s);
+  far__scaling_free(whole);
 }
 
 static void take_note(void *user, const far_study_note *note) {
@@ -211,21 +213,21 @@ static void take_note(void *user, const far_study_note *note) {
 }
 
 static void test_report(void) {
-  far_scaling_def def = small();
+  far__scaling_def def = small();
   far_render_def how = far_render_def_default();
   far_buffer text = {0}, json = {0};
-  far_scaling *s;
+  far__scaling *s;
   far_report *report;
   int notes = 0;
-  def.measure = FAR_SCALING_REWARD;
+  def.measure = FAR__SCALING_REWARD;
   def.steps = 100;
   def.note = take_note;
   def.note_user = &notes;
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
   CHECK(notes > 0);
   CHECK(far_report_create(&report, "growth", NULL) == FAR_OK);
-  far_scaling_report(s, report);
+  far__scaling_report(s, report);
   CHECK(far_report_render(report, &how, far_sink_buffer(&text), NULL) == FAR_OK);
   how.format = FAR_REPORT_JSON;
   CHECK(far_report_render(report, &how, far_sink_buffer(&json), NULL) == FAR_OK);
@@ -234,65 +236,66 @@ static void test_report(void) {
   CHECK_CONTAINS(text.bytes, "2 delayed-q:gamma=0.9");
   CHECK_CONTAINS(json.bytes, "\"measure\":\"reward\"");
   CHECK_CONTAINS(json.bytes, "\"laws\":[");
-  CHECK_CONTAINS(json.bytes, far_scaling_cell_of(s, 3, 1)->hash);
+  CHECK_CONTAINS(json.bytes, far__scaling_cell_of(s, 3, 1)->hash);
   far_buffer_free(&text);
   far_buffer_free(&json);
   far_report_free(report);
-  far_scaling_free(s);
+  far__scaling_free(s);
 }
 
 static void test_from_study(void) {
   static const char *const envs[] = {"chain:n=[3..9 step 3],slip=0.1"};
   static const char *const others[] = {"chain:n=3", "chain:n=5,slip=0.1"}, *const loop[] = {"loop"};
   far_study_def given = far_study_def_default();
-  far_scaling_def def = far_scaling_def_default();
+  far__scaling_def def = far__scaling_def_default();
   char env[FAR_SPEC_SIZE];
-  int64_t from[FAR_SCALING_SIZES];
+  int64_t from[FAR__SCALING_SIZES];
   far_study *study;
   far_error error;
   given.envs = envs, given.n_envs = 1;
   given.agents = agents, given.n_agents = 2;
   given.runs = 7, given.seed = 5, given.steps = 50;
   CHECK(far_study_create(&study, &given, NULL) == FAR_OK);
-  CHECK(far_scaling_def_from(&def, env, from, study, &error) == FAR_OK);
+  CHECK(far__scaling_def_from(&def, env, from, study, &error) == FAR_OK);
   CHECK_TEXT(def.env, "chain:slip=0.1");
   CHECK(def.n_sizes == 3 && def.sizes[0] == 3 && def.sizes[2] == 9 && def.n_agents == 2);
   CHECK(def.runs == 7 && def.seed == 5 && def.steps == 50);
   far_study_free(study);
   given.envs = others, given.n_envs = 2;
   CHECK(far_study_create(&study, &given, NULL) == FAR_OK);
-  CHECK(far_scaling_def_from(&def, env, from, study, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__scaling_def_from(&def, env, from, study, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "differ in more than n");
   far_study_free(study);
   given.envs = loop, given.n_envs = 1;
   CHECK(far_study_create(&study, &given, NULL) == FAR_OK);
-  CHECK(far_scaling_def_from(&def, env, from, study, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__scaling_def_from(&def, env, from, study, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "gives no size");
   far_study_free(study);
 }
 
 static void test_store(void) {
-  far_scaling_def def = small();
-  far_scaling *s, *again;
+  far__scaling_def def = small();
+  far__scaling *s, *again;
   CHECK(far_store_open(&def.store, store_path("scaling.db"), FAR_STORE_WRITE, NULL) == FAR_OK);
-  CHECK(far_scaling_create(&s, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(s, NULL) == FAR_OK);
-  CHECK(far_scaling_create(&again, &def, NULL) == FAR_OK);
-  CHECK(far_scaling_run(again, NULL) == FAR_OK);
+  CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(s, NULL) == FAR_OK);
+  CHECK(far__scaling_create(&again, &def, NULL) == FAR_OK);
+  CHECK(far__scaling_run(again, NULL) == FAR_OK);
   for (size_t i = 0; i < 4; ++i) {
-    const far_scaling_cell *x = far_scaling_cell_of(s, i, 0), *y = far_scaling_cell_of(again, i, 0);
+    const far__scaling_cell *x = far__scaling_cell_of(s, i, 0),
+                            *y = far__scaling_cell_of(again, i, 0);
     CHECK(x->reused == 0 && x->computed >= 20);
     CHECK(y->reused == x->computed && y->computed == 0);
     CHECK_TEXT(x->hash, y->hash);
   }
-  far_scaling_free(s);
-  far_scaling_free(again);
+  far__scaling_free(s);
+  far__scaling_free(again);
   far_store_close(def.store);
 }
 
 int main(void) {
-  CHECK_TEXT(far_scaling_measure_name(FAR_SCALING_LAST_MISTAKE), "last-mistake");
-  CHECK(far_scaling_measure_name(4) == NULL);
+  CHECK_TEXT(far__scaling_measure_name(FAR__SCALING_LAST_MISTAKE), "last-mistake");
+  CHECK(far__scaling_measure_name(4) == NULL);
   test_refusals();
   test_wrong_specs();
   test_numbers();

@@ -14,12 +14,13 @@
 #include "solve/sliced.h"
 #include "solve/sweep.h"
 #include "worlds.h"
+#include "agents/facts.h"
 
 /* ---- memory as large as a test wants it ---- */
 
 static uint64_t available = (uint64_t)1 << 40;
 
-uint64_t far_memory_available(void) {
+uint64_t far__memory_available(void) {
   return available;
 }
 
@@ -218,7 +219,7 @@ static void test_threads(void) {
   far_pool *pool;
   size_t bytes;
   const far_shape shape = far_mdp_shape(mdp);
-  CHECK(far_agent_bytes(&bytes, cell.agent, &shape, NULL) == FAR_OK);
+  CHECK(far__agent_bytes(&bytes, cell.agent, &shape, NULL) == FAR_OK);
   CHECK(far_pool_create(&pool, 3, NULL) == FAR_OK);
   static const size_t cases[][2] = {{10, 3}, {3, 3}, {2, 2}, {1, 1}, {0, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -5,17 +5,19 @@
 
 #include "check.h"
 #include "run/lanes.h"
+#include "base/clock.h"
+#include "run/blocks.h"
 
 /* ---- a clock that stands still, and lanes of any number ---- */
 
 static double now;
 static size_t lanes = 1; /* of every cell */
 
-double far_clock_seconds(void) {
+double far__clock_seconds(void) {
   return now;
 }
 
-double far_clock_thread(void) {
+double far__clock_thread(void) {
   return 0;
 }
 
@@ -382,7 +384,7 @@ static void test_device_gives_up(void) {
   CHECK(again == 20 && kept_runs == 25);
   check_totals(batch, 0, 5);
   check_totals(batch, 1, 20);
-  const far_block known = far_batch_block(batch, 1);
+  const far_block known = far__batch_block(batch, 1);
   f = device_pool();
   def.done = &known;
   def.n_done = 1;
@@ -599,9 +601,9 @@ static void test_stop(void) {
   check_totals(batch, 0, 2);
   check_totals(batch, 1, 2);
   CHECK(far_batch_finished(batch, 0) == NULL && far_batch_finished(batch, 1)[1] == 1);
-  CHECK(far_batch_block(batch, 0).values != NULL && far_batch_block(batch, 1).values == NULL);
-  CHECK(far_batch_block(batch, 1).runs == 2);
-  const far_block missing = far_batch_block(batch, 1);
+  CHECK(far__batch_block(batch, 0).values != NULL && far__batch_block(batch, 1).values == NULL);
+  CHECK(far__batch_block(batch, 1).runs == 2);
+  const far_block missing = far__batch_block(batch, 1);
   far_batch *again;
   def.done = &missing; /* which says how many runs there are, and not what they gave */
   def.n_done = 1;
@@ -615,11 +617,11 @@ static void test_stop(void) {
 /* Of 1,000 runs in 10 s by 2 workers: one of each worker, and 20 ms each; by 80 workers 0.2 s. In the end each worker's
  * blocks are half as large as those before, twice. */
 static void test_estimates(void) {
-  CHECK_NEAR(far_schedule_blocks(1000, 10, 2), 2 + 500, 1e-9);
-  CHECK_NEAR(far_schedule_blocks(1000, 10, 80), 80 + 50, 1e-9);
-  CHECK(far_schedule_blocks(100, 10, 2) == 100);
-  CHECK_NEAR(far_schedule_last_blocks(60, 4), 2 * 4 * 4, 1e-9); /* 1 + 60 / 4 = 2^4 */
-  CHECK(far_schedule_last_blocks(3, 4) == 3);
+  CHECK_NEAR(far__schedule_blocks(1000, 10, 2), 2 + 500, 1e-9);
+  CHECK_NEAR(far__schedule_blocks(1000, 10, 80), 80 + 50, 1e-9);
+  CHECK(far__schedule_blocks(100, 10, 2) == 100);
+  CHECK_NEAR(far__schedule_last_blocks(60, 4), 2 * 4 * 4, 1e-9); /* 1 + 60 / 4 = 2^4 */
+  CHECK(far__schedule_last_blocks(3, 4) == 3);
 }
 
 int main(void) {

@@ -1,6 +1,9 @@
 /* Parameter sensitivity: a grid in a store against sums over its cells, which lines are kept, words and
  * scales, imported names, the profiles of a search, and the report. */
 #include "stores.h"
+#include "base/number.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/tuning/tuned-comparison.h"
 
 static const char *const grid[] = {
     "r-max:m=1",           "r-max:m=2",           "r-max:m=8",           "r-max:m=1,gamma=0.9",
@@ -34,10 +37,10 @@ static far_comparison *compare(const char *name) {
   return out;
 }
 
-static far_sensitivity *sensitivity_of(const far_comparison *c, const far_sensitivity_def *def) {
-  far_sensitivity *out = NULL;
+static far__sensitivity *sensitivity_of(const far_comparison *c, const far__sensitivity_def *def) {
+  far__sensitivity *out = NULL;
   far_error error = {.message = ""};
-  CHECK(far_sensitivity_create(&out, c, def, &error) == FAR_OK);
+  CHECK(far__sensitivity_create(&out, c, def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   return out;
 }
@@ -61,11 +64,11 @@ static double stored_mean(const far_comparison_group *g, size_t e, const char *m
   return NAN;
 }
 
-static void check_m(const far_sensitivity_parameter *p, const far_comparison_group *g) {
+static void check_m(const far__sensitivity_parameter *p, const far_comparison_group *g) {
   static const char *const m[] = {"1", "2", "8"}, *const gamma[] = {"0.5", "0.9", "0.95"};
   CHECK_TEXT(p->agent, "r-max");
   CHECK_TEXT(p->key, "m");
-  CHECK(p->n_values == 3 && p->scale == FAR_VALUES_LOG && p->chosen == NULL);
+  CHECK(p->n_values == 3 && p->scale == FAR__VALUES_LOG && p->chosen == NULL);
   CHECK(p->n_lines == 2 && p->n_left_out == 1 && p->n_without == 0 && p->n_panels == 2);
   CHECK_TEXT(p->lines[0], "gamma=0.9");
   CHECK_TEXT(p->lines[1], "gamma=0.95");
@@ -74,7 +77,7 @@ static void check_m(const far_sensitivity_parameter *p, const far_comparison_gro
   CHECK_NEAR(p->values[1].place, 1.0 / 3, 1e-12);
   for (size_t e = 0; e < 2; ++e)
     for (size_t v = 0; v < 3; ++v) {
-      const far_sensitivity_panel *panel = &p->panels[e];
+      const far__sensitivity_panel *panel = &p->panels[e];
       double best = NAN;
       for (size_t k = 0; k < 3; ++k) best = fmax(best, stored_mean(g, e, m[v], gamma[k]));
       CHECK_NEAR(panel->points[v].mean, stored_mean(g, e, m[v], "0.9"), 1e-9);
@@ -87,7 +90,7 @@ static void check_m(const far_sensitivity_parameter *p, const far_comparison_gro
 }
 
 /* Along gamma, the value 0.5 is there with m=2 alone. */
-static void check_gamma(const far_sensitivity_parameter *p) {
+static void check_gamma(const far__sensitivity_parameter *p) {
   CHECK_TEXT(p->key, "gamma");
   CHECK(p->n_values == 3 && p->n_lines == 3 && p->n_left_out == 0);
   CHECK(p->values[0].number == 0.5 && p->values[2].number == 0.95);
@@ -100,26 +103,26 @@ static void check_gamma(const far_sensitivity_parameter *p) {
 }
 
 static void test_grid(const far_comparison *c) {
-  const far_sensitivity_def def = far_sensitivity_def_default();
-  far_sensitivity *x = sensitivity_of(c, &def);
+  const far__sensitivity_def def = far__sensitivity_def_default();
+  far__sensitivity *x = sensitivity_of(c, &def);
   CHECK(x->n_parameters == 3 && !x->search && !x->lower && x->level == 0.95);
   CHECK_TEXT(x->series, "total");
   CHECK_TEXT(x->parameters[0].agent, "psrl");
   check_gamma(&x->parameters[1]);
   check_m(&x->parameters[2], &c->groups[0]);
   CHECK_TEXT(x->parameters[2].panels[0].env, "chain:n=4");
-  far_sensitivity_free(x);
-  far_sensitivity_free(NULL);
+  far__sensitivity_free(x);
+  far__sensitivity_free(NULL);
 }
 
 /* Words are in the order of the choices and stand side by side. */
 static void test_words(const far_comparison *c) {
-  far_sensitivity_def def = far_sensitivity_def_default();
+  far__sensitivity_def def = far__sensitivity_def_default();
   def.agent = "psrl";
-  far_sensitivity *x = sensitivity_of(c, &def);
-  const far_sensitivity_parameter *p = &x->parameters[0];
+  far__sensitivity *x = sensitivity_of(c, &def);
+  const far__sensitivity_parameter *p = &x->parameters[0];
   CHECK(x->n_parameters == 1 && p->n_values == 3 && p->n_lines == 1);
-  CHECK(p->scale == FAR_VALUES_EVEN && p->values[1].place == 0.5);
+  CHECK(p->scale == FAR__VALUES_EVEN && p->values[1].place == 0.5);
   CHECK_TEXT(p->lines[0], "");
   const far_type_info *type = far_spec_type(far_agent_type, "psrl");
   const char *at = far_type_param(type, "ties", 4)->choices;
@@ -129,17 +132,17 @@ static void test_words(const far_comparison *c) {
     if (found != NULL) at = found;
     CHECK(p->values[v].number != p->values[v].number);
   }
-  far_sensitivity_free(x);
+  far__sensitivity_free(x);
 }
 
 /* The best line of every environment is kept; the best over all is the same. */
 static void test_few_lines(const far_comparison *c) {
-  far_sensitivity_def def = far_sensitivity_def_default();
+  far__sensitivity_def def = far__sensitivity_def_default();
   def.parameter = "m";
-  far_sensitivity *all = sensitivity_of(c, &def);
+  far__sensitivity *all = sensitivity_of(c, &def);
   def.most_lines = 1;
-  far_sensitivity *one = sensitivity_of(c, &def);
-  const far_sensitivity_parameter *p = &all->parameters[0], *q = &one->parameters[0];
+  far__sensitivity *one = sensitivity_of(c, &def);
+  const far__sensitivity_parameter *p = &all->parameters[0], *q = &one->parameters[0];
   CHECK(all->n_parameters == 1 && q->n_lines == 1 && q->n_left_out == 2);
   double best = -INFINITY, kept = -INFINITY;
   for (size_t i = 0; i < 6; ++i) best = fmax(best, p->panels[0].points[i].mean);
@@ -150,27 +153,27 @@ static void test_few_lines(const far_comparison *c) {
   for (size_t v = 0; v < 3; ++v) kept = fmax(kept, q->panels[1].points[v].mean);
   CHECK(here == 1 || kept == best);
   for (size_t v = 0; v < 3; ++v) CHECK(p->panels[1].best[v].mean == q->panels[1].best[v].mean);
-  far_sensitivity_free(all);
-  far_sensitivity_free(one);
+  far__sensitivity_free(all);
+  far__sensitivity_free(one);
 }
 
 static void test_refusals(const far_comparison *c) {
-  far_sensitivity_def def = far_sensitivity_def_default();
-  far_sensitivity *x = (far_sensitivity *)&def;
+  far__sensitivity_def def = far__sensitivity_def_default();
+  far__sensitivity *x = (far__sensitivity *)&def;
   far_error error;
   def.group = 7;
-  CHECK(far_sensitivity_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
+  CHECK(far__sensitivity_create(&x, c, &def, &error) == FAR_STATUS_RANGE && x == NULL);
   CHECK_CONTAINS(error.message, "no group 7");
-  def = far_sensitivity_def_default();
+  def = far__sensitivity_def_default();
   def.parameter = "alpha";
-  CHECK(far_sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
+  CHECK(far__sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN && x == NULL);
   CHECK_CONTAINS(error.message, "psrl:ties, r-max:gamma, r-max:m");
   def.parameter = NULL;
   def.agent = "nobody";
-  CHECK(far_sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "no agent 'nobody'");
   def.agent = "q-learning";
-  CHECK(far_sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__sensitivity_create(&x, c, &def, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "'q-learning' does not vary");
 }
 
@@ -204,7 +207,7 @@ static void import_agents(const char *name, const char *const *agents, size_t n)
 }
 
 /* The parameter of an agent that has one. */
-static const far_sensitivity_parameter *of(const far_sensitivity *x, const char *agent) {
+static const far__sensitivity_parameter *of(const far__sensitivity *x, const char *agent) {
   for (size_t i = 0; i < x->n_parameters; ++i)
     if (strcmp(x->parameters[i].agent, agent) == 0) return &x->parameters[i];
   return NULL;
@@ -219,32 +222,32 @@ static void test_imported(void) {
       "=",           "none:=,,b",  "lack:a=1",   "lack:a=2",    "lack:b=\"'<&"};
   import_agents("imported.db", agents, sizeof agents / sizeof *agents);
   far_comparison *c = compare("imported.db");
-  const far_sensitivity_def def = far_sensitivity_def_default();
-  far_sensitivity *x = sensitivity_of(c, &def);
-  far_comparison_free(c);                       /* the sensitivity has its own copies */
-  CHECK(of(x, "lin")->scale == FAR_VALUES_LOG); /* 1, 2, 4 */
-  CHECK(of(x, "log")->scale == FAR_VALUES_LOG);
-  CHECK(of(x, "hor")->scale == FAR_VALUES_HORIZON);
-  CHECK(of(x, "odd")->scale == FAR_VALUES_EVEN);
-  CHECK(of(x, "two")->scale == FAR_VALUES_LOG);
-  CHECK(of(x, "word")->scale == FAR_VALUES_EVEN);
+  const far__sensitivity_def def = far__sensitivity_def_default();
+  far__sensitivity *x = sensitivity_of(c, &def);
+  far_comparison_free(c);                        /* the sensitivity has its own copies */
+  CHECK(of(x, "lin")->scale == FAR__VALUES_LOG); /* 1, 2, 4 */
+  CHECK(of(x, "log")->scale == FAR__VALUES_LOG);
+  CHECK(of(x, "hor")->scale == FAR__VALUES_HORIZON);
+  CHECK(of(x, "odd")->scale == FAR__VALUES_EVEN);
+  CHECK(of(x, "two")->scale == FAR__VALUES_LOG);
+  CHECK(of(x, "word")->scale == FAR__VALUES_EVEN);
   CHECK(of(x, "same") == NULL);
-  const far_sensitivity_parameter *lack = of(x, "lack");
+  const far__sensitivity_parameter *lack = of(x, "lack");
   CHECK(lack->n_without == 1 && lack->n_values == 2 && lack->n_lines == 1);
   CHECK_TEXT(lack->panels[0].env, "<b>&\"x");
   CHECK(lack->panels[0].best[0].mean == 221 && lack->panels[0].best[1].mean == 231);
-  far_sensitivity_free(x);
+  far__sensitivity_free(x);
 }
 
 /* ---- a search ---- */
 
-static void check_profile(const far_sensitivity_parameter *p, const far_tune_result *r,
+static void check_profile(const far__sensitivity_parameter *p, const far_tune_result *r,
                           const far_tune_profile *profile) {
   CHECK_TEXT(p->key, profile->key);
   CHECK_TEXT(p->chosen, profile->value);
   CHECK(p->n_values == profile->n_points + 1 && p->n_lines == 1 && p->n_panels == 1);
   for (size_t v = 0; v < p->n_values; ++v) {
-    const far_sensitivity_point *point = &p->panels[0].points[v];
+    const far__sensitivity_point *point = &p->panels[0].points[v];
     CHECK(v == 0 || p->values[v].number > p->values[v - 1].number);
     size_t k = 0;
     while (k < profile->n_points && strcmp(profile->points[k].value, p->values[v].text) != 0) ++k;
@@ -261,12 +264,12 @@ static void check_profile(const far_sensitivity_parameter *p, const far_tune_res
 static void test_search(void) {
   static const char *const agents[] = {"delayed-q:m=[1..5],eps1=0.3", "delayed-q:m=[1..2]"};
   far_mdp *mdp;
-  far_tuned_comparison_def def = far_tuned_comparison_def_default();
-  far_tuned_comparison *c;
-  far_sensitivity *x;
+  far__tuned_comparison_def def = far__tuned_comparison_def_default();
+  far__tuned_comparison *c;
+  far__sensitivity *x;
   CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
   far_tune_cell cells[] = {{.mdp = mdp, .target = NAN}, {.mdp = mdp, .target = NAN}};
-  CHECK(far_tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
   def.agents = agents;
   def.n_agents = 2;
   def.tune.cells = cells;
@@ -276,35 +279,35 @@ static void test_search(void) {
   def.tune.budget = 10000;
   def.tune.evaluation = 0;
   def.tune.threads = 1;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  CHECK(far_sensitivity_from_tuned(&x, c, NULL) == FAR_OK);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  CHECK(far__sensitivity_from_tuned(&x, c, NULL) == FAR_OK);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   CHECK(x->search && x->n_parameters == 2 && !x->lower);
   for (size_t i = 0; i < 2; ++i)
     check_profile(&x->parameters[i], info.agents[i].result, &info.agents[i].result->profiles[0]);
   CHECK_TEXT(x->parameters[0].agent, "delayed-q");
   CHECK_TEXT(x->parameters[1].agent, "delayed-q (2)");
   CHECK_TEXT(x->parameters[0].panels[0].env, "2 environments");
-  far_sensitivity_free(x);
-  far_tuned_comparison_free(c);
+  far__sensitivity_free(x);
+  far__tuned_comparison_free(c);
   far_mdp_free(mdp);
 }
 
 /* ---- the report ---- */
 
 static void test_report(const far_comparison *c) {
-  const far_sensitivity_def def = far_sensitivity_def_default();
-  far_sensitivity *x = sensitivity_of(c, &def);
+  const far__sensitivity_def def = far__sensitivity_def_default();
+  far__sensitivity *x = sensitivity_of(c, &def);
   far_report *report;
   far_buffer buffer = {0};
   far_render_def how = far_render_def_default();
   CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
-  far_sensitivity_report(x, report);
+  far__sensitivity_report(x, report);
   how.format = FAR_REPORT_CSV;
   how.table = "sensitivity";
   CHECK(far_report_render(report, &how, far_sink_buffer(&buffer), NULL) == FAR_OK);
-  char row[200], mean[FAR_NUMBER_SIZE];
-  far_real_format(mean, x->parameters[2].panels[1].best[2].mean);
+  char row[200], mean[FAR__NUMBER_SIZE];
+  far__real_format(mean, x->parameters[2].panels[1].best[2].mean);
   snprintf(row, sizeof row, "r-max,m,riverswim,best,8,%s,%s,",
            x->parameters[2].panels[1].best[2].other, mean);
   CHECK_CONTAINS(buffer.bytes, row);
@@ -314,7 +317,7 @@ static void test_report(const far_comparison *c) {
   CHECK_CONTAINS(buffer.bytes, "1 combination");
   far_buffer_free(&buffer);
   far_report_free(report);
-  far_sensitivity_free(x);
+  far__sensitivity_free(x);
 }
 
 int main(void) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "lab/study/parts.h"
 
 enum { N_CELLS = 4 };
 
@@ -51,8 +52,8 @@ static outcome pursue(const char *until, int64_t runs, unsigned threads, far_sto
   far_study *study = make_study(until, runs);
   far_batch_def def = *far_study_batch(study);
   def.threads = threads;
-  CHECK(far_study_until(&rule, study, NULL) == FAR_OK);
-  CHECK(far_until_run(&batch, out.looks, &rule, &def, store, NULL) == FAR_OK);
+  CHECK(far__study_until(&rule, study, NULL) == FAR_OK);
+  CHECK(far__until_run(&batch, out.looks, &rule, &def, store, NULL) == FAR_OK);
   for (size_t i = 0; batch != NULL && i < N_CELLS; ++i) {
     const far_result *r = far_batch_result(batch, i);
     CHECK(r->runs == out.looks[i].n && r->mean == out.looks[i].mean);
@@ -146,8 +147,8 @@ static void test_cancel(void) {
   far_batch_def def = *far_study_batch(study);
   def.progress = stop_now;
   def.user = &count;
-  CHECK(far_study_until(&rule, study, NULL) == FAR_OK);
-  CHECK(far_until_run(&batch, looks, &rule, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far__study_until(&rule, study, NULL) == FAR_OK);
+  CHECK(far__until_run(&batch, looks, &rule, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
   CHECK(batch != NULL && far_batch_result(batch, 0)->runs >= looks[0].n);
   for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
     CHECK(looks[i].computed == far_batch_result(batch, i)->runs);
@@ -174,7 +175,7 @@ static void test_errors(void) {
   far_study *study = make_study(NULL, 0);
   far_until rule;
   CHECK(far_study_batch(study)->runs == 300);
-  CHECK(far_study_until(&rule, study, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__study_until(&rule, study, NULL) == FAR_STATUS_RANGE);
   far_study_free(study);
   study = make_study("ci=2", 0);
   CHECK(far_study_batch(study)->runs == 100000);
@@ -198,14 +199,14 @@ static ranked rank(const char *until, int64_t runs, unsigned threads, far_store 
   far_study *study = make_study(until, runs);
   far_batch_def def = *far_study_batch(study);
   def.threads = threads;
-  CHECK(far_study_ranking(&rule, study, NULL) == FAR_OK);
+  CHECK(far__study_ranking(&rule, study, NULL) == FAR_OK);
   CHECK(far_ranking_create(&ranking, &rule, 2, 2, NULL) == FAR_OK);
-  CHECK(far_ranking_run(&batch, ranking, out.computed, &def, store, NULL) == FAR_OK);
+  CHECK(far__ranking_run(&batch, ranking, out.computed, &def, store, NULL) == FAR_OK);
   for (size_t i = 0; i < N_PAIRS; ++i) out.pairs[i] = *far_ranking_pair_at(ranking, i);
   for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
     out.runs[i] = far_batch_result(batch, i)->runs;
   far_batch *again = NULL;
-  CHECK(far_ranking_run(&again, ranking, out.computed, &def, store, NULL) == FAR_STATUS_CONFLICT);
+  CHECK(far__ranking_run(&again, ranking, out.computed, &def, store, NULL) == FAR_STATUS_CONFLICT);
   far_batch_free(batch);
   far_ranking_free(ranking);
   far_study_free(study);
@@ -271,14 +272,14 @@ static void test_ranks_bad(void) {
   far_ranking_def rule;
   far_until until;
   far_study *study = make_study("ci=1%", 0);
-  CHECK(far_study_ranking(&rule, study, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__study_ranking(&rule, study, NULL) == FAR_STATUS_RANGE);
   far_study_free(study);
   study = make_study("rank=5%", 0);
   CHECK(far_study_batch(study)->runs == 10000);
-  CHECK(far_study_until(&until, study, NULL) == FAR_STATUS_SYNTAX);
+  CHECK(far__study_until(&until, study, NULL) == FAR_STATUS_SYNTAX);
   far_study_free(study);
   study = make_study("rank=5%", 20); /* fewer than the first look by itself */
-  CHECK(far_study_ranking(&rule, study, NULL) == FAR_OK && rule.first == 20);
+  CHECK(far__study_ranking(&rule, study, NULL) == FAR_OK && rule.first == 20);
   far_study_free(study);
 }
 
@@ -294,7 +295,7 @@ static void test_ranks_cancelled(void) {
   def.user = &count;
   rule.first = rule.most = 100000;
   CHECK(far_ranking_create(&ranking, &rule, 2, 2, NULL) == FAR_OK);
-  CHECK(far_ranking_run(&batch, ranking, computed, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far__ranking_run(&batch, ranking, computed, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
   CHECK(far_ranking_info_of(ranking).looks == 0 && far_ranking_info_of(ranking).n_open == 2);
   for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
     CHECK(computed[i] == far_batch_result(batch, i)->runs);

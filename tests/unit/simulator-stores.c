@@ -1,5 +1,6 @@
 /* Stores and simulators: runs are known by name, version, shape and what counts; a store shows them without the program. */
 #include "stores.h"
+#include "run/simulator.h"
 
 /* A walk over five states: action 1 goes on with 3/4; the last state ends the episode, with a reward of 1. */
 static far_status walk_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {
@@ -38,7 +39,7 @@ static void check_spec(const far_simulator_def *def, const char *expected) {
   CHECK(far_simulator_spec(spec, def, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   CHECK_TEXT(spec, expected);
-  CHECK(far_simulator_is_spec(spec));
+  CHECK(far__simulator_is_spec(spec));
   CHECK(far_spec_type(far_mdp_family, spec) == NULL); /* no family is called so */
 }
 
@@ -57,7 +58,7 @@ static void test_specs(void) {
   def.shape.horizon = 20;
   def.name = "Blackjack-v1:natural=True,sab=False";
   check_spec(&def, "simulator:Blackjack-v1:natural=True,sab=False@2,horizon=20");
-  CHECK(!far_simulator_is_spec("chain:n=5") && !far_simulator_is_spec("simulator"));
+  CHECK(!far__simulator_is_spec("chain:n=5") && !far__simulator_is_spec("simulator"));
 }
 
 static void refuses(far_simulator_def def, far_status as, const char *why) {
@@ -87,8 +88,8 @@ static void test_wrong_versions(void) {
 static bool differs(far_simulator_def def) {
   char one[FAR_HASH_TEXT], other[FAR_HASH_TEXT];
   const far_simulator_def plain = walk("1");
-  far_simulator_hash(one, &plain);
-  far_simulator_hash(other, &def);
+  far__simulator_hash(one, &plain);
+  far__simulator_hash(other, &def);
   return strcmp(one, other) != 0;
 }
 
@@ -235,7 +236,7 @@ static void check_record(far_store *s) {
   bool found;
   char hash[FAR_HASH_TEXT];
   const far_simulator_def def = walk("1");
-  far_simulator_hash(hash, &def);
+  far__simulator_hash(hash, &def);
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   CHECK_TEXT(record.env, "simulator:walk@1");
   CHECK_TEXT(record.model, hash);

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "stores.h"
+#include "lab/study/parts.h"
+#include "questions/tuning/tuned-comparison.h"
 
 /* Two states; action 1 earns 1 with probability 1/2 and changes the state, action 0 earns 1/4. */
 static far_status coin_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {
@@ -52,7 +54,7 @@ static double mean_of(const far_simulator_def *sim, const char *agent, const cha
   def.cells = &cell;
   def.n_cells = 1;
   def.runs = runs;
-  def.seed = far_tune_seed(1, stage);
+  def.seed = far__tune_seed(1, stage);
   if (metric != NULL) CHECK(far_metric_create(&made, metric, NULL) == FAR_OK);
   def.metrics = (const far_metric *const *)&made;
   def.n_metrics = metric != NULL;
@@ -67,7 +69,7 @@ static double mean_of(const far_simulator_def *sim, const char *agent, const cha
 static void test_same_numbers(const char *score) {
   const far_simulator_def sim = coin(NULL);
   far_tune_cell cell = {.simulator = &sim, .target = NAN};
-  CHECK(far_tune_cells_scale(&cell, 1, STEPS, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(&cell, 1, STEPS, NULL, NULL) == FAR_OK);
   CHECK(isnan(cell.low) && isnan(cell.high));
   far_tune_def def = search_of(&cell, 1);
   def.score = score;
@@ -97,13 +99,13 @@ static void test_refused(void) {
   far_tune_cell cell = {.target = NAN};
   far_tune_def def = search_of(&cell, 1);
   refuses(&def, FAR_STATUS_RANGE, "cell 0 needs either a model or a simulator");
-  far_tuned_comparison_def both = far_tuned_comparison_def_default();
+  far__tuned_comparison_def both = far__tuned_comparison_def_default();
   const char *const agents[] = {"q-learning"};
   far_error error;
   both.tune = def;
   both.agents = agents;
   both.n_agents = 1;
-  CHECK(far_tuned_comparison_check(&both, &error) == FAR_STATUS_RANGE);
+  CHECK(far__tuned_comparison_check(&both, &error) == FAR_STATUS_RANGE);
   cell.simulator = &sim;
   def.score = "regret";
   refuses(&def, FAR_STATUS_CONFLICT, "needs a model, and the simulator coin has none");
@@ -116,16 +118,16 @@ static void test_report(void) {
   const far_simulator_def sim = coin(NULL);
   far_tune_cell cell = {.simulator = &sim, .target = NAN, .low = NAN, .high = NAN};
   const char *const agents[] = {"q-learning:epsilon=[0.01,0.3]"};
-  far_tuned_comparison_def def = far_tuned_comparison_def_default();
-  far_tuned_comparison *c = NULL;
+  far__tuned_comparison_def def = far__tuned_comparison_def_default();
+  far__tuned_comparison *c = NULL;
   def.tune = search_of(&cell, 1);
   def.agents = agents;
   def.n_agents = 1;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   CHECK_TEXT(info.envs[0], "coin");
   CHECK_CONTAINS(info.plain_reason, "of the simulator coin");
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 static void test_store(void) {

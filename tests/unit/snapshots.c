@@ -1,6 +1,8 @@
 /* Snapshots against runs by hand; in blocks, in stores, and where there can be none. */
 #include "run/snapshot.h"
 #include "stores.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 enum { RUNS = 9, TAKEN = 4, N_POINTS = 3, SEED = 3, N_CELLS = 5 };
 
@@ -171,7 +173,7 @@ static void test_beyond_memory(void) {
   const uint32_t n = UINT32_C(1) << 31;
   far_snapshot x;
   far_error error = {.position = 0};
-  CHECK(far_snapshot_create(&x, n, n, true, true, true, &error) == FAR_STATUS_MEMORY);
+  CHECK(far__snapshot_create(&x, n, n, true, true, true, &error) == FAR_STATUS_MEMORY);
   CHECK(x.visits == NULL && x.policy == NULL && error.position == -1);
 }
 
@@ -262,7 +264,7 @@ static int64_t read_all(const char *name, const world *w) {
 static int64_t known(const char *name, const world *w) {
   int64_t out = 0;
   far_store *store = open_store(name, FAR_STORE_READ);
-  CHECK(far_store_known(&out, store, &w->def, 1, NULL) == FAR_OK);
+  CHECK(far__store_known(&out, store, &w->def, 1, NULL) == FAR_OK);
   far_store_close(store);
   return out;
 }
@@ -334,7 +336,7 @@ static void test_conflict(void) {
   make_world(&w, 1);
   far_store *store = open_store("other.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&keeper, store, &w.def, NULL) == FAR_OK);
-  CHECK(far_snapshot_create(&x, 16, 4, true, false, true, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x, 16, 4, true, false, true, NULL) == FAR_OK);
   CHECK(x.bonus == NULL && x.q == x.visits + 64 && x.policy == x.q + 64);
   x.replicate = 2;
   x.step = 7;

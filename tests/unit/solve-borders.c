@@ -4,6 +4,7 @@
 
 #include "solvers.h"
 #include "worlds.h"
+#include "solve/parts.h"
 
 /* ---- what rounding adds to a certificate ---- */
 
@@ -106,7 +107,7 @@ static void test_norm_of_one(void) {
   csr.start_state = start, csr.start_probability = one;
   CHECK(far_mdp_from_csr(&mdp, &csr, NULL) == FAR_OK);
   CHECK(far_mdp_outcomes(mdp, 0, 0, &count)->probability == 1 - U);
-  CHECK(far_value_norm(mdp, v) == 0);
+  CHECK(far__value_norm(mdp, v) == 0);
   far_mdp_free(mdp);
 }
 

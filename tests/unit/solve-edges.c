@@ -7,6 +7,7 @@
 #include "solve/backup.h"
 #include "solve/sliced.h"
 #include "worlds.h"
+#include "solve/parts.h"
 
 static far_solver *solver_of(const far_mdp *mdp) {
   far_solver *solver;
@@ -166,7 +167,7 @@ static void test_bytes(void) {
   far_mdp_builder_start(b, 0, 1, NULL);
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   far_solver *solver = solver_of(mdp);
-  CHECK(far_solver_bytes(solver) == sizeof *solver + 4 * (8 + 4) + 3 * 4 + 8 * (4 + 8));
+  CHECK(far__solver_bytes(solver) == sizeof *solver + 4 * (8 + 4) + 3 * 4 + 8 * (4 + 8));
   far_solver_free(solver);
   far_mdp_free(mdp);
 }

@@ -6,6 +6,8 @@
 
 #include "check.h"
 #include "worlds.h"
+#include "model/criterion.h"
+#include "solve/parts.h"
 
 /* ---- helpers ---- */
 
@@ -629,12 +631,12 @@ static void test_diameter_trap(void) {
 static void test_memory(void) {
   far_mdp *mdp = random_world(1, 2000, 4, 7);
   far_solver *solver = solver_of(mdp);
-  CHECK(far_solver_bytes(solver) < far_mdp_bytes(mdp) / 2);
+  CHECK(far__solver_bytes(solver) < far__mdp_bytes(mdp) / 2);
   far_solver_free(solver);
   far_mdp_free(mdp);
   mdp = ragged_world(2, 501, 3, 200, 3); /* padding stays in bounds */
   solver = solver_of(mdp);
-  CHECK(far_solver_bytes(solver) < far_mdp_bytes(mdp) / 2);
+  CHECK(far__solver_bytes(solver) < far__mdp_bytes(mdp) / 2);
   far_solver_free(solver);
   far_mdp_free(mdp);
 }

@@ -1,5 +1,7 @@
 /* Specs as values: what is read is passed on, and read once. */
 #include <farsight/lab.h>
+#include "agents/facts.h"
+#include "questions/page/page.h"
 #include <math.h> /* only for NAN */
 
 #include "base/spec.h"
@@ -25,8 +27,8 @@ static void test_agent(void) {
   CHECK_TEXT(far_spec_typed(spec), "r-max:gamma=0.95,m=5");
   CHECK(far_spec_label(label, spec, NULL) == FAR_OK);
   CHECK_TEXT(label, "r-max:m=5");
-  CHECK(far_agent_bytes(&bytes, "r-max:m=5", &shape, NULL) == FAR_OK);
-  CHECK(far_spec_bytes(spec) == bytes);
+  CHECK(far__agent_bytes(&bytes, "r-max:m=5", &shape, NULL) == FAR_OK);
+  CHECK(far__spec_bytes(spec) == bytes);
   CHECK(far_agent_from(&from, spec, chain, 7, 3, NULL) == FAR_OK);
   CHECK(far_agent_create_on(&created, "r-max:m=5", chain, 50, 7, 3, NULL) == FAR_OK);
   CHECK_TEXT(far_spec_canonical(spec), far_agent_spec(created));
@@ -133,11 +135,11 @@ static size_t run_study(far_store *store, size_t n_envs, size_t n_agents) {
 /* The page of a store; how many specs were read for it. */
 static size_t make_page(far_store *store) {
   const size_t before = far__spec_parsed();
-  far_page_def def = far_page_def_default();
+  far__page_def def = far__page_def_default();
   far_report *report;
   def.results.bootstrap.resamples = 100;
   CHECK(far_report_create(&report, "report", NULL) == FAR_OK);
-  CHECK(far_store_page(report, store, &def, NULL) == FAR_OK);
+  CHECK(far__store_page(report, store, &def, NULL) == FAR_OK);
   far_report_free(report);
   return far__spec_parsed() - before;
 }

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "horizons.h"
+#include "base/spec.h"
 
 static const far_shape shape = {.n_states = 10,
                                 .n_actions = 2,
@@ -156,7 +157,7 @@ static void test_tables(void) {
     CHECK(info->baseline || !info->peeks);
     for (size_t k = 0; k < info->n_params; ++k) {
       char bounds[160];
-      far_param_bounds(bounds, sizeof bounds, &info->params[k]);
+      far__param_bounds(bounds, sizeof bounds, &info->params[k]);
       CHECK(bounds[0] != '\0' && info->params[k].help && info->params[k].fallback);
     }
   }
@@ -169,7 +170,7 @@ static void test_texts(void) {
   CHECK_TEXT(far_spec_type(far_mdp_family, "chain:n=5")->name, "chain");
   CHECK_TEXT(far_spec_type(far_agent_type, "psrl")->name, "psrl");
   CHECK(far_spec_type(far_agent_type, "psr") == NULL && far_spec_type(far_agent_type, "") == NULL);
-  CHECK(far_spec_same_type("chain:n=5", "chain") && !far_spec_same_type("chain", "chains:n=5"));
+  CHECK(far__spec_same_type("chain:n=5", "chain") && !far__spec_same_type("chain", "chains:n=5"));
   const far_type_info *chain = far_spec_type(far_mdp_family, "chain");
   CHECK_TEXT(far_type_param(chain, "n=5", 1)->name, "n");
   CHECK(far_type_param(chain, "nn", 2) == NULL && far_type_param(NULL, "n", 1) == NULL);
@@ -192,14 +193,14 @@ static void test_texts(void) {
                                         {"chain:slip=0.2,n=5,left=1", "n", "chain:slip=0.2,left=1"},
                                         {"chain:slip=0.2", "n", "chain:slip=0.2"}};
   for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
-    CHECK(far_spec_without(out, cuts[i][0], cuts[i][1], &error) == FAR_OK);
+    CHECK(far__spec_without(out, cuts[i][0], cuts[i][1], &error) == FAR_OK);
     CHECK_TEXT(out, cuts[i][2]);
   }
   memset(full, 'x', sizeof full - 1);
   full[sizeof full - 1] = '\0';
   CHECK(far_spec_with(out, full, "n", "5", &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "longer than");
-  CHECK(far_spec_without(out, full, "n", &error) == FAR_OK);
+  CHECK(far__spec_without(out, full, "n", &error) == FAR_OK);
 }
 
 int main(void) {

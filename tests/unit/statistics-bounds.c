@@ -5,6 +5,8 @@
 
 #include "check.h"
 #include "statistics/bootstrap.h"
+#include "statistics/sort.h"
+#include "statistics/student.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -26,23 +28,23 @@ static void test_student(void) {
   for (size_t i = 0; i < COUNT(exact); ++i) {
     const double t = -far_student_quantile(exact[i].q, exact[i].degrees);
     CHECK_NEAR(t / exact[i].t, 1, 2e-13);
-    CHECK_NEAR(far_student_tail(exact[i].t, exact[i].degrees) / exact[i].q, 1, 2e-13);
+    CHECK_NEAR(far__student_tail(exact[i].t, exact[i].degrees) / exact[i].q, 1, 2e-13);
   }
-  CHECK(is_nan(far_student_tail(1, 0)) && is_nan(far_student_quantile(0.7, 0)));
-  CHECK(is_nan(far_student_tail(1, NAN)) && is_nan(far_student_quantile(0.7, NAN)));
+  CHECK(is_nan(far__student_tail(1, 0)) && is_nan(far_student_quantile(0.7, 0)));
+  CHECK(is_nan(far__student_tail(1, NAN)) && is_nan(far_student_quantile(0.7, NAN)));
   CHECK(is_nan(far_student_quantile(-0.1, 3)) && is_nan(far_student_quantile(1.1, 3)));
-  CHECK(far_student_tail(0, 1) == 0.5);
-  CHECK_NEAR(far_student_tail(-1, 1), 0.75, 1e-15);
+  CHECK(far__student_tail(0, 1) == 0.5);
+  CHECK_NEAR(far__student_tail(-1, 1), 0.75, 1e-15);
   /* where the square of t is too large for a double: 1 / (pi t) for one degree, mpmath's for others */
-  CHECK_NEAR(far_student_tail(1e200, 1) / 3.1830988618379067154e-201, 1, 1e-13);
-  CHECK_NEAR(far_student_tail(1e160, 1.5) / 3.7708524320162463515e-241, 1, 1e-13);
-  CHECK_NEAR(far_student_tail(1e300, 0.01) / 0.00048526328575587004026, 1, 1e-13);
-  CHECK(far_student_tail(INFINITY, 3) == 0 && far_student_tail(1e200, INFINITY) == 0);
-  CHECK(far_student_tail(-INFINITY, 3) == 1);
+  CHECK_NEAR(far__student_tail(1e200, 1) / 3.1830988618379067154e-201, 1, 1e-13);
+  CHECK_NEAR(far__student_tail(1e160, 1.5) / 3.7708524320162463515e-241, 1, 1e-13);
+  CHECK_NEAR(far__student_tail(1e300, 0.01) / 0.00048526328575587004026, 1, 1e-13);
+  CHECK(far__student_tail(INFINITY, 3) == 0 && far__student_tail(1e200, INFINITY) == 0);
+  CHECK(far__student_tail(-INFINITY, 3) == 1);
   /* beyond the largest numbers it ends there */
   const double t = -far_student_quantile(1e-10, 0.01);
   CHECK(t >= 1e300 && t < INFINITY);
-  CHECK(far_student_tail(2, 1e20) == far_student_tail(2, INFINITY));
+  CHECK(far__student_tail(2, 1e20) == far__student_tail(2, INFINITY));
 }
 
 /* scipy.stats.binomtest(k, n).proportion_ci(0.95, "exact"); where that is not, the formula for one failure. */
@@ -83,20 +85,20 @@ static void test_samples(void) {
   CHECK_CONTAINS(error.message, "0 does not");
   CHECK(far_sample_summarise(&s, x + 1, 1, NAN, &error) == FAR_STATUS_RANGE);
   const double even[] = {1, 2, 3, 4}, all[] = {2, 2, 2};
-  CHECK(far_sorted_mean(even, 4) == 2.5 && far_sorted_mean(all, 3) == 2);
-  CHECK(far_sorted_quantile(even, 4, 1) == 4 && far_sorted_quantile(even, 1, 1) == 1);
+  CHECK(far__sorted_mean(even, 4) == 2.5 && far__sorted_mean(all, 3) == 2);
+  CHECK(far__sorted_quantile(even, 4, 1) == 4 && far__sorted_quantile(even, 1, 1) == 1);
   double two[] = {2, 1};
-  far_sort(two, 1);
+  far__sort(two, 1);
   CHECK(two[0] == 2);
-  far_sort(two, 2);
+  far__sort(two, 2);
   CHECK(two[0] == 1 && two[1] == 2);
   for (int i = 0; i < 2; ++i) { /* -0 comes first */
     double zeros[] = {i ? 0.0 : -0.0, i ? -0.0 : 0.0};
-    far_sort(zeros, 2);
+    far__sort(zeros, 2);
     CHECK(signbit(zeros[0]) && !signbit(zeros[1]));
   }
   const double pair[] = {0.1, 0.1, 5};
-  for (double at = 0; at < 0.5; at += 0.01) CHECK(far_sorted_quantile(pair, 3, at) == 0.1);
+  for (double at = 0; at < 0.5; at += 0.01) CHECK(far__sorted_quantile(pair, 3, at) == 0.1);
   /* 0.5 of skewness squared and 12.5 values: one that stands out makes more of both */
   const double skewed[] = {0, 0, 0, 1}, level[] = {0, 1, 0, 1};
   CHECK(far__is_skewed(skewed, 4, far__mean_std_of(skewed, 4)));
@@ -204,7 +206,7 @@ typedef struct watched {
 static void watch(double *out, const far_sample *samples, size_t n_samples, void *user) {
   watched *w = user;
   (void)n_samples;
-  *out = far_sorted_mean(samples->x, samples->n);
+  *out = far__sorted_mean(samples->x, samples->n);
   w->least = fmin(w->least, *out);
   w->greatest = fmax(w->greatest, *out);
   if (w->calls++ == 0 && w->first == w->first) *out = w->first;
@@ -363,7 +365,7 @@ static void test_refused(void) {
   CHECK(far_scores_aggregate(&g, &infinite, 1, &def, &error) == FAR_STATUS_RANGE);
   const double ends[][2] = {{1, 1}, {2, 1}, {-INFINITY, 1}, {1, INFINITY}, {NAN, 1}, {1, NAN}};
   for (size_t i = 0; i < COUNT(ends); ++i) {
-    CHECK(far_scores_normalise(out, x, 2, ends[i][0], ends[i][1], &error) == FAR_STATUS_RANGE);
+    CHECK(far__scores_normalise(out, x, 2, ends[i][0], ends[i][1], &error) == FAR_STATUS_RANGE);
     CHECK_CONTAINS(error.message, "both finite");
   }
   def.level = 0;

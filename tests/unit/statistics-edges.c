@@ -2,6 +2,8 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
+#include "statistics/growth.h"
+#include "statistics/rules.h"
 
 static far_bootstrap_def resamples_of(int64_t n) {
   far_bootstrap_def def = far_bootstrap_def_default();
@@ -181,11 +183,11 @@ static void test_refused_flips(void) {
   const double one[] = {1, -INFINITY}, sum[] = {1e308, -1e308};
   far_error error;
   double p;
-  CHECK(far_flip_test(&p, one, 2, 3, 1, &error) == FAR_STATUS_RANGE);
+  CHECK(far__flip_test(&p, one, 2, 3, 1, &error) == FAR_STATUS_RANGE);
   CHECK_TEXT(error.message, "the differences: value 1 is infinite");
-  CHECK(far_flip_test(&p, sum, 2, 3, 1, &error) == FAR_STATUS_RANGE && error.position == -1);
+  CHECK(far__flip_test(&p, sum, 2, 3, 1, &error) == FAR_STATUS_RANGE && error.position == -1);
   CHECK_TEXT(error.message, "the differences: their sum is infinite");
-  CHECK(far_flip_test(&p, sum, 2, 0, 1, &error) == FAR_STATUS_RANGE && error.position == -1);
+  CHECK(far__flip_test(&p, sum, 2, 0, 1, &error) == FAR_STATUS_RANGE && error.position == -1);
 }
 
 /* ---- laws of growth ---- */
@@ -193,14 +195,14 @@ static void test_refused_flips(void) {
 static void test_laws(void) {
   const double again[] = {1, 2, 1}, below[] = {1, 0, 2}, y[] = {1, 4, 1, 2};
   const double close[] = {1000, 1001, 1002, 1004};
-  far_growth g;
+  far__growth g;
   far_error error;
-  CHECK(far_growth_fit(&g, again, y, 3, &error) == FAR_STATUS_RANGE && error.position == -1);
+  CHECK(far__growth_fit(&g, again, y, 3, &error) == FAR_STATUS_RANGE && error.position == -1);
   CHECK_TEXT(error.message, "a law needs 3 sizes that differ; there are 2");
-  CHECK(far_growth_fit(&g, below, y, 3, &error) == FAR_STATUS_RANGE && error.position == -1);
+  CHECK(far__growth_fit(&g, below, y, 3, &error) == FAR_STATUS_RANGE && error.position == -1);
   CHECK_TEXT(error.message, "point 1: size and value must be finite and above 0");
   /* a size and its logarithm, of sizes that hardly differ, still are no line */
-  CHECK(far_growth_fit(&g, close, y, 4, NULL) == FAR_OK && g.laws[FAR_LAW_MIXED].fitted);
+  CHECK(far__growth_fit(&g, close, y, 4, NULL) == FAR_OK && g.laws[FAR__LAW_MIXED].fitted);
 }
 
 static void test_refused_times(void) {
@@ -298,7 +300,7 @@ static void test_ranked_runs(void) {
   look_at(&pair, x, x, &error);
   CHECK_TEXT(error.message, "none");
   CHECK(pair.look == 1 && pair.runs == 4 && !pair.skewed && pair.p == 1 && pair.better == 0);
-  CHECK(far_ranking_parse(&def, "rank=x", &error) == FAR_STATUS_SYNTAX && error.position == 5);
+  CHECK(far__ranking_parse(&def, "rank=x", &error) == FAR_STATUS_SYNTAX && error.position == 5);
 }
 
 /* A pair that cannot be compared ends the look, whatever comes after it. */
@@ -345,26 +347,26 @@ static void test_refused_looks(void) {
   refused(rankings(0.1, 0, 2, &error), &error, "there is no environment");
   refused(rankings(0.1, 1, 2000000, &error), &error, "too many");
   refused(rankings(0.1, 1, SIZE_MAX, &error), &error, "too many");
-  refused(far_until_check(&u, &error), &error, "the requested width is 0");
+  refused(far__until_check(&u, &error), &error, "the requested width is 0");
   u.width = 1;
   refused(far_until_look(&look, &u, 0, NULL, &error), &error, "counted from 1");
   refused(far_until_look(&look, &u, 1, (const double[300]){[299] = NAN}, &error), &error,
           "the runs: value 299 is not a number");
   u.growth = 1;
   refused(far_until_look(&look, &u, 0, NULL, &error), &error, "cannot grow by a factor of 1 ");
-  refused(far_until_check(&u, &error), &error, "cannot grow by a factor of 1 ");
+  refused(far__until_check(&u, &error), &error, "cannot grow by a factor of 1 ");
   u.growth = 2;
   u.first = 1;
-  refused(far_until_check(&u, &error), &error, "the first look is at 1 runs");
+  refused(far__until_check(&u, &error), &error, "the first look is at 1 runs");
 }
 
 static void test_refused_widths(void) {
   far_until u = far_until_default();
   far_error error;
-  CHECK(far_until_parse(&u, "ci=x", &error) == FAR_STATUS_SYNTAX && error.position == 3);
-  CHECK(far_until_parse(&u, "ci=0", &error) == FAR_STATUS_RANGE && error.position == 3);
+  CHECK(far__until_parse(&u, "ci=x", &error) == FAR_STATUS_SYNTAX && error.position == 3);
+  CHECK(far__until_parse(&u, "ci=0", &error) == FAR_STATUS_RANGE && error.position == 3);
   CHECK_TEXT(error.message, "'0' is no width of an interval; it must be above 0");
-  CHECK(far_until_parse(&u, "ci=100%", &error) == FAR_STATUS_RANGE && error.position == 3);
+  CHECK(far__until_parse(&u, "ci=100%", &error) == FAR_STATUS_RANGE && error.position == 3);
   CHECK_TEXT(error.message, "'100%' is no width of an interval; it must be above 0 and below 100%");
 }
 

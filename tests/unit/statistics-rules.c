@@ -4,6 +4,8 @@
 
 #include "check.h"
 #include "statistics/sample.h"
+#include "statistics/growth.h"
+#include "statistics/rules.h"
 
 /* ---- the rank-sum test ---- */
 
@@ -164,9 +166,9 @@ static void test_signs(void) {
 
 static void test_flips(void) {
   double p = 0;
-  CHECK(far_flip_test(&p, (double[]){5}, 1, 1, 1, NULL) == FAR_OK && p == 1);
-  CHECK(far_flip_test(&p, (double[]){5, 1}, 2, FAR_FLIP_BITS_MOST, 1, NULL) == FAR_OK && p == 0.5);
-  CHECK(far_flip_test(&p, (double[]){1e-14, 2e-14, 3e-14}, 3, 3, 1, NULL) == FAR_OK && p == 0.25);
+  CHECK(far__flip_test(&p, (double[]){5}, 1, 1, 1, NULL) == FAR_OK && p == 1);
+  CHECK(far__flip_test(&p, (double[]){5, 1}, 2, FAR_FLIP_BITS_MOST, 1, NULL) == FAR_OK && p == 0.5);
+  CHECK(far__flip_test(&p, (double[]){1e-14, 2e-14, 3e-14}, 3, 3, 1, NULL) == FAR_OK && p == 0.25);
 }
 
 /* ---- looks ---- */
@@ -182,7 +184,7 @@ static far_until looks(int64_t first, double growth, int64_t most) {
 
 static far_status check_looks(int64_t first, double growth, int64_t most) {
   const far_until u = looks(first, growth, most);
-  return far_until_check(&u, NULL);
+  return far__until_check(&u, NULL);
 }
 
 static void test_looks(void) {
@@ -194,12 +196,12 @@ static void test_looks(void) {
   CHECK(check_looks(3, 1.009, 9) == FAR_STATUS_RANGE && check_looks(3, NAN, 9) == FAR_STATUS_RANGE);
   CHECK(check_looks(3, 1000.5, 9) == FAR_STATUS_RANGE);
   CHECK(check_looks(3, 2, (int64_t)UINT32_MAX + 1) == FAR_STATUS_RANGE);
-  CHECK(far_until_parse(&u, "ci=2,first=2", &error) == FAR_OK && u.first == 2 && u.width == 2);
-  CHECK(far_until_parse(&u, "ci=inf", &error) == FAR_STATUS_RANGE && u.width == 2);
-  CHECK(far_until_parse(&u, "ci=x,first=9", &error) == FAR_STATUS_SYNTAX && u.first == 2);
-  CHECK(far_until_parse(&u, "ci=1,first=1", &error) == FAR_STATUS_RANGE && error.position == 11);
+  CHECK(far__until_parse(&u, "ci=2,first=2", &error) == FAR_OK && u.first == 2 && u.width == 2);
+  CHECK(far__until_parse(&u, "ci=inf", &error) == FAR_STATUS_RANGE && u.width == 2);
+  CHECK(far__until_parse(&u, "ci=x,first=9", &error) == FAR_STATUS_SYNTAX && u.first == 2);
+  CHECK(far__until_parse(&u, "ci=1,first=1", &error) == FAR_STATUS_RANGE && error.position == 11);
   u.width = INFINITY;
-  CHECK(far_until_check(&u, &error) == FAR_STATUS_RANGE);
+  CHECK(far__until_check(&u, &error) == FAR_STATUS_RANGE);
   const double x[] = {1, 2, 3, 4};
   far_look look = {.mean = 7};
   u = looks(2, 1.5, 4);
@@ -248,9 +250,9 @@ static void test_places(void) {
   for (size_t a = 0; a < 4; ++a) {
     size_t from, to;
     far_ranking_ranks(r, 0, a, &from, &to);
-    CHECK(from == 1 && to == 4 && far_ranking_is_open(r, 0, a));
+    CHECK(from == 1 && to == 4 && far__ranking_is_open(r, 0, a));
     far_ranking_ranks(r, 1, a, &from, &to);
-    CHECK(from == best[a] && to == worst[a] && far_ranking_is_open(r, 1, a) == (a % 2 == 1));
+    CHECK(from == best[a] && to == worst[a] && far__ranking_is_open(r, 1, a) == (a % 2 == 1));
   }
   far_ranking_free(r);
 }
@@ -276,9 +278,10 @@ static void test_rankings(void) {
   far_ranking *r = NULL;
   CHECK(def.seed == 1);
   def.alpha = 5.0 / 1024; /* 16 / (alpha / 5) is 2^14 */
-  CHECK(far_ranking_bits(&def, 1, 1) == 14);
-  CHECK(far_ranking_parse(&def, "rank=x,first=9", &error) == FAR_STATUS_SYNTAX && def.first == 100);
-  CHECK(far_ranking_parse(&def, "rank=1%,first=x", &error) == FAR_STATUS_RANGE);
+  CHECK(far__ranking_bits(&def, 1, 1) == 14);
+  CHECK(far__ranking_parse(&def, "rank=x,first=9", &error) == FAR_STATUS_SYNTAX &&
+        def.first == 100);
+  CHECK(far__ranking_parse(&def, "rank=1%,first=x", &error) == FAR_STATUS_RANGE);
   CHECK(error.position == 14);
   /* a million pairs and no more */
   CHECK(far_ranking_create(&r, &def, 1000000, 2, NULL) == FAR_OK);
@@ -334,22 +337,22 @@ static void test_laws(void) {
   const double sizes[] = {1, 2, 3, 4, 5, 6}, squares[] = {1, 4, 9, 16, 25, 36};
   const double near[] = {1e6, 1e6 + 1, 1e6 + 2, 1e6 + 3, 1e6 + 4}, wild[] = {1, 3, 2, 5, 4, 9};
   const double far[] = {1, 2, INFINITY}, zero[] = {1, 2, 0};
-  far_growth g;
-  CHECK(far_growth_fit(&g, sizes, squares, 6, NULL) == FAR_OK);
+  far__growth g;
+  CHECK(far__growth_fit(&g, sizes, squares, 6, NULL) == FAR_OK);
   /* exact but for rounding, which counts as 1e-24 for each point */
-  CHECK_NEAR(g.laws[FAR_LAW_POLYNOMIAL].aicc, 6 * log(1e-24) + 6 + 12, 1e-9);
-  CHECK(far_growth_fit(&g, sizes, wild, 3, NULL) == FAR_OK && !g.laws[FAR_LAW_MIXED].fitted);
-  CHECK(far_growth_fit(&g, sizes, wild, 4, NULL) == FAR_OK && g.laws[FAR_LAW_MIXED].fitted);
-  CHECK(isnan(g.laws[FAR_LAW_MIXED].aicc) && isnan(g.laws[FAR_LAW_POLYNOMIAL].aicc));
-  CHECK(far_growth_fit(&g, sizes, wild, 5, NULL) == FAR_OK);
-  CHECK(isnan(g.laws[FAR_LAW_MIXED].aicc) && !isnan(g.laws[FAR_LAW_POLYNOMIAL].aicc));
-  CHECK(far_growth_fit(&g, sizes, wild, 6, NULL) == FAR_OK && !isnan(g.laws[FAR_LAW_MIXED].aicc));
+  CHECK_NEAR(g.laws[FAR__LAW_POLYNOMIAL].aicc, 6 * log(1e-24) + 6 + 12, 1e-9);
+  CHECK(far__growth_fit(&g, sizes, wild, 3, NULL) == FAR_OK && !g.laws[FAR__LAW_MIXED].fitted);
+  CHECK(far__growth_fit(&g, sizes, wild, 4, NULL) == FAR_OK && g.laws[FAR__LAW_MIXED].fitted);
+  CHECK(isnan(g.laws[FAR__LAW_MIXED].aicc) && isnan(g.laws[FAR__LAW_POLYNOMIAL].aicc));
+  CHECK(far__growth_fit(&g, sizes, wild, 5, NULL) == FAR_OK);
+  CHECK(isnan(g.laws[FAR__LAW_MIXED].aicc) && !isnan(g.laws[FAR__LAW_POLYNOMIAL].aicc));
+  CHECK(far__growth_fit(&g, sizes, wild, 6, NULL) == FAR_OK && !isnan(g.laws[FAR__LAW_MIXED].aicc));
   /* sizes so near that size and its logarithm are the same up to a factor */
-  CHECK(far_growth_fit(&g, near, wild, 5, NULL) == FAR_OK && !g.laws[FAR_LAW_MIXED].fitted);
-  CHECK(far_growth_fit(&g, far, wild, 3, NULL) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, wild, far, 3, NULL) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, zero, wild, 3, NULL) == FAR_STATUS_RANGE);
-  CHECK(far_growth_fit(&g, wild, zero, 3, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, near, wild, 5, NULL) == FAR_OK && !g.laws[FAR__LAW_MIXED].fitted);
+  CHECK(far__growth_fit(&g, far, wild, 3, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, wild, far, 3, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, zero, wild, 3, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__growth_fit(&g, wild, zero, 3, NULL) == FAR_STATUS_RANGE);
 }
 
 int main(void) {

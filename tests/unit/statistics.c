@@ -4,6 +4,9 @@
 
 #include "base/variate.h"
 #include "check.h"
+#include "statistics/bootstrap.h"
+#include "statistics/sort.h"
+#include "statistics/student.h"
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
 
@@ -22,7 +25,7 @@ static bool is_nan(double x) {
 static void test_student(void) {
   CHECK_NEAR(far_student_quantile(0.975, INFINITY), 1.959963984540054, 1e-14);
   CHECK_NEAR(far_student_quantile(0.9999999, INFINITY), 5.199337582290661, 1e-9);
-  CHECK_NEAR(far_student_tail(1.959963984540054, INFINITY), 0.025, 1e-15);
+  CHECK_NEAR(far__student_tail(1.959963984540054, INFINITY), 0.025, 1e-15);
   CHECK_NEAR(far_student_quantile(0.975, 1), 12.706204736174694, 1e-11); /* tan(0.475 pi) */
   CHECK_NEAR(far_student_quantile(0.75, 1), 1, 1e-14);
   CHECK_NEAR(far_student_quantile(0.025, 299), -1.9679296690656702, 1e-13);
@@ -30,11 +33,11 @@ static void test_student(void) {
   CHECK(far_student_quantile(0.25, 3.5) == -far_student_quantile(0.75, 3.5));
   CHECK(is_nan(far_student_quantile(0, 3)) && is_nan(far_student_quantile(1, 3)));
   CHECK(is_nan(far_student_quantile(0.5, 0)) && is_nan(far_student_quantile(NAN, 3)));
-  CHECK(is_nan(far_student_tail(NAN, 3)) && is_nan(far_student_tail(1, -1)));
+  CHECK(is_nan(far__student_tail(NAN, 3)) && is_nan(far__student_tail(1, -1)));
   for (double nu = 0.5; nu < 1e7; nu *= 3)
     for (double q = 0.49; q > 1e-12; q /= 5) {
       const double t = far_student_quantile(q, nu);
-      CHECK_NEAR(far_student_tail(-t, nu) / q, 1, 1e-12);
+      CHECK_NEAR(far__student_tail(-t, nu) / q, 1, 1e-12);
     }
 }
 
@@ -64,8 +67,8 @@ static void test_beyond_squares(void) {
   CHECK_NEAR(s.mean / 1e308, 0.58, 1e-15);
   CHECK_NEAR(s.std / 1e308, 0.8843076387773657, 1e-14);
   CHECK_NEAR(s.iqm / 1e308, 2.9 / 3, 1e-15);
-  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, 1e308, 1e308}, 4) == 0);
-  CHECK(far_sorted_mean((const double[]){-1e308, -1e308, INFINITY}, 3) == INFINITY);
+  CHECK(far__sorted_mean((const double[]){-1e308, -1e308, 1e308, 1e308}, 4) == 0);
+  CHECK(far__sorted_mean((const double[]){-1e308, -1e308, INFINITY}, 3) == INFINITY);
   CHECK(far_sample_summarise(&s, tiny, 3, 0.95, NULL) == FAR_OK);
   CHECK_NEAR(s.mean / 2e-200, 1, 1e-15);
   CHECK_NEAR(s.std / 1e-200, 1, 1e-15);
@@ -79,7 +82,7 @@ static void test_one_student(void) {
   const double x[] = {0.1, 0.7, 0.35, 11};
   far_summary s;
   CHECK(far_sample_summarise(&s, x, 4, 0.95, NULL) == FAR_OK);
-  CHECK(s.high == s.mean + far_student_975(3) * s.std / 2);
+  CHECK(s.high == s.mean + far__student_975(3) * s.std / 2);
   const far_moments m = far_sample_moments(x, 4);
   CHECK(m.mean == s.mean && m.std == s.std && m.mean + m.ci95 == s.high);
 }
@@ -104,12 +107,12 @@ static void test_small_samples(void) {
 
 static void test_order(void) {
   const double x[] = {1, 2, 4, 8, INFINITY};
-  CHECK(far_sorted_quantile(x, 5, 0) == 1 && far_sorted_quantile(x, 5, 1) == INFINITY);
-  CHECK(far_sorted_quantile(x, 5, 0.75) == 8); /* no weight on what is infinite */
-  CHECK(far_sorted_quantile(x, 5, 0.625) == 6);
-  CHECK(far_sorted_iqm(x, 5) == 14.0 / 3 && far_sorted_iqm(x, 3) == 7.0 / 3);
+  CHECK(far__sorted_quantile(x, 5, 0) == 1 && far__sorted_quantile(x, 5, 1) == INFINITY);
+  CHECK(far__sorted_quantile(x, 5, 0.75) == 8); /* no weight on what is infinite */
+  CHECK(far__sorted_quantile(x, 5, 0.625) == 6);
+  CHECK(far__sorted_iqm(x, 5) == 14.0 / 3 && far__sorted_iqm(x, 3) == 7.0 / 3);
   double zeros[] = {0.0, -0.0, 3, -0.0};
-  far_sort(zeros, 4);
+  far__sort(zeros, 4);
   CHECK(signbit(zeros[0]) && signbit(zeros[1]) && !signbit(zeros[2]) && zeros[3] == 3);
 }
 
@@ -242,9 +245,9 @@ static void test_match(void) {
   const double x[] = {10, 11, 13, 15}, y[] = {21, 22, 23};
   const int64_t rx[] = {0, 1, 3, 5}, ry[] = {1, 2, 3};
   double px[3], py[3];
-  CHECK(far_pairs_match(px, py, x, rx, 4, y, ry, 3) == 2);
+  CHECK(far__pairs_match(px, py, x, rx, 4, y, ry, 3) == 2);
   CHECK(px[0] == 11 && py[0] == 21 && px[1] == 13 && py[1] == 23);
-  CHECK(far_pairs_match(px, py, x, rx, 4, y, ry, 0) == 0);
+  CHECK(far__pairs_match(px, py, x, rx, 4, y, ry, 0) == 0);
 }
 
 static void test_pairs(void) {
@@ -358,9 +361,9 @@ static void test_aggregate(void) {
   const far_sample scores[] = {{a, 4}, {b, 4}, {c, 4}};
   const far_bootstrap_def def = few(500);
   far_aggregate g;
-  CHECK(far_scores_normalise(a, a, 4, 10, 50, NULL) == FAR_OK);
+  CHECK(far__scores_normalise(a, a, 4, 10, 50, NULL) == FAR_OK);
   CHECK(a[0] == 0 && a[1] == 0.25 && a[2] == 0.5 && a[3] == 1.25);
-  CHECK(far_scores_normalise(a, a, 4, 1, 1, NULL) == FAR_STATUS_RANGE);
+  CHECK(far__scores_normalise(a, a, 4, 1, 1, NULL) == FAR_STATUS_RANGE);
   CHECK(far_scores_aggregate(&g, scores, 3, &def, NULL) == FAR_OK);
   CHECK(g.mean.value == 1 && g.median.value == 0.5);
   /* 0 0 .25 | .5 .5 .5 1 1.25 2 | 2 2 2 */
@@ -382,8 +385,8 @@ static void test_iqm_of_equal_numbers(void) {
     const far_sample scores[] = {{x, n}, {x + n, n}, {x + 2 * n, n}};
     far_aggregate g;
     CHECK(far_scores_aggregate(&g, scores, 3, &def, NULL) == FAR_OK);
-    far_sort(x, 3 * n);
-    CHECK_NEAR(g.iqm.value, far_sorted_iqm(x, 3 * n), 1e-14);
+    far__sort(x, 3 * n);
+    CHECK_NEAR(g.iqm.value, far__sorted_iqm(x, 3 * n), 1e-14);
   }
 }
 

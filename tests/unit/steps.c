@@ -5,6 +5,7 @@
 
 #include "agents/agent.h"
 #include "check.h"
+#include "agents/facts.h"
 
 enum { S = 3, A = 2, H = 4 };
 
@@ -65,7 +66,7 @@ static void test_try_act(void) {
 static void test_values(void) {
   far_agent *agent = start("ucb-h:c=0", SHAPE(S, A, 0, 1, true, ABSENT, H));
   double x = -1, p[A];
-  CHECK(far_agent_by_step(agent) && far_agent_episode_step(agent) == 0);
+  CHECK(far__agent_by_step(agent) && far_agent_episode_step(agent) == 0);
   for (int64_t h = 0; h < H; ++h) { /* what can still be earned */
     CHECK(far_agent_value_at(agent, FAR_VALUE_Q, h, 1, A - 1, &x) && x == (double)(H - h));
     CHECK(far_agent_value_at(agent, FAR_VALUE_Q, h, 2, 0, &x) && x == 0); /* absent */
@@ -84,7 +85,7 @@ static void test_values(void) {
   CHECK(x == H - 1);
   far_agent_free(agent);
   agent = start("q-learning:q0=2", far_shape_default(S, A));
-  CHECK(!far_agent_by_step(agent));
+  CHECK(!far__agent_by_step(agent));
   CHECK(far_agent_value_at(agent, FAR_VALUE_Q, 0, 0, 0, &x) && x == 2); /* all are step 0 */
   CHECK(!far_agent_value_at(agent, FAR_VALUE_Q, 1, 0, 0, &x));
   CHECK(far_agent_param(agent, "q0", &x) && x == 2 && !far_agent_param(agent, "none", &x));
@@ -113,14 +114,14 @@ static void test_local(void) {
 static void test_bytes(void) {
   far_shape shape = SHAPE(S, A, 0, 1, true, NULL, 0);
   size_t with = 0, without = 0, state = 0, none = 0;
-  CHECK(far_agent_bytes(&without, "count-q", &shape, NULL) == FAR_OK);
-  CHECK(far_agent_bytes(&none, "random", &shape, NULL) == FAR_OK);
+  CHECK(far__agent_bytes(&without, "count-q", &shape, NULL) == FAR_OK);
+  CHECK(far__agent_bytes(&none, "random", &shape, NULL) == FAR_OK);
   CHECK(far__agent_state_size(&state, "count-q", &shape, NULL) == FAR_OK);
   CHECK(state == 2 * S * A * 8 && without - state > sizeof(far_agent) && none > sizeof(far_agent));
   shape.absent = ABSENT;
-  CHECK(far_agent_bytes(&with, "count-q", &shape, NULL) == FAR_OK);
+  CHECK(far__agent_bytes(&with, "count-q", &shape, NULL) == FAR_OK);
   CHECK(with == without + S * sizeof(bool));
-  CHECK(far_agent_bytes(&with, "nobody", &shape, NULL) != FAR_OK && with == 0);
+  CHECK(far__agent_bytes(&with, "nobody", &shape, NULL) != FAR_OK && with == 0);
   CHECK(far__agent_state_size(&state, "nobody", &shape, NULL) != FAR_OK && state == 0);
 }
 

@@ -4,6 +4,9 @@
 #include <sys/time.h>
 
 #include "stores-sql.h"
+#include "base/clock.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 /* ---- as another user ---- */
 
@@ -136,7 +139,7 @@ static void test_last_snapshots(void) {
   bool added;
   seen all = {0};
   far__stored_cell_key(cell.key, &cell);
-  CHECK(far_snapshot_create(&x, 2, 3, false, true, false, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x, 2, 3, false, true, false, NULL) == FAR_OK);
   CHECK(far__sql_begin(s, NULL) == FAR_OK && far__session_touch(s, NULL) == FAR_OK);
   CHECK(far__stored_cell_add(&cell, s, NULL) == FAR_OK);
   for (int i = 5; i >= 0; --i) {
@@ -150,7 +153,7 @@ static void test_last_snapshots(void) {
   /* the same numbers of another shape, or with other parts, are another snapshot */
   static const uint32_t shapes[][2] = {{3, 2}, {1, 6}, {2, 3}, {2, 4}};
   for (int i = 0; i < 4; ++i) {
-    CHECK(far_snapshot_create(&other, shapes[i][0], shapes[i][1], i == 2, i != 2, false, NULL) ==
+    CHECK(far__snapshot_create(&other, shapes[i][0], shapes[i][1], i == 2, i != 2, false, NULL) ==
           FAR_OK);
     other.step = 1;
     CHECK(far__snapshot_put(&added, s, &cell, &other, s->session, &error) == FAR_STATUS_FORMAT);
@@ -194,14 +197,14 @@ static void test_far_replicates(void) {
   def.snapshots = first + 1;
   far_store *s = open_store("far.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&k, s, &def, NULL) == FAR_OK);
-  CHECK(far_snapshot_create(&x, 3, 2, false, false, false, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x, 3, 2, false, false, false, NULL) == FAR_OK);
   x.replicate = first;
   x.step = 10;
   const far_block block = {.runs = 1, .values = values, .snapshots = &x, .n_snapshots = 1};
   CHECK(far_keeper_keep(k, &block, 1, NULL) == FAR_OK);
-  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  CHECK(far__store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
   def.snapshots = first + 2; /* of the second run there is nothing */
-  CHECK(far_store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
+  CHECK(far__store_known(&known, s, &def, 0, NULL) == FAR_OK && known == 1);
   far_keeper_free(k);
   far_snapshot_free(&x);
   far_store_close(s);
@@ -299,7 +302,7 @@ static void test_first_log(void) {
     CHECK(sqlite3_exec(other, "BEGIN; SELECT count(*) FROM cell", NULL, NULL, NULL) == SQLITE_OK);
     watcher w = {.most = 3, .stops = stops, .other = stops ? NULL : other};
     const far_status status =
-        far_store_open_watched(&s, store_path("log.db"), FAR_STORE_WRITE, watch, &w, &error);
+        far__store_open_watched(&s, store_path("log.db"), FAR_STORE_WRITE, watch, &w, &error);
     CHECK(status == (stops ? FAR_STATUS_CANCELLED : FAR_OK) && w.asks >= 3);
     far_store_close(s);
     sqlite3_close(other);
@@ -341,8 +344,8 @@ static void test_made_meanwhile(void) {
   far_error error = {.message = ""};
   CHECK(sqlite3_open(store_path("both.db"), &m.other) == SQLITE_OK);
   CHECK(sqlite3_exec(m.other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
-  CHECK(far_store_open_watched(&s, store_path("both.db"), FAR_STORE_WRITE, make_meanwhile, &m,
-                               &error) == FAR_OK);
+  CHECK(far__store_open_watched(&s, store_path("both.db"), FAR_STORE_WRITE, make_meanwhile, &m,
+                                &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
   CHECK(m.asks >= 2);
   far_store_close(s);
@@ -387,11 +390,11 @@ static void test_shared_cache(void) {
         SQLITE_OK);
   CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
   watcher no = {.most = 3, .stops = true}, yes = {.most = 3, .other = other};
-  far_store_watch(s, watch, &no);
+  far__store_watch(s, watch, &no);
   far__long_call(s, true);
   CHECK(far__sql_begin(s, &error) == FAR_STATUS_CANCELLED && no.asks >= 3);
   CHECK_CONTAINS(error.message, "stopped while waiting for another process");
-  far_store_watch(s, watch, &yes);
+  far__store_watch(s, watch, &yes);
   CHECK(far__sql_begin(s, &error) == FAR_OK && yes.asks >= 3);
   CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
   sqlite3_close(other);
@@ -417,11 +420,11 @@ static void test_last_runs(void) {
   CHECK(sqlite3_open(store_path("runs.db"), &other) == SQLITE_OK);
   CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
   watcher no = {.stops = true};
-  far_store_watch(s, watch, &no);
+  far__store_watch(s, watch, &no);
   const far_block blocks[] = {{.runs = 0}, {.runs = 1, .values = values}};
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   CHECK(far_keeper_keep(k, blocks, 2, &error) == FAR_STATUS_CANCELLED);
-  CHECK(far_clock_seconds() - begun > 1 && no.asks > 8);
+  CHECK(far__clock_seconds() - begun > 1 && no.asks > 8);
   CHECK(no.asks < 100); /* from the eighth pause on each is a tenth of a second or more */
   CHECK_CONTAINS(error.message, "the last runs are not stored");
   CHECK(error.position == -1);
@@ -442,7 +445,7 @@ static void test_told_at_once(void) {
   CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
   CHECK(sqlite3_busy_handler(s->db, NULL, NULL) == SQLITE_OK); /* so that it does not wait */
   watcher yes = {.most = 3, .other = other};
-  far_store_watch(s, watch, &yes);
+  far__store_watch(s, watch, &yes);
   CHECK(far__sql_begin(s, NULL) == FAR_OK && yes.asks == 3);
   CHECK(far__sql_end(s, FAR_OK, NULL) == FAR_OK);
   sqlite3_close(other);

@@ -4,6 +4,8 @@
 #include <time.h>
 
 #include "stores-sql.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 #define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
 #define SECOND_KEY "b583ed2d54265b8ea69e315480e92daff4f89d624dabe815d33fc2f5822056d3"
@@ -14,7 +16,7 @@ static void put_snapshot(const char *name, const char *key) {
   far_snapshot x;
   int64_t id;
   bool added;
-  CHECK(far_snapshot_create(&x, 1, 2, false, true, false, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x, 1, 2, false, true, false, NULL) == FAR_OK);
   for (int i = 0; i < 4; ++i) x.visits[i] = i + 1;
   x.step = 5;
   CHECK(far__sql_begin(s, NULL) == FAR_OK && far__session_touch(s, NULL) == FAR_OK);
@@ -174,7 +176,7 @@ typedef struct followed {
   double seconds, totals;
 } followed;
 
-static far_status follow(void *user, const far_store_block *block, far_error *error) {
+static far_status follow(void *user, const far__store_block *block, far_error *error) {
   followed *f = user;
   (void)error;
   f->count += 1;
@@ -186,7 +188,7 @@ static far_status follow(void *user, const far_store_block *block, far_error *er
   return FAR_OK;
 }
 
-static far_status stop_at_once(void *user, const far_store_block *block, far_error *error) {
+static far_status stop_at_once(void *user, const far__store_block *block, far_error *error) {
   (void)error;
   *(int64_t *)user = block->id;
   return FAR_STATUS_CANCELLED;
@@ -196,16 +198,16 @@ static void test_followed(void) {
   followed f = {0};
   int64_t id = 0;
   far_store *s = open_store("rows.db", FAR_STORE_READ);
-  CHECK(far_store_blocks_after(s, 2, stop_at_once, &id, NULL) == FAR_STATUS_CANCELLED && id == 3);
-  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
+  CHECK(far__store_blocks_after(s, 2, stop_at_once, &id, NULL) == FAR_STATUS_CANCELLED && id == 3);
+  CHECK(far__store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
   CHECK(f.count == 5 && f.runs == 3074 && f.last == INT64_MAX - 1 && f.totals == 0);
   CHECK_NEAR(f.seconds, 3074, 1e-9);
   f.count = 4;
-  CHECK(far_store_blocks_after(s, 4, follow, &f, NULL) == FAR_OK && f.count == 5);
+  CHECK(far__store_blocks_after(s, 4, follow, &f, NULL) == FAR_OK && f.count == 5);
   far_store_close(s);
   f = (followed){0};
   s = open_store("hash.db", FAR_STORE_READ);
-  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
+  CHECK(far__store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK);
   CHECK(f.count == 6 && f.totals == 1.5 - 2 + 3);
   far_store_close(s);
 }
@@ -215,7 +217,7 @@ static void test_followed_series(void) {
   followed f = {0};
   import_text("series.db", LONG "v,m,30,7,0,total,,1\nw,m,30,7,0,x,,2\nw,m,30,7,0,total,,3\n");
   far_store *s = open_store("series.db", FAR_STORE_READ);
-  CHECK(far_store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK && f.count == 3);
+  CHECK(far__store_blocks_after(s, 0, follow, &f, NULL) == FAR_OK && f.count == 3);
   CHECK(f.totals == 4 && f.runs == 3);
   far_store_close(s);
 }
@@ -227,7 +229,7 @@ static void test_followed_damage(void) {
   copy_store("series.db", "unnamed.db");
   sql("unnamed.db", "UPDATE block SET series = 99 WHERE id = 1");
   far_store *s = open_store("unnamed.db", FAR_STORE_READ);
-  CHECK(far_store_blocks_after(s, 0, follow, &f, &error) == FAR_STATUS_FORMAT && f.count == 0);
+  CHECK(far__store_blocks_after(s, 0, follow, &f, &error) == FAR_STATUS_FORMAT && f.count == 0);
   CHECK_CONTAINS(error.message, "is of a series that is not there");
   far_store_close(s);
 }
@@ -355,7 +357,7 @@ static void test_origins(void) {
   far_store *s = open_store("origins.db", FAR_STORE_READ);
   for (int way = 0; way < 2; ++way) {
     const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, NULL)
-                                       : far_store_origin(&x, &found, s, 1, NULL);
+                                       : far__store_origin(&x, &found, s, 1, NULL);
     CHECK(status == FAR_OK && found && x.runs == (way == 0 ? 2 : 0));
     check_origin(&x, "");
     CHECK(strcmp(before, x.started) <= 0 && strcmp(x.started, after) <= 0);
@@ -382,7 +384,7 @@ static void test_lost_origins(void) {
   s = open_store("lost.db", FAR_STORE_READ);
   for (int way = 0; way < 2; ++way) {
     const far_status status = way == 0 ? far_store_session(&x, &found, s, 0, &error)
-                                       : far_store_origin(&x, &found, s, 1, &error);
+                                       : far__store_origin(&x, &found, s, 1, &error);
     CHECK(status == FAR_STATUS_FORMAT && !found && x.version == NULL && error.position == -1);
     CHECK_CONTAINS(error.message, "the machine of session 1 has 1200 bytes, at most 1024");
   }
@@ -410,7 +412,7 @@ static bool take_bytes(void *user, const char *bytes, size_t length) {
   return true;
 }
 
-static far_status skip_block(void *user, const far_store_block *block, far_error *error) {
+static far_status skip_block(void *user, const far__store_block *block, far_error *error) {
   (void)user, (void)block, (void)error;
   return FAR_OK;
 }
@@ -423,7 +425,7 @@ static far_status call_long(far_store *s, int which) {
   int64_t added;
   switch (which) {
   case 0: return far_store_check(&report, s, NULL, NULL, NULL);
-  case 1: return far_store_blocks_after(s, 0, skip_block, NULL, NULL);
+  case 1: return far__store_blocks_after(s, 0, skip_block, NULL, NULL);
   case 2: return far_store_export_snapshots(s, take_bytes, NULL, NULL);
   case 3: return far_store_merge(&added, s, from, 1, NULL);
   default: return far_store_import(&rows, s, store_path("rows.csv"), NULL);
@@ -439,7 +441,7 @@ static void test_long_calls(void) {
     CHECK(call_long(s, which) == FAR_OK);
     CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
     const char *before = content("long.db", NULL);
-    far_store_watch(s, says_no, &no);
+    far__store_watch(s, says_no, &no);
     CHECK(call_long(s, which) == FAR_STATUS_CANCELLED && no.asked > 0);
     CHECK(!s->in_long_call && sqlite3_get_autocommit(s->db));
     far_store_close(s);

@@ -1,6 +1,7 @@
 /* Every column of every table, changed by SQL in a copy of a sound store: what each way of reading says of it.
  * far_store_check must find it, and no call may give the wrong number. */
 #include "stores-sql.h"
+#include "lab/store/access.h"
 
 enum { RUNS = 6 };
 
@@ -47,7 +48,7 @@ static bool drop(void *user, const char *bytes, size_t length) {
   return true;
 }
 
-static far_status skip(void *user, const far_store_block *block, far_error *error) {
+static far_status skip(void *user, const far__store_block *block, far_error *error) {
   (void)user, (void)block, (void)error;
   return FAR_OK;
 }
@@ -214,7 +215,8 @@ static void reading_says(way how, const char *change, const char *part) {
   if (how == EXPORT)
     expect(far_store_export(s, FAR_EXPORT_CSV, NULL, 0, drop, NULL, &error), &error, part, change);
   if (how == SHOTS) expect(far_store_export_snapshots(s, drop, NULL, &error), &error, part, change);
-  if (how == FOLLOW) expect(far_store_blocks_after(s, 0, skip, NULL, &error), &error, part, change);
+  if (how == FOLLOW)
+    expect(far__store_blocks_after(s, 0, skip, NULL, &error), &error, part, change);
   if (how == LIST) {
     far_record record;
     bool found;
@@ -295,7 +297,7 @@ static void test_other_record(void) {
     double *values;
     int64_t *replicates, n;
     const far_status status =
-        far_store_values(&values, &replicates, &n, s, keys[sound], "total", &error);
+        far__store_values(&values, &replicates, &n, s, keys[sound], "total", &error);
     if (!sound) expect(status, &error, "the checksum of a block is wrong", keys[0]);
     if (sound) CHECK(status == FAR_OK && n == RUNS && replicates[RUNS - 1] == RUNS - 1);
     far_free(values);

@@ -1,5 +1,7 @@
 /* What a store gives back: exports byte by byte, columns of several series, counts, names that are near. */
 #include "stores-sql.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 /* ---- where exports go ---- */
 
@@ -116,8 +118,8 @@ static void test_snapshots(void) {
   def.snapshots = 1;
   far_store *s = open_store("shots.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&k, s, &def, NULL) == FAR_OK);
-  CHECK(far_snapshot_create(&x[0], 2, 1, true, false, true, NULL) == FAR_OK);
-  CHECK(far_snapshot_create(&x[1], 1, 2, false, true, false, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x[0], 2, 1, true, false, true, NULL) == FAR_OK);
+  CHECK(far__snapshot_create(&x[1], 1, 2, false, true, false, NULL) == FAR_OK);
   for (int i = 0; i < 6; ++i) x[0].visits[i] = i;
   for (int i = 0; i < 4; ++i) x[1].visits[i] = 10 + i;
   x[0].step = 5;
@@ -126,7 +128,7 @@ static void test_snapshots(void) {
   CHECK(far_keeper_keep(k, &block, 1, NULL) == FAR_OK);
   page = (sheet){0};
   CHECK(far_store_export_snapshots(s, write_down, &page, NULL) == FAR_OK);
-  const far_record r = far_keeper_record(k, 0);
+  const far_record r = far__keeper_record(k, 0);
   char head[200], tail[100];
   snprintf(head, sizeof head, "chain:n=3,%s,10,1,0", r.agent);
   snprintf(tail, sizeof tail, ",%d\n", far_numerics());
@@ -168,7 +170,7 @@ static void check_column(far_store *s, const char *series, const char *runs) {
   char text[200] = "", key[FAR_HASH_TEXT];
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   memcpy(key, record.key, sizeof key);
-  CHECK(far_store_values(&values, &replicates, &count, s, key, series, NULL) == FAR_OK);
+  CHECK(far__store_values(&values, &replicates, &count, s, key, series, NULL) == FAR_OK);
   for (int64_t i = 0; i < count; ++i)
     snprintf(text + strlen(text), sizeof text - strlen(text), "%lld=%g ", (long long)replicates[i],
              values[i]);
@@ -248,7 +250,7 @@ static void test_united(void) {
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   char key[FAR_HASH_TEXT];
   memcpy(key, record.key, sizeof key);
-  CHECK(far_store_values(&x, &replicates, &count, s, key, "total", &error) == FAR_STATUS_FORMAT);
+  CHECK(far__store_values(&x, &replicates, &count, s, key, "total", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "has two numbers at step 5 of run 6 of 'mine' on 'chain");
   CHECK(error.position == -1);
   CHECK(x == NULL && replicates == NULL && count == 0);
@@ -275,7 +277,7 @@ static void test_disunited(const char *store, double at_5, double at_9, const ch
   for (int i = 0; i < 2; ++i) CHECK(far_store_add(&added, s, &runs[i], NULL) == FAR_OK && added);
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   memcpy(key, record.key, sizeof key);
-  CHECK(far_store_values(&x, &replicates, &count, s, key, "curve@5", &error) == FAR_STATUS_FORMAT);
+  CHECK(far__store_values(&x, &replicates, &count, s, key, "curve@5", &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, part);
   far_store_close(s);
   far_mdp_free(mdp);
@@ -350,8 +352,8 @@ static void test_lists(void) {
   CHECK(far_store_session(&session, &found, s, 0, NULL) == FAR_OK && found && session.runs == 0);
   CHECK_TEXT(session.version, far_version());
   CHECK(far_store_session(&session, &found, s, 1, NULL) == FAR_OK && !found);
-  CHECK(far_store_origin(&session, &found, s, 1, NULL) == FAR_OK && found);
-  CHECK(far_store_origin(&session, &found, s, 2, NULL) == FAR_OK && !found);
+  CHECK(far__store_origin(&session, &found, s, 1, NULL) == FAR_OK && found);
+  CHECK(far__store_origin(&session, &found, s, 2, NULL) == FAR_OK && !found);
   CHECK(session.version == NULL);
   far_store_close(s);
 }

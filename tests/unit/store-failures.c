@@ -7,6 +7,8 @@
 
 #include "failing-memory.h"
 #include "stores-sql.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 #ifdef FARSIGHT_WRAPPED_MALLOC
 int __real_sqlite3_step(sqlite3_stmt *s);
@@ -106,7 +108,7 @@ static void take_fault(void *user, const char *sentence) {
   CHECK_TEXT(sentence, "");
 }
 
-static far_status take_block(void *user, const far_store_block *block, far_error *error) {
+static far_status take_block(void *user, const far__store_block *block, far_error *error) {
   (void)error;
   *(double *)user += (double)(block->id + block->session + block->first + 10 * block->runs) +
                      digest(block->series, strlen(block->series)) +
@@ -149,7 +151,7 @@ static far_status list(double *out, far_store *s, far_error *error) {
   }
   if (status == FAR_OK) status = far_store_session(&session, &found, s, 0, error);
   if (status == FAR_OK) *out += digest(session.version, 3) + (double)session.runs + found;
-  if (status == FAR_OK) status = far_store_origin(&session, &found, s, 1, error);
+  if (status == FAR_OK) status = far__store_origin(&session, &found, s, 1, error);
   if (status == FAR_OK) *out += found;
   if (status == FAR_OK) status = far_store_info_of(&info, s, error);
   if (status == FAR_OK) *out += (double)(info.blocks + info.snapshots + info.values + info.runs);
@@ -185,7 +187,7 @@ static far_status values(double *out, far_store *s, far_error *error) {
 }
 
 static far_status follow(double *out, far_store *s, far_error *error) {
-  return far_store_blocks_after(s, 0, take_block, out, error);
+  return far__store_blocks_after(s, 0, take_block, out, error);
 }
 
 static far_status snapshot(double *out, far_store *s, far_error *error) {
@@ -282,13 +284,13 @@ static far_status keep(double *out, far_store *s, far_error *error) {
   def.runs = 4;
   def.snapshots = 1;
   far_status status = far_keeper_create(&k, s, &def, error);
-  if (status == FAR_OK) status = far_snapshot_create(&x, 3, 2, false, false, true, error);
+  if (status == FAR_OK) status = far__snapshot_create(&x, 3, 2, false, false, true, error);
   x.step = 5;
   const far_block blocks[] = {
       {.cell = 0, .first = 2, .runs = 2, .values = numbers},
       {.cell = 0, .runs = 1, .values = numbers, .snapshots = &x, .n_snapshots = x.step > 0}};
   if (status == FAR_OK) status = far_keeper_keep(k, &blocks[0], 2, error);
-  if (status == FAR_OK) status = far_keeper_done(&done, &n_done, k, error);
+  if (status == FAR_OK) status = far__keeper_done(&done, &n_done, k, error);
   *out = (double)n_done;
   for (size_t i = 0; status == FAR_OK && i < n_done; ++i) *out += (double)done[i].runs;
   far_snapshot_free(&x);
@@ -429,7 +431,7 @@ static void test_no_transaction(void) {
   atomic_store(&count, 0);
   atomic_store(&goes_on, false);
   atomic_store(&fails_at, 1); /* the first call of SQLite */
-  CHECK(far_store_blocks_after(s, 0, take_block, &shown, NULL) == FAR_STATUS_MEMORY);
+  CHECK(far__store_blocks_after(s, 0, take_block, &shown, NULL) == FAR_STATUS_MEMORY);
   atomic_store(&fails_at, 0);
   CHECK(shown == 0);
   far_store_close(s);

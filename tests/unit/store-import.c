@@ -1,6 +1,7 @@
 /* Results from CSV, and single runs from elsewhere: what is taken, what is refused and in which words, and that all
  * rows or none are stored. */
 #include "stores-sql.h"
+#include "lab/store/access.h"
 
 static void write_text(const char *name, const char *text) {
   FILE *f = fopen(store_path(name), "wb");
@@ -102,7 +103,7 @@ static void check_values(far_store *s, const char *series, int64_t n, const doub
   CHECK(far_store_record(&record, &found, s, 0, NULL) == FAR_OK && found);
   char key[FAR_HASH_TEXT];
   memcpy(key, record.key, sizeof key);
-  CHECK(far_store_values(&values, &replicates, &count, s, key, series, NULL) == FAR_OK);
+  CHECK(far__store_values(&values, &replicates, &count, s, key, series, NULL) == FAR_OK);
   CHECK(count == n);
   for (int64_t i = 0; i < n && count == n; ++i)
     CHECK(replicates[i] == (int64_t)expected[2 * i] && values[i] == expected[2 * i + 1]);
@@ -213,7 +214,7 @@ static void test_many_rows(void) {
   for (int i = 0; i < ROWS; ++i) n += (size_t)snprintf(text + n, sizeof text - n, "w,m,%d,1\n", i);
   CHECK(import(&r, NULL, text, &error) == FAR_OK && r.rows == ROWS && r.added == 0);
   far_store *s = open_store("many.db", FAR_STORE_WRITE);
-  far_store_watch(s, count_asks, &asks);
+  far__store_watch(s, count_asks, &asks);
   CHECK(import(&r, s, text, &error) == FAR_OK && r.rows == ROWS && r.added == ROWS);
   CHECK(asks >= 3 && asks < ROWS / 10); /* twice while they are read, once when they are stored */
   far_store_close(s);

@@ -1,5 +1,6 @@
 /* What a store remembers that environments and agents were called: beside results, never in their place. */
 #include "stores.h"
+#include "lab/store/access.h"
 
 static const char *const envs[] = {"chain:n=[3,4]", "small=loop"};
 static const char *const agents[] = {"few=r-max:m=2", "psrl"};
@@ -43,7 +44,7 @@ static const char *labels_of(far_store *s) {
     for (size_t k = 0; more; ++k) {
       const char *env, *agent;
       char text[200];
-      CHECK(far_store_label(&env, &agent, &more, s, key, k, NULL) == FAR_OK);
+      CHECK(far__store_label(&env, &agent, &more, s, key, k, NULL) == FAR_OK);
       if (!more) break;
       snprintf(text, sizeof text, "%s/%s", env, agent);
       CHECK(k > 0 || strcmp(text, first) == 0); /* the record shows the first */
@@ -111,7 +112,7 @@ static void test_unknown(void) {
   far_store *s = open_store("a.db", FAR_STORE_READ);
   const char *env = "x", *agent = "x";
   bool found = true;
-  CHECK(far_store_label(&env, &agent, &found, s, "no such key", 0, NULL) == FAR_OK);
+  CHECK(far__store_label(&env, &agent, &found, s, "no such key", 0, NULL) == FAR_OK);
   CHECK(!found && env == NULL && agent == NULL);
   far_store_close(s);
 }

@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 
 #include "stores-sql.h"
+#include "base/clock.h"
+#include "lab/store/access.h"
 
 /* ---- SQLite's failures ---- */
 
@@ -276,15 +278,15 @@ static bool watch(void *user, double waited) {
 static void test_patience(void) {
   far_store *s = open_store("codes.db", FAR_STORE_READ);
   watcher no = {.stops = true};
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   CHECK(!far__wait_is_over(s, now) && !s->stopped);
   CHECK(far__wait_is_over(s, now - FAR__BUSY_SECONDS - 1) && !s->stopped);
-  far_store_watch(s, watch, &no);
-  CHECK(!far__wait_is_over(s, far_clock_seconds()) &&
+  far__store_watch(s, watch, &no);
+  CHECK(!far__wait_is_over(s, far__clock_seconds()) &&
         !s->stopped); /* a call that keeps runs is not cut short */
   CHECK(far__wait_is_over(s, now - 2) && s->stopped);
   far__long_call(s, true);
-  CHECK(far__wait_is_over(s, far_clock_seconds()) && s->stopped);
+  CHECK(far__wait_is_over(s, far__clock_seconds()) && s->stopped);
   CHECK(far__ask(s, NULL) == FAR_STATUS_CANCELLED);
   no.stops = false;
   CHECK(!far__wait_is_over(s, now) && !s->stopped && far__ask(s, NULL) == FAR_OK);
@@ -302,12 +304,12 @@ static void test_two_writers(void) {
   CHECK(sqlite3_open(store_path("two.db"), &other) == SQLITE_OK);
   CHECK(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK);
   watcher no = {.most = 3, .stops = true};
-  far_store_watch(s, watch, &no);
+  far__store_watch(s, watch, &no);
   CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_STATUS_CANCELLED);
   CHECK_CONTAINS(error.message, "stopped while waiting for another process that writes to");
   CHECK(no.asks >= 3 && report.added == 0);
   watcher yes = {.most = 3, .other = other};
-  far_store_watch(s, watch, &yes);
+  far__store_watch(s, watch, &yes);
   CHECK(far_store_import(&report, s, store_path("rows.csv"), &error) == FAR_OK);
   CHECK(report.added == 1 && yes.asks >= 3);
   sqlite3_close(other);
@@ -329,13 +331,13 @@ static void test_long_statements(void) {
   CHECK(error.position == -1);
   s->ticks = 0;
   s->endless = false;
-  far_store_watch(s, watch, &no);
+  far__store_watch(s, watch, &no);
   CHECK(far__sql_text(s, COUNT_TO("20000"), &error) == FAR_OK); /* the call is a short one */
   far__long_call(s, true);
   s->ticks = 0;
   CHECK(far__sql_text(s, COUNT_TO("200000"), &error) == FAR_STATUS_CANCELLED);
   CHECK_TEXT(error.message, "stopped on request");
-  far_store_watch(s, NULL, NULL);
+  far__store_watch(s, NULL, NULL);
   /* as many operations as a file of this size needs */
   s->most_ticks = 0;
   const int64_t most = 200 + far__store_bytes(s) / 500;
@@ -356,7 +358,7 @@ static void test_long_statements(void) {
   far_store_close(s);
 }
 
-static far_status no_block(void *user, const far_store_block *block, far_error *error) {
+static far_status no_block(void *user, const far__store_block *block, far_error *error) {
   (void)block, (void)error;
   *(int *)user += 1;
   return FAR_OK;
@@ -371,16 +373,16 @@ static void test_stopped(void) {
   watcher no = {.stops = true};
   far_store *s = open_store("codes.db", FAR_STORE_READ), *to = open_store("to.db", FAR_STORE_WRITE);
   const char *const from[] = {store_path("codes.db")}, *const itself[] = {store_path("to.db")};
-  far_store_watch(s, watch, &no);
+  far__store_watch(s, watch, &no);
   CHECK(far_store_check(&report, s, NULL, NULL, &error) == FAR_STATUS_CANCELLED);
-  CHECK(far_store_blocks_after(s, 0, no_block, &blocks, &error) == FAR_STATUS_CANCELLED);
+  CHECK(far__store_blocks_after(s, 0, no_block, &blocks, &error) == FAR_STATUS_CANCELLED);
   CHECK(blocks == 1);
   CHECK(far_store_merge(&added, to, itself, 1, &error) == FAR_STATUS_CONFLICT && added == 0);
   CHECK_CONTAINS(error.message, "cannot be merged into itself");
   CHECK(error.position == -1);
   CHECK(far_store_merge(&added, to, (const char *const[]){"/none/such"}, 1, &error) ==
         FAR_STATUS_IO);
-  far_store_watch(to, watch, &no);
+  far__store_watch(to, watch, &no);
   CHECK(far_store_merge(&added, to, from, 1, &error) == FAR_STATUS_CANCELLED && added == 0);
   no.stops = false;
   CHECK(far_store_merge(&added, to, from, 1, &error) == FAR_OK && added == 4 * 2);
@@ -436,7 +438,7 @@ static void test_batches(void) {
   cell.mdp = NULL;
   cannot(s, &def, FAR_STATUS_CONFLICT, "the simulator theirs has no version");
   int64_t known = 7;
-  CHECK(far_store_known(&known, s, &def, 0, &error) == FAR_STATUS_CONFLICT && known == 0);
+  CHECK(far__store_known(&known, s, &def, 0, &error) == FAR_STATUS_CONFLICT && known == 0);
   cell.simulator = NULL;
   cell.mdp = mdp;
   def.first_replicate = (uint64_t)INT64_MAX;

@@ -3,25 +3,28 @@
 #include <time.h>
 
 #include "stores.h"
+#include "lab/store/access.h"
+#include "lab/study/parts.h"
+#include "questions/store/store-progress.h"
 
 enum { RUNS = 37, CELLS = 4 };
 
-static far_follower *follow(const far_batch_def *plan, const far_until *until) {
-  far_follower *out = NULL;
+static far__follower *follow(const far_batch_def *plan, const far_until *until) {
+  far__follower *out = NULL;
   far_error error = {.message = ""};
-  far_follower_def def = far_follower_def_default();
+  far__follower_def def = far__follower_def_default();
   def.plan = plan;
   def.until = until;
-  CHECK(far_follower_create(&out, &def, &error) == FAR_OK);
+  CHECK(far__follower_create(&out, &def, &error) == FAR_OK);
   if (out == NULL) printf("  %s\n", error.message);
   return out;
 }
 
-static const far_store_progress *poll(far_follower *f, far_store *store, double now) {
+static const far__store_progress *poll(far__follower *f, far_store *store, double now) {
   far_error error = {.message = ""};
-  CHECK(far_follower_poll(f, store, now, &error) == FAR_OK);
+  CHECK(far__follower_poll(f, store, now, &error) == FAR_OK);
   CHECK_TEXT(error.message, "");
-  return far_follower_seen(f);
+  return far__follower_seen(f);
 }
 
 /* The runs of all cells become so many. */
@@ -36,7 +39,7 @@ static void grow(const char *name, int64_t runs, uint64_t first, bool metrics) {
 
 /* ---- the numbers ---- */
 
-static void check_widths(const far_store_progress_cell *cell, const double *x) {
+static void check_widths(const far__store_progress_cell *cell, const double *x) {
   size_t k = 0;
   for (int64_t n = 2; n < cell->runs; n *= 2, ++k) {
     CHECK(k < cell->n_widths && cell->widths[k].runs == n);
@@ -47,10 +50,10 @@ static void check_widths(const far_store_progress_cell *cell, const double *x) {
 }
 
 /* A cell against what the store has of it. */
-static void check_cell(const far_store_progress_cell *cell, far_store *store, int64_t runs) {
+static void check_cell(const far__store_progress_cell *cell, far_store *store, int64_t runs) {
   double *x;
   int64_t *replicates, n;
-  CHECK(far_store_values(&x, &replicates, &n, store, cell->key, "total", NULL) == FAR_OK);
+  CHECK(far__store_values(&x, &replicates, &n, store, cell->key, "total", NULL) == FAR_OK);
   const far_moments m = far_sample_moments(x, n);
   CHECK(cell->runs == runs && n == runs && cell->mean == m.mean && cell->ci95 == m.ci95);
   CHECK(cell->steps == 300 && cell->seed == UINT64_MAX - 6 && cell->seconds > 0);
@@ -60,7 +63,7 @@ static void check_cell(const far_store_progress_cell *cell, far_store *store, in
 }
 
 /* As `farsight stats` has it. */
-static void compare_cell(const far_store_progress_cell *cell, const far_comparison_group *g) {
+static void compare_cell(const far__store_progress_cell *cell, const far_comparison_group *g) {
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) {
     if (strcmp(g->envs[i / g->n_agents].label, cell->env) != 0) continue;
     if (strcmp(g->agents[i % g->n_agents].label, cell->agent) != 0) continue;
@@ -76,11 +79,11 @@ static void compare_cell(const far_store_progress_cell *cell, const far_comparis
 static void test_numbers(void) {
   grow("a.db", RUNS, 0, true);
   far_store *store = open_store("a.db", FAR_STORE_READ);
-  far_follower *f = follow(NULL, NULL);
+  far__follower *f = follow(NULL, NULL);
   far_comparison *c = NULL;
   far_comparison_def def = far_comparison_def_default();
   def.bootstrap.resamples = 100;
-  const far_store_progress *seen = poll(f, store, (double)time(NULL));
+  const far__store_progress *seen = poll(f, store, (double)time(NULL));
   CHECK(seen->n_cells == CELLS && seen->runs == CELLS * RUNS && seen->seconds > 0);
   CHECK(!seen->has_plan && !seen->finished && isnan(seen->share) && isnan(seen->seconds_left));
   CHECK(far_comparison_create(&c, store, &def, NULL) == FAR_OK && c->n_groups == 1);
@@ -90,7 +93,7 @@ static void test_numbers(void) {
     CHECK(!seen->cells[i].is_planned && seen->cells[i].finished);
   }
   far_comparison_free(c);
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(store);
 }
 
@@ -100,7 +103,7 @@ typedef struct taken {
   int64_t blocks, runs, last;
 } taken;
 
-static far_status count_block(void *user, const far_store_block *block, far_error *error) {
+static far_status count_block(void *user, const far__store_block *block, far_error *error) {
   taken *t = user;
   (void)error;
   CHECK(block->id > t->last && block->runs > 0 && block->cell.runs == 0);
@@ -111,7 +114,7 @@ static far_status count_block(void *user, const far_store_block *block, far_erro
   return FAR_OK;
 }
 
-static far_status refuse_block(void *user, const far_store_block *block, far_error *error) {
+static far_status refuse_block(void *user, const far__store_block *block, far_error *error) {
   (void)user, (void)block;
   if (error != NULL) snprintf(error->message, sizeof error->message, "enough");
   return FAR_STATUS_CONFLICT;
@@ -119,7 +122,7 @@ static far_status refuse_block(void *user, const far_store_block *block, far_err
 
 static taken blocks_after(far_store *store, int64_t after) {
   taken t = {.last = after};
-  CHECK(far_store_blocks_after(store, after, count_block, &t, NULL) == FAR_OK);
+  CHECK(far__store_blocks_after(store, after, count_block, &t, NULL) == FAR_OK);
   return t;
 }
 
@@ -127,8 +130,8 @@ static taken blocks_after(far_store *store, int64_t after) {
 static void test_growing(void) {
   grow("b.db", 5, 10, true); /* the later replicates first */
   far_store *store = open_store("b.db", FAR_STORE_READ);
-  far_follower *f = follow(NULL, NULL);
-  const far_store_progress *seen = poll(f, store, 1e9);
+  far__follower *f = follow(NULL, NULL);
+  const far__store_progress *seen = poll(f, store, 1e9);
   const taken before = blocks_after(store, 0);
   CHECK(seen->runs == CELLS * 5 && before.runs == seen->runs && before.blocks > CELLS);
   CHECK(blocks_after(store, before.last).blocks == 0);
@@ -141,8 +144,8 @@ static void test_growing(void) {
   for (size_t i = 0; i < seen->n_cells; ++i) check_cell(&seen->cells[i], store, 15);
   CHECK(seen->n_sessions == 2 && seen->sessions[0].runs == CELLS * 5);
   CHECK(seen->sessions[1].runs == CELLS * 10 && seen->sessions[1].steps == CELLS * 10 * 300);
-  CHECK(far_store_blocks_after(store, 0, refuse_block, NULL, NULL) == FAR_STATUS_CONFLICT);
-  far_follower_free(f);
+  CHECK(far__store_blocks_after(store, 0, refuse_block, NULL, NULL) == FAR_STATUS_CONFLICT);
+  far__follower_free(f);
   far_store_close(store);
 }
 
@@ -155,17 +158,17 @@ static bool allow_some(void *user) {
 /* A poll that ends in the middle loses nothing and counts nothing twice; nor does one of another store that
  * is the same file. */
 static void test_interruption(void) {
-  far_follower_def def = far_follower_def_default();
-  far_follower *f;
+  far__follower_def def = far__follower_def_default();
+  far__follower *f;
   far_error error;
   def.proceeds = allow_some;
-  CHECK(far_follower_create(&f, &def, NULL) == FAR_OK);
+  CHECK(far__follower_create(&f, &def, NULL) == FAR_OK);
   for (int polls = 0;; ++polls) {
     far_store *store = open_store("a.db", FAR_STORE_READ);
     allowed = 3;
-    const far_status status = far_follower_poll(f, store, 1e9, &error);
-    if (status != FAR_OK) CHECK(status == FAR_STATUS_CANCELLED && far_follower_seen(f) != NULL);
-    const far_store_progress *seen = far_follower_seen(f);
+    const far_status status = far__follower_poll(f, store, 1e9, &error);
+    if (status != FAR_OK) CHECK(status == FAR_STATUS_CANCELLED && far__follower_seen(f) != NULL);
+    const far__store_progress *seen = far__follower_seen(f);
     if (status == FAR_OK) {
       CHECK(polls > 2 && seen->runs == CELLS * RUNS);
       for (size_t i = 0; i < seen->n_cells; ++i) check_cell(&seen->cells[i], store, RUNS);
@@ -173,23 +176,23 @@ static void test_interruption(void) {
     far_store_close(store);
     if (status == FAR_OK || polls > 1000) break;
   }
-  far_follower_free(f);
+  far__follower_free(f);
 }
 
 /* ---- the plan ---- */
 
 /* The store calls the cells of the plan as the keeper does. */
-static void check_names(const far_batch_def *def, const far_store_progress *seen) {
+static void check_names(const far_batch_def *def, const far__store_progress *seen) {
   far_keeper *keeper;
   CHECK(far_keeper_create(&keeper, NULL, def, NULL) == FAR_OK);
   for (size_t i = 0; i < CELLS; ++i) {
-    const far_record r = far_keeper_record(keeper, i);
+    const far_record r = far__keeper_record(keeper, i);
     CHECK_TEXT(seen->cells[i].key, r.key);
     CHECK(r.runs == 20 && r.steps == 300);
-    CHECK_TEXT(far_keeper_series(keeper, i, 0), "total");
-    CHECK_CONTAINS(far_keeper_series(keeper, i, 1), "coverage");
-    CHECK_TEXT(far_keeper_series(keeper, i, 3), "curve@10,100,300");
-    CHECK(far_keeper_series(keeper, i, 5) != NULL && far_keeper_series(keeper, i, 6) == NULL);
+    CHECK_TEXT(far__keeper_series(keeper, i, 0), "total");
+    CHECK_CONTAINS(far__keeper_series(keeper, i, 1), "coverage");
+    CHECK_TEXT(far__keeper_series(keeper, i, 3), "curve@10,100,300");
+    CHECK(far__keeper_series(keeper, i, 5) != NULL && far__keeper_series(keeper, i, 6) == NULL);
   }
   far_keeper_free(keeper);
 }
@@ -200,8 +203,8 @@ static void test_plan(void) {
   small_make(&b, 20);
   grow("c.db", 30, 0, false);
   far_store *store = open_store("c.db", FAR_STORE_READ);
-  far_follower *f = follow(&b.def, NULL);
-  const far_store_progress *seen = far_follower_seen(f);
+  far__follower *f = follow(&b.def, NULL);
+  const far__store_progress *seen = far__follower_seen(f);
   CHECK(seen->has_plan && seen->n_cells == CELLS && seen->planned == 80 && seen->done == 0);
   CHECK(!seen->finished && seen->share == 0 && isnan(seen->cells[0].mean));
   CHECK_TEXT(seen->cells[0].env, "chain:n=5");
@@ -220,7 +223,7 @@ static void test_plan(void) {
   seen = poll(f, store, now + 20);
   CHECK(seen->done == 80 && seen->finished && seen->n_finished == CELLS && seen->share == 1);
   CHECK(seen->seconds_left == 0 && seen->cells[0].runs == 30);
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(store);
   small_free(&b);
 }
@@ -236,18 +239,18 @@ static void test_until(void) {
   until.first = 10;
   until.most = 100;
   small_make(&b, 1);
-  far_follower *f = follow(&b.def, &until);
-  CHECK(far_follower_seen(f)->planned == CELLS * 10);
+  far__follower *f = follow(&b.def, &until);
+  CHECK(far__follower_seen(f)->planned == CELLS * 10);
   grow("d.db", 5, 0, true);
   far_store *reader = open_store("d.db", FAR_STORE_READ);
   CHECK(poll(f, reader, 1e9)->done == CELLS * 5);
   grow("d.db", 10, 0, true);
   const int64_t expected = poll(f, reader, 1e9 + 1)->planned;
-  CHECK(expected >= CELLS * 10 && !far_follower_seen(f)->finished);
+  CHECK(expected >= CELLS * 10 && !far__follower_seen(f)->finished);
   far_store *store = open_store("d.db", FAR_STORE_WRITE);
-  CHECK(far_until_run(&batch, looks, &until, &b.def, store, NULL) == FAR_OK);
+  CHECK(far__until_run(&batch, looks, &until, &b.def, store, NULL) == FAR_OK);
   far_store_close(store);
-  const far_store_progress *seen = poll(f, reader, 1e9 + 2);
+  const far__store_progress *seen = poll(f, reader, 1e9 + 2);
   bool some = false;
   CHECK(seen->finished);
   for (size_t i = 0; i < CELLS; ++i) {
@@ -256,30 +259,30 @@ static void test_until(void) {
   }
   CHECK(some);
   until.width = 0;
-  far_follower *none = f;
-  CHECK(far_follower_create(&none, &(far_follower_def){.plan = &b.def, .until = &until}, NULL) ==
+  far__follower *none = f;
+  CHECK(far__follower_create(&none, &(far__follower_def){.plan = &b.def, .until = &until}, NULL) ==
             FAR_STATUS_RANGE &&
         none == NULL);
   far_batch_free(batch);
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(reader);
   small_free(&b);
 }
 
 static void test_refusals(void) {
   small_batch b;
-  far_follower *f;
+  far__follower *f;
   far_error error;
   small_make(&b, 5);
   b.cells[1].agent = "nobody";
-  const far_follower_def def = {.plan = &b.def};
-  CHECK(far_follower_create(&f, &def, &error) == FAR_STATUS_UNKNOWN && f == NULL);
+  const far__follower_def def = {.plan = &b.def};
+  CHECK(far__follower_create(&f, &def, &error) == FAR_STATUS_UNKNOWN && f == NULL);
   CHECK_CONTAINS(error.message, "nobody");
   b.def.n_cells = 1;
   allowed = 0;
-  const far_follower_def stopped = {.plan = &b.def, .proceeds = allow_some};
-  CHECK(far_follower_create(&f, &stopped, &error) == FAR_STATUS_CANCELLED && f == NULL);
-  far_follower_free(NULL);
+  const far__follower_def stopped = {.plan = &b.def, .proceeds = allow_some};
+  CHECK(far__follower_create(&f, &stopped, &error) == FAR_STATUS_CANCELLED && f == NULL);
+  far__follower_free(NULL);
   small_free(&b);
 }
 
@@ -291,8 +294,8 @@ static void test_speed(void) {
   small_make(&b, 40);
   grow("e.db", 10, 0, true);
   far_store *store = open_store("e.db", FAR_STORE_READ);
-  far_follower *f = follow(&b.def, NULL);
-  const far_store_progress *seen = poll(f, store, now);
+  far__follower *f = follow(&b.def, NULL);
+  const far__store_progress *seen = poll(f, store, now);
   CHECK(isnan(seen->steps_per_second) && isnan(seen->seconds_left) && seen->quiet < 60);
   grow("e.db", 20, 0, true);
   seen = poll(f, store, now + 10);
@@ -307,7 +310,7 @@ static void test_speed(void) {
   grow("e.db", 40, 0, true);
   seen = poll(f, store, now - 90);
   CHECK(seen->steps_per_second == CELLS * 20 * 300 / 10.0 && seen->finished);
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(store);
   small_free(&b);
 }
@@ -320,8 +323,8 @@ static void test_sessions(void) {
                                          "# 3 rankings", "# 5 ranks"};
   static const int ranks[] = {1, 4, 1, 5};
   far_store *reader = NULL;
-  far_follower *f = follow(NULL, NULL);
-  const far_store_progress *seen = NULL;
+  far__follower *f = follow(NULL, NULL);
+  const far__store_progress *seen = NULL;
   for (int i = 0; i < 4; ++i) {
     small_batch b;
     far_batch *batch;
@@ -337,7 +340,7 @@ static void test_sessions(void) {
   }
   CHECK(seen->n_sessions == 4);
   for (size_t i = 0; i < seen->n_sessions; ++i) {
-    const far_store_progress_session *s = &seen->sessions[i];
+    const far__store_progress_session *s = &seen->sessions[i];
     CHECK_TEXT(s->command, commands[i]);
     CHECK_TEXT(s->version, far_version());
     CHECK(s->ranks == ranks[i] && s->processors > 0 && s->machine[0] != '\0');
@@ -348,10 +351,10 @@ static void test_sessions(void) {
   CHECK(fabs(poll(f, reader, (double)time(NULL) + 86400)->sessions[3].age - 86400) < 100);
   far_session s;
   bool found = true;
-  CHECK(far_store_origin(&s, &found, reader, 99, NULL) == FAR_OK && !found);
-  CHECK(far_store_origin(&s, &found, reader, 1, NULL) == FAR_OK && found && s.runs == 0);
+  CHECK(far__store_origin(&s, &found, reader, 99, NULL) == FAR_OK && !found);
+  CHECK(far__store_origin(&s, &found, reader, 1, NULL) == FAR_OK && found && s.runs == 0);
   CHECK_TEXT(s.command, commands[0]);
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(reader);
 }
 
@@ -368,8 +371,8 @@ static void test_imported(void) {
   far_import_report report;
   far_store *store = open_store("g.db", FAR_STORE_WRITE);
   CHECK(far_store_import(&report, store, store_path("theirs.csv"), NULL) == FAR_OK);
-  far_follower *f = follow(NULL, NULL);
-  const far_store_progress *seen = poll(f, store, (double)time(NULL));
+  far__follower *f = follow(NULL, NULL);
+  const far__store_progress *seen = poll(f, store, (double)time(NULL));
   CHECK(seen->n_cells == 2 && seen->runs == 3);
   for (size_t i = 0; i < seen->n_cells; ++i) {
     const bool named = strcmp(seen->cells[i].env, "<b>x</b>, a name") == 0;
@@ -377,7 +380,7 @@ static void test_imported(void) {
     if (!named) CHECK_TEXT(seen->cells[i].env, "chain");
     CHECK(named ? seen->cells[i].mean == 7 : isinf(seen->cells[i].mean));
   }
-  far_follower_free(f);
+  far__follower_free(f);
   far_store_close(store);
 }
 

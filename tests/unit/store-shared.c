@@ -1,5 +1,6 @@
 /* Cells that differ only in what counts in the problem share their runs. */
 #include "stores.h"
+#include "model/criterion.h"
 
 static const char *const agents[] = {"random", "q-learning:gamma=0.8", "q-learning"};
 
@@ -142,13 +143,13 @@ static void test_worlds(void) {
   };
   char out[FAR_SPEC_SIZE], hash[2][FAR_HASH_TEXT];
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
-    CHECK(far_mdp_spec_of_world(out, all[i][0], NULL) == FAR_OK);
+    CHECK(far__mdp_spec_of_world(out, all[i][0], NULL) == FAR_OK);
     CHECK_TEXT(out, all[i][1]);
   }
   for (int i = 0; i < 2; ++i) {
     far_mdp *mdp;
     CHECK(far_mdp_create(&mdp, i == 0 ? "chain:gamma=0.9" : "chain:average=on", NULL) == FAR_OK);
-    far_mdp_hash_world(hash[i], mdp);
+    far__mdp_hash_world(hash[i], mdp);
     far_mdp_free(mdp);
   }
   CHECK_TEXT(hash[0], hash[1]);

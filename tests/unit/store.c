@@ -4,6 +4,8 @@
 #include <time.h>
 
 #include "stores.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 static void same_results(const far_result *x, const far_result *y) {
   CHECK(x->runs == y->runs);
@@ -17,11 +19,11 @@ static void same_batch(const far_batch *x, const far_batch *y, const far_batch_d
       same_results(far_batch_metric(x, i, k), far_batch_metric(y, i, k));
     for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
       const far_point *p = far_batch_point(x, i, k), *q = far_batch_point(y, i, k);
-      CHECK(memcmp(p->totals, q->totals, (size_t)far_batch_runs(def, i) * sizeof *p->totals) == 0);
+      CHECK(memcmp(p->totals, q->totals, (size_t)far__batch_runs(def, i) * sizeof *p->totals) == 0);
       for (size_t m = 0; m < def->n_metrics; ++m) {
         p = far_batch_metric_point(x, i, m, k);
         q = far_batch_metric_point(y, i, m, k);
-        CHECK(memcmp(p->totals, q->totals, (size_t)far_batch_runs(def, i) * sizeof *p->totals) ==
+        CHECK(memcmp(p->totals, q->totals, (size_t)far__batch_runs(def, i) * sizeof *p->totals) ==
               0);
       }
     }
@@ -59,7 +61,7 @@ static void test_resume(void) {
   same_batch(plain, batch, &b.def);
   for (size_t i = 0; i < 4; ++i) {
     int64_t known = 0;
-    CHECK(far_store_known(&known, store, &b.def, i, NULL) == FAR_OK);
+    CHECK(far__store_known(&known, store, &b.def, i, NULL) == FAR_OK);
     CHECK(known == 900);
   }
   far_batch_free(batch);
@@ -79,27 +81,27 @@ static void test_known(void) {
   small_make(&b, 70);
   run_through("twice.db", &b.def);
   far_store *store = open_store("twice.db", FAR_STORE_WRITE);
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
   b.def.runs = 1000;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
   b.def.first_replicate = 50;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 20);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 20);
   b.def.first_replicate = 70;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
   b.def.first_replicate = 0;
   b.cells[2].n_checkpoints = 0;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
   b.cells[2].n_checkpoints = 2; /* another curve is another question */
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
   b.cells[2].n_checkpoints = 3;
   b.cells[2].steps = 301;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
   b.cells[2].steps = 300;
   b.def.seed += 1;
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
   b.def.seed -= 1;
   b.def.n_metrics = 1; /* fewer metrics are known as well */
-  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  CHECK(far__store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
   far_store_close(store);
   small_free(&b);
 }
@@ -128,14 +130,14 @@ static void test_later_curve(void) {
   small_make(&b, 40);
   const far_metric before[] = {*b.metrics[0], *b.metrics[1]};
   for (int m = 0; m < 2; ++m) b.metrics[m]->sofar = NULL;
-  CHECK(far_batch_width(&b.def, 0) == 6);
+  CHECK(far__batch_width(&b.def, 0) == 6);
   run_through("no-curve.db", &b.def);
   content("no-curve.db", &values);
   CHECK(values == 4 * 40 * 6);
   for (int m = 0; m < 2; ++m) *b.metrics[m] = before[m];
-  CHECK(far_batch_width(&b.def, 0) == SMALL_WIDTH);
+  CHECK(far__batch_width(&b.def, 0) == SMALL_WIDTH);
   far_store *store = open_store("no-curve.db", FAR_STORE_READ);
-  CHECK(far_store_known(&known, store, &b.def, 0, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &b.def, 0, NULL) == FAR_OK && known == 0);
   far_store_close(store);
   run_through("no-curve.db", &b.def);
   run_through("curve-at-once.db", &b.def);
@@ -231,9 +233,9 @@ static void test_models_by_hand(void) {
   far_batch *batch;
   CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
   far_batch_free(batch);
-  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
+  CHECK(far__store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
   cell.mdp = mdps[1];
-  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
   far_record record;
   bool found;
   CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
@@ -247,11 +249,11 @@ static void test_models_by_hand(void) {
   def.n_cells = 2;
   CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
   far_batch_free(batch);
-  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
-  CHECK(far_store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 3);
+  CHECK(far__store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
+  CHECK(far__store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 3);
   both[0].mdp = both[1].mdp = mdps[0];
-  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
-  CHECK(far_store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
+  CHECK(far__store_known(&known, store, &def, 1, NULL) == FAR_OK && known == 0);
   /* one model after another, and single runs of them: each by its own digest */
   both[1].mdp = mdps[1];
   both[1].agent = both[0].agent;
@@ -301,7 +303,7 @@ static void test_overlaps(void) {
   CHECK(keep(keeper, 1, 0, 3025, 0, &error) == FAR_OK);
   CHECK(keep(keeper, 1, 3000, 50, 0, &error) == FAR_OK);
   CHECK(keep(keeper, 1, 4000, 1, 0, &error) == FAR_OK);
-  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK);
+  CHECK(far__keeper_done(&done, &n_done, keeper, NULL) == FAR_OK);
   CHECK(n_done == 2 && done[0].first == 0 && done[0].runs == 3050 && done[1].first == 4000);
   CHECK(keep(keeper, 1, 3040, 20, 0.5, &error) == FAR_STATUS_FORMAT);
   CHECK_CONTAINS(error.message, "run 3040 of 'directed-delayed-q");
@@ -337,16 +339,16 @@ static void test_overlaps(void) {
   store = open_store("overlap.db", FAR_STORE_READ);
   double *values;
   int64_t *replicates, n;
-  CHECK(far_store_values(&values, &replicates, &n, store, key, "curve@100", NULL) == FAR_OK);
+  CHECK(far__store_values(&values, &replicates, &n, store, key, "curve@100", NULL) == FAR_OK);
   CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 4400);
   free(values);
   free(replicates);
-  CHECK(far_store_values(&values, &replicates, &n, store, key, "earned:fraction=0.5@100", NULL) ==
+  CHECK(far__store_values(&values, &replicates, &n, store, key, "earned:fraction=0.5@100", NULL) ==
         FAR_OK);
   CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 5000); /* its tenth column */
   free(values);
   free(replicates);
-  CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) ==
+  CHECK(far__store_values(&values, &replicates, &n, store, key, "loss", &error) ==
         FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'");
   CHECK(error.position == -1);
@@ -469,12 +471,12 @@ static void test_all_or_nothing(void) {
                         {.cell = 1, .first = 0, .runs = 2, .values = values},
                         {.cell = 0, .first = 1, .runs = 2, .values = others}};
   CHECK(far_keeper_keep(keeper, blocks, 3, &error) == FAR_STATUS_FORMAT);
-  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 0);
+  CHECK(far__keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 0);
   far_store_info info;
   CHECK(far_store_info_of(&info, store, NULL) == FAR_OK);
   CHECK(info.cells == 0 && info.sessions == 0 && info.blocks == 0);
   CHECK(far_keeper_keep(keeper, blocks, 2, &error) == FAR_OK);
-  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
+  CHECK(far__keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
   far_keeper_free(keeper);
   far_store_close(store);
   small_free(&b);
@@ -491,7 +493,7 @@ static void test_done(void) {
   CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
   CHECK(keep(keeper, 2, 0, 4, 0, NULL) == FAR_OK && keep(keeper, 2, 6, 2, 0, NULL) == FAR_OK);
   for (int i = 0; i < 2; ++i) {
-    CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
+    CHECK(far__keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
     CHECK(done[0].cell == 2 && done[0].first == 0 && done[0].runs == 4);
     CHECK(done[1].cell == 2 && done[1].first == 6 && done[1].runs == 2);
     CHECK(done[0].values[4 + 3] == 103 && done[1].values[2 * 11 + 1] == 1107);
@@ -524,7 +526,7 @@ static void test_rows_of_others(void) {
   CHECK(far_store_add(&added, store, &run, NULL) == FAR_OK && added);
   CHECK(far_keeper_keep(keeper, blocks, 2, NULL) == FAR_OK);
   for (size_t i = 0; i < 4; ++i)
-    CHECK(far_store_known(&known, store, &b.def, i, NULL) == FAR_OK && known == (i < 2 ? 2 : 0));
+    CHECK(far__store_known(&known, store, &b.def, i, NULL) == FAR_OK && known == (i < 2 ? 2 : 0));
   far_keeper_free(keeper);
   far_store_close(store);
   CHECK(strlen(content("rows.db", NULL)) == 64); /* every checksum is that of its place */

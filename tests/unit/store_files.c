@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "stores.h"
+#include "lab/store/access.h"
 
 typedef struct bytes {
   uint8_t *data;
@@ -141,7 +142,7 @@ static void test_reading(void) {
   small_make(&b, 60);
   const bytes before = read_bytes("made.db");
   far_store *store = open_store("made.db", FAR_STORE_READ);
-  CHECK(far_store_known(&known, store, &b.def, 0, NULL) == FAR_OK && known == 60);
+  CHECK(far__store_known(&known, store, &b.def, 0, NULL) == FAR_OK && known == 60);
   CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_STATUS_CONFLICT);
   far_store *again = open_store("made.db", FAR_STORE_READ); /* two in one process */
   far_store_close(again);
@@ -355,7 +356,7 @@ static void test_full_disk(void) {
   small_make(&b, 6000);
   far_store *store = open_store("full.db", FAR_STORE_WRITE);
   for (size_t i = 0; i < 4; ++i) {
-    CHECK(far_store_known(&known, store, &b.def, i, NULL) == FAR_OK);
+    CHECK(far__store_known(&known, store, &b.def, i, NULL) == FAR_OK);
     all += known;
   }
   CHECK(all > 0 && all < 4 * 6000);

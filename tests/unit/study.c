@@ -6,6 +6,8 @@
 #include "lab/study/curve.h"
 #include "lab/study/spec-grid.h"
 #include "lab/study/study.h"
+#include "lab/study/parts.h"
+#include "questions/results/results.h"
 
 static const far_type_info *type_of(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
@@ -540,7 +542,7 @@ static void check_simulated(const far_study *study) {
   far_results *results;
   CHECK(far_study_run(&results, study, &(far_study_run_def){.threads = 1}, &error) == FAR_OK);
   double best[2];
-  CHECK(far_results_best(best, results, NULL, &error) == FAR_OK);
+  CHECK(far__results_best(best, results, NULL, &error) == FAR_OK);
   CHECK(best[0] == best[0] && best[1] != best[1]);
   far_report *report = NULL;
   CHECK(far_report_create(&report, "run", &error) == FAR_OK);
@@ -740,7 +742,7 @@ static void reads(const char *text, const char *expected) {
   size_t n = 0;
   char found[200] = "";
   far_error error;
-  const far_status status = far_integers_parse(out, &n, 10, text, &error);
+  const far_status status = far__integers_parse(out, &n, 10, text, &error);
   for (size_t i = 0; status == FAR_OK && i < n; ++i)
     snprintf(found + strlen(found), sizeof found - strlen(found), "%s%lld", i ? " " : "",
              (long long)out[i]);
@@ -751,7 +753,7 @@ static void reads_not(const char *text, int position, const char *part) {
   int64_t out[10];
   size_t n;
   far_error error = {.code = FAR_OK};
-  CHECK(far_integers_parse(out, &n, 10, text, &error) != FAR_OK && n <= 10);
+  CHECK(far__integers_parse(out, &n, 10, text, &error) != FAR_OK && n <= 10);
   CHECK(error.position == position);
   CHECK_CONTAINS(error.message, part);
 }

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "told.h"
+#include "solve/parts.h"
 
 /* Rows of 1 to `most` outcomes; every fifth state is terminal, if some are; all rewards are below 0 if the number of
  * states is odd. */
@@ -245,10 +246,10 @@ static void test_copy(void) {
   double rate = 0;
   char name[FAR_DEVICE_TEXT];
   far_error error;
-  CHECK(far_solve_device_copy(&rate, name, library, 1 << 16, NULL) == FAR_OK && rate > 0);
+  CHECK(far__solve_device_copy(&rate, name, library, 1 << 16, NULL) == FAR_OK && rate > 0);
   CHECK_TEXT(name, "lanes of the processor");
   setenv("FARSIGHT_LANES", "lost=2", 1);
-  CHECK(far_solve_device_copy(&rate, name, library, 1 << 16, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__solve_device_copy(&rate, name, library, 1 << 16, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "out of memory");
   setenv("FARSIGHT_LANES", "", 1);
 }

@@ -1,6 +1,7 @@
 /* The command's progress where standard error is no terminal: a line every 30 seconds, by a clock of the
  * test's own. */
 #include <farsight/lab.h>
+#include "base/clock.h"
 
 static double clock_now;
 
@@ -8,7 +9,7 @@ static double read_clock(void) {
   return clock_now;
 }
 
-#define far_clock_seconds read_clock
+#define far__clock_seconds read_clock
 #include "../../cli/terminal.c"
 #include "check.h"
 

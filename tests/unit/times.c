@@ -1,6 +1,11 @@
 /* Metrics whose number is a time that the end of a run cuts off: which they are, how many runs are censored, and
  * that every document says so instead of a mean of what is not known. */
 #include "stores.h"
+#include "lab/study/parts.h"
+#include "questions/changes/changes.h"
+#include "questions/curves/curves.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "run/series.h"
 
 /* ---- which series are times ---- */
 
@@ -19,11 +24,11 @@ static void series(void) {
       {"total", NULL, 0},
       {"learnedly", NULL, 0}};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
-    const char *event = far_series_event(all[i].series);
+    const char *event = far__series_event(all[i].series);
     CHECK(event == NULL ? all[i].event == NULL : strcmp(event, all[i].event) == 0);
-    CHECK(far_series_limit(all[i].series, 100) == all[i].limit);
+    CHECK(far__series_limit(all[i].series, 100) == all[i].limit);
   }
-  CHECK(far_series_limit("learned", 0) == 0);
+  CHECK(far__series_limit("learned", 0) == 0);
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     far_metric *metric;
     CHECK(far_metric_create(&metric, far_metric_type(i)->name, NULL) == FAR_OK);
@@ -120,33 +125,33 @@ static void comparison(far_store *store) {
 /* All runs of a point censored: there is no interval of what is not known. */
 static void curves(far_store *store) {
   static const char *const words[] = {"restricted mean ± 95% censored", " 8 10 8 ", NULL};
-  far_curves_def def = far_curves_def_default();
-  far_curves *c = NULL;
+  far__curves_def def = far__curves_def_default();
+  far__curves *c = NULL;
   def.choice.series = "learned";
-  CHECK(far_curves_create(&c, store, &def, NULL) == FAR_OK);
-  const far_curve *x = far_curve_of(&c->groups[0], 0, 0), *y = far_curve_of(&c->groups[0], 0, 1);
+  CHECK(far__curves_create(&c, store, &def, NULL) == FAR_OK);
+  const far__curve *x = far__curve_of(&c->groups[0], 0, 0), *y = far__curve_of(&c->groups[0], 0, 1);
   CHECK(x->censored[0] == 5 && y->censored[0] == 8);
   CHECK(x->low[0] < x->mean[0] && y->mean[0] == 10 && isnan(y->low[0]) && isnan(y->high[0]));
   far_report *report = document();
-  far_curves_report(c, report);
+  far__curves_report(c, report);
   check_document(report, NULL, words);
   far_report_free(report);
-  far_curves_free(c);
+  far__curves_free(c);
 }
 
 static void sensitivity(far_store *store) {
   static const char *const words[] = {"m restricted mean runs censored", " 8 2 ", " 8 8 ",
                                       "restricted means up to the end of the run", NULL};
-  const far_sensitivity_def def = far_sensitivity_def_default();
+  const far__sensitivity_def def = far__sensitivity_def_default();
   far_comparison *c = compare(store);
-  far_sensitivity *x = NULL;
-  CHECK(far_sensitivity_create(&x, c, &def, NULL) == FAR_OK && x->n_parameters == 1);
+  far__sensitivity *x = NULL;
+  CHECK(far__sensitivity_create(&x, c, &def, NULL) == FAR_OK && x->n_parameters == 1);
   CHECK(x->parameters[0].panels[0].points[0].censored == 2);
   far_report *report = document();
-  far_sensitivity_report(x, report);
+  far__sensitivity_report(x, report);
   check_document(report, NULL, words);
   far_report_free(report);
-  far_sensitivity_free(x);
+  far__sensitivity_free(x);
   far_comparison_free(c);
 }
 
@@ -154,15 +159,15 @@ static void changes(far_store *before) {
   static const char *const words[] = {"Restricted means up to the end of the run",
                                       "(2 of 8 censored)", "(1 of 8 censored)", NULL};
   far_store *after = times_store("70");
-  far_changes_def def = far_changes_def_default();
-  far_changes *c = NULL;
+  far__changes_def def = far__changes_def_default();
+  far__changes *c = NULL;
   def.series = "learned";
-  CHECK(far_changes_create(&c, before, after, &def, NULL) == FAR_OK);
+  CHECK(far__changes_create(&c, before, after, &def, NULL) == FAR_OK);
   far_report *report = document();
-  far_changes_report(c, report);
+  far__changes_report(c, report);
   check_document(report, NULL, words);
   far_report_free(report);
-  far_changes_free(c);
+  far__changes_free(c);
   far_store_close(after);
 }
 
@@ -208,9 +213,9 @@ static void results(void) {
   def.metrics = metrics, def.n_metrics = 2, def.steps = 20, def.runs = 6;
   CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
   CHECK(far_study_run(&out, study, &(far_study_run_def){.threads = 1}, NULL) == FAR_OK);
-  const far_times *times = far_results_times(out, 0, 0);
+  const far_times *times = far__results_times(out, 0, 0);
   CHECK(times != NULL && times->runs == 6 && times->censored == 6 && times->median == INFINITY);
-  CHECK(far_results_times(out, 0, 1) == NULL);
+  CHECK(far__results_times(out, 0, 1) == NULL);
   far_report *report = document();
   far_results_report(out, report);
   check_document(report, NULL, words);
@@ -223,7 +228,7 @@ static void results(void) {
 static void bounds_are(const char *series, int64_t steps, const far_shape *shape, double least,
                        double most) {
   double low, high;
-  far_series_bounds(&low, &high, series, steps, shape);
+  far__series_bounds(&low, &high, series, steps, shape);
   if (low == least && high == most) {
     CHECK(true);
     return;

@@ -7,6 +7,7 @@
 #include "horizons.h"
 #include "lab/tune/scorer.h"
 #include "lab/tune/search.h"
+#include "lab/study/parts.h"
 
 /* ---- the space ---- */
 
@@ -154,22 +155,23 @@ static void test_default_ranges(void) {
   const far_shape shape = far_shape_default(10, 2);
   char *space;
   far_error error;
-  CHECK(far_tune_space(&space, "directed-delayed-q", &shape, NULL) == FAR_OK);
+  CHECK(far__tune_space(&space, "directed-delayed-q", &shape, NULL) == FAR_OK);
   CHECK_TEXT(space, "directed-delayed-q:eps1=[1e-06..0.0001 log],m=[500..50000 "
                     "log],gamma_e=[0.9..0.999 horizon]");
   free(space);
-  CHECK(far_tune_space(&space, "psrl", &shape, NULL) == FAR_OK);
+  CHECK(far__tune_space(&space, "psrl", &shape, NULL) == FAR_OK);
   CHECK(strstr(space, "tol") == NULL); /* a tolerance is no choice */
   free(space);
-  CHECK(far_tune_space(&space, "mbie-eb", &shape, NULL) == FAR_OK);
+  CHECK(far__tune_space(&space, "mbie-eb", &shape, NULL) == FAR_OK);
   CHECK(strstr(space, "m=") == NULL); /* whose default is no limit */
   free(space);
-  CHECK(far_tune_space(&space, "r-max:tol=[0.01..1 log]", &shape, NULL) == FAR_OK); /* but may be */
+  CHECK(far__tune_space(&space, "r-max:tol=[0.01..1 log]", &shape, NULL) ==
+        FAR_OK); /* but may be */
   free(space);
-  CHECK(far_tune_space(&space, "directed-delayed-q:gamma=0.9,m=[1..3]", &shape, NULL) == FAR_OK);
+  CHECK(far__tune_space(&space, "directed-delayed-q:gamma=0.9,m=[1..3]", &shape, NULL) == FAR_OK);
   CHECK_TEXT(space, "directed-delayed-q:gamma=0.9,m=[1..3]");
   free(space);
-  CHECK(far_tune_space(&space, "delayed-q:gamma=0.9,eps1=0.1,m=3", &shape, &error) ==
+  CHECK(far__tune_space(&space, "delayed-q:gamma=0.9,eps1=0.1,m=3", &shape, &error) ==
         FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "brackets");
   CHECK(space == NULL);
@@ -177,7 +179,7 @@ static void test_default_ranges(void) {
     far__space s;
     double u[FAR_TUNE_KEYS] = {0};
     const far_shape own = shape_for(far_agent_type(i)->name, shape);
-    const far_status status = far_tune_space(&space, far_agent_type(i)->name, &own, &error);
+    const far_status status = far__tune_space(&space, far_agent_type(i)->name, &own, &error);
     const bool none = strcmp(far_agent_type(i)->name, "imed-rl") == 0; /* has nothing to search */
     CHECK(status == (far_agent_type(i)->baseline || none ? FAR_STATUS_CONFLICT : FAR_OK));
     if (status != FAR_OK) continue;
@@ -602,7 +604,7 @@ static double mean_total(const far_mdp *mdp, const char *agent, int64_t runs, co
   def.cells = &cell;
   def.n_cells = 1;
   def.runs = runs;
-  def.seed = far_tune_seed(1, stage);
+  def.seed = far__tune_seed(1, stage);
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
   const double mean = far_batch_result(batch, 0)->mean;
   far_batch_free(batch);
@@ -761,14 +763,14 @@ static void test_threads(void) {
 
 /* The seed of a stage is one line in any language; stages and seeds do not meet. */
 static void test_stage_seeds(void) {
-  CHECK(far_tune_seed(1, "tune") == 9918297459668626900u);
-  CHECK(far_tune_seed(1, "evaluate") == 3131764745990381041u);
-  CHECK(far_tune_seed(1, "profile") == 9723463646392529645u);
+  CHECK(far__tune_seed(1, "tune") == 9918297459668626900u);
+  CHECK(far__tune_seed(1, "evaluate") == 3131764745990381041u);
+  CHECK(far__tune_seed(1, "profile") == 9723463646392529645u);
   uint64_t seen[300];
   for (uint64_t i = 0; i < 100; ++i) {
-    seen[3 * i] = far_tune_seed(i, "tune");
-    seen[3 * i + 1] = far_tune_seed(i, "evaluate");
-    seen[3 * i + 2] = far_tune_seed(i, "profile");
+    seen[3 * i] = far__tune_seed(i, "tune");
+    seen[3 * i + 1] = far__tune_seed(i, "evaluate");
+    seen[3 * i + 2] = far__tune_seed(i, "profile");
   }
   for (int i = 0; i < 300; ++i) {
     CHECK(seen[i] > 1000000); /* nobody's own */
@@ -833,8 +835,8 @@ static void test_fit_spreads(void) {
                             -sqrt((1.0 / 64 + 4 + half * half) / 2),
                             -sqrt((1.0 / 64 + 36 + half * half) / 2)};
   for (int r = 0; r < 3; ++r) CHECK_NEAR(values[r], 3 * score - 2 * without[r], 1e-12);
-  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, 2), 4 + log2 * log2, 1e-12);
-  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, NAN), 4, 1e-12);
+  CHECK_NEAR(far__tune_fit_term(&cells[1], 9, 2), 4 + log2 * log2, 1e-12);
+  CHECK_NEAR(far__tune_fit_term(&cells[1], 9, NAN), 4, 1e-12);
   const double one[] = {1, 10}, equal[] = {1, 1, 8, 8}; /* one run has no std; 0 counts as 1/100 */
   CHECK_NEAR(far__scorer_score(&b, one, 1, NULL), -sqrt((1.0 / 16 + 16) / 2), 1e-13);
   CHECK_NEAR(far__scorer_score(&b, equal, 2, NULL), -sqrt((1.0 / 16 + pow(log(100) / 0.35, 2)) / 2),

@@ -3,24 +3,27 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "statistics/student.h"
 
 /* ---- the table to fit ---- */
 
 static const char *fit_error(const char *text) {
   static far_error error;
-  far_fit_table *table;
+  far__fit_table *table;
   error = (far_error){.message = ""};
-  const far_status status = far_fit_table_read(&table, text, strlen(text), "f", &error);
+  const far_status status = far__fit_table_read(&table, text, strlen(text), "f", &error);
   CHECK(status == FAR_STATUS_FORMAT && table == NULL && error.code == status);
   return error.message;
 }
 
 static void test_fit_table(void) {
-  far_fit_table *table;
+  far__fit_table *table;
   static const char text[] =
       "# a remark\nenv,q0,mean,ci95,clamp\r\n\n\"chain:n=5,slip=0.1\",3,7089.5,1,on\n"
       "# another\nloop,,-2,,";
-  CHECK(far_fit_table_read(&table, text, strlen(text), "f", NULL) == FAR_OK);
+  CHECK(far__fit_table_read(&table, text, strlen(text), "f", NULL) == FAR_OK);
   CHECK(table->n_targets == 2);
   CHECK_TEXT(table->targets[0].env, "chain:n=5,slip=0.1");
   CHECK_TEXT(table->targets[0].with, "q0=3,clamp=on");
@@ -29,18 +32,18 @@ static void test_fit_table(void) {
   CHECK_TEXT(table->targets[1].with, "");
   CHECK(table->targets[1].mean == -2);
   CHECK(table->targets[0].unit == 0 && table->targets[0].std == 0);
-  far_fit_table_free(table);
-  far_fit_table_free(NULL);
+  far__fit_table_free(table);
+  far__fit_table_free(NULL);
   static const char spreads[] = "env,std,q0,unit,mean\nloop,2.5,3,4,1\nchain,,,,2\n";
-  CHECK(far_fit_table_read(&table, spreads, strlen(spreads), "f", NULL) == FAR_OK);
+  CHECK(far__fit_table_read(&table, spreads, strlen(spreads), "f", NULL) == FAR_OK);
   CHECK_TEXT(table->targets[0].with, "q0=3");
   CHECK(table->targets[0].unit == 4 && table->targets[0].std == 2.5);
   CHECK(table->targets[1].unit == 0 && table->targets[1].std == 0);
-  far_fit_table_free(table);
+  far__fit_table_free(table);
 }
 
 static void test_wrong_fit_tables(void) {
-  far_fit_table *table;
+  far__fit_table *table;
   far_error error;
   CHECK_CONTAINS(fit_error(""), "f: the file is empty");
   CHECK_CONTAINS(fit_error("# only\n"), "f: the file is empty");
@@ -56,7 +59,7 @@ static void test_wrong_fit_tables(void) {
                  "f:2:10: std must be a number above 0");
   CHECK_CONTAINS(fit_error("env,mean\nloop\n"), "f:2:1: 1 fields; the first line has 2");
   CHECK_CONTAINS(fit_error("env,mean\n\"loop,1\n"), "f:2:1: a quoted field does not end");
-  CHECK(far_fit_table_load(&table, "/no/such/file", &error) == FAR_STATUS_IO && table == NULL);
+  CHECK(far__fit_table_load(&table, "/no/such/file", &error) == FAR_STATUS_IO && table == NULL);
   CHECK_CONTAINS(error.message, "cannot read");
 }
 
@@ -67,10 +70,10 @@ static far_mdp *chains[2];
 static const char *const two_agents[] = {"delayed-q:m=[1..5],eps1=0.3",
                                          "q-learning:epsilon=[0.1..0.3]"};
 
-static far_tuned_comparison_def small_def(far_tune_cell cells[2]) {
-  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+static far__tuned_comparison_def small_def(far_tune_cell cells[2]) {
+  far__tuned_comparison_def def = far__tuned_comparison_def_default();
   for (int i = 0; i < 2; ++i) cells[i] = (far_tune_cell){.mdp = chains[i], .target = NAN};
-  CHECK(far_tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
   def.agents = two_agents;
   def.n_agents = 2;
   def.tune.cells = cells;
@@ -87,7 +90,7 @@ static far_tuned_comparison_def small_def(far_tune_cell cells[2]) {
 static void test_scales(void) {
   double low, high;
   far_tune_cell cells[] = {{.mdp = chains[0]}, {.mdp = chains[1]}, {.mdp = chains[0]}};
-  CHECK(far_tune_cells_scale(cells, 3, 100, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(cells, 3, 100, NULL, NULL) == FAR_OK);
   CHECK(far_solve_random_total(&low, chains[1], 100, NULL, NULL) == FAR_OK);
   CHECK(far_solve_best_total(&high, chains[1], 100, NULL, NULL) == FAR_OK);
   CHECK(cells[1].low == low && cells[1].high == high && low < high);
@@ -104,7 +107,7 @@ static void test_scales_are_cancelled(void) {
   far_tune_cell cell = {.mdp = chains[1]};
   far_solve_def def = far_solve_def_default();
   def.progress = never;
-  CHECK(far_tune_cells_scale(&cell, 1, 100, &def, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far__tune_cells_scale(&cell, 1, 100, &def, NULL) == FAR_STATUS_CANCELLED);
 }
 
 /* In pairs, from the runs' own scores. */
@@ -113,36 +116,36 @@ static double paired_half_width(const far_tune_score *x, const far_tune_score *y
   double mean = 0, squares = 0;
   for (int i = 0; i < n; ++i) mean += (x->values[i] - y->values[i]) / n;
   for (int i = 0; i < n; ++i) squares += pow(x->values[i] - y->values[i] - mean, 2);
-  return far_student_975(n - 1) * sqrt(squares / (n - 1) / n);
+  return far__student_975(n - 1) * sqrt(squares / (n - 1) / n);
 }
 
 static void test_comparison(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   cells[0] = cells[1] = (far_tune_cell){0}; /* they are copied */
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   CHECK(info.n_agents == 2 && info.chosen < 2 && !info.stopped && info.plain_reason == NULL);
   CHECK_TEXT(info.envs[0], far_mdp_spec(chains[0]));
   CHECK(info.tune->cells[0].mdp == chains[0] && info.tune->n_cells == 2);
-  const far_tuned_agent *best = &info.agents[info.chosen], *other = &info.agents[1 - info.chosen];
+  const far__tuned_agent *best = &info.agents[info.chosen], *other = &info.agents[1 - info.chosen];
   CHECK(best->result->tuned >= other->result->tuned);
   CHECK(best->chosen && best->difference == 0 && best->ci95 != best->ci95 && !other->chosen);
   CHECK(other->difference == other->result->score.mean - best->result->score.mean);
   CHECK_NEAR(other->ci95, paired_half_width(&other->result->score, &best->result->score), 1e-12);
-  far_tuned_comparison_free(c);
-  far_tuned_comparison_free(NULL);
+  far__tuned_comparison_free(c);
+  far__tuned_comparison_free(NULL);
 }
 
 /* The same as each search alone. */
 static void test_same_searches(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
   far_tune *tune;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   for (int i = 0; i < 2; ++i) {
     far_tune_def one = def.tune;
     one.agent = two_agents[i];
@@ -151,48 +154,48 @@ static void test_same_searches(void) {
     CHECK_TEXT(far_tune_result_of(tune)->best, info.agents[i].result->best);
     far_tune_free(tune);
   }
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 static void test_not_evaluated(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
   def.tune.evaluation = 0;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   CHECK(info.chosen == 2 && !info.agents[0].chosen && !info.agents[1].chosen);
   CHECK(info.agents[0].difference != info.agents[0].difference);
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 static void test_wrong_definitions(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
   far_error error;
   const char *wrong = NULL;
   const char *const agents[] = {"delayed-q:m=[1..5]", "delayed-q:mm=[1..5]"};
   def.agents = agents;
   def.wrong = &wrong;
-  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_UNKNOWN && c == NULL);
+  CHECK(far__tuned_comparison_run(&c, &def, &error) == FAR_STATUS_UNKNOWN && c == NULL);
   CHECK(wrong == agents[1] && error.position == 10);
   wrong = NULL;
-  CHECK(far_tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN && wrong == agents[1]);
-  CHECK(far_tuned_comparison_check(&def, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(far__tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN && wrong == agents[1]);
+  CHECK(far__tuned_comparison_check(&def, NULL) == FAR_STATUS_UNKNOWN);
   def = small_def(cells);
   def.wrong = &wrong;
   def.tune.budget = 100; /* whatever the agent: its name is in the message */
-  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_RANGE && c == NULL);
-  CHECK(wrong == NULL && far_tuned_comparison_check(&def, NULL) == FAR_OK);
+  CHECK(far__tuned_comparison_run(&c, &def, &error) == FAR_STATUS_RANGE && c == NULL);
+  CHECK(wrong == NULL && far__tuned_comparison_check(&def, NULL) == FAR_OK);
   CHECK_CONTAINS(error.message, "delayed-q:m=[1..5],eps1=0.3: ");
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_RANGE && c == NULL);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_RANGE && c == NULL);
   def = small_def(cells);
   def.n_agents = 0;
-  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
   def = small_def(cells);
   def.tune.n_cells = 0;
-  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
 }
 
 /* Stops when agent 1 begins. */
@@ -203,7 +206,7 @@ static bool stop_second(void *user, size_t agent, const far_tune_progress *progr
   return agent == 0;
 }
 
-static far_buffer rendered(const far_tuned_comparison *c, far_report_format format,
+static far_buffer rendered(const far__tuned_comparison *c, far_report_format format,
                            const char *table) {
   far_report *report;
   far_buffer out = {0};
@@ -211,7 +214,7 @@ static far_buffer rendered(const far_tuned_comparison *c, far_report_format form
   how.format = format;
   how.table = table;
   CHECK(far_report_create(&report, "tune", NULL) == FAR_OK);
-  far_tuned_comparison_report(c, report);
+  far__tuned_comparison_report(c, report);
   CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
   far_report_free(report);
   return out;
@@ -219,8 +222,8 @@ static far_buffer rendered(const far_tuned_comparison *c, far_report_format form
 
 static void test_stopped(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
   size_t seen = 9;
   const char *const agents[] = {two_agents[0], two_agents[1], two_agents[0]};
   def.agents = agents;
@@ -229,8 +232,8 @@ static void test_stopped(void) {
   def.user = &seen;
   def.tune.steps = 20000;
   def.tune.budget = 6000000;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_CANCELLED);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_CANCELLED);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   CHECK(seen == 1 && info.stopped && info.chosen == 0 && info.agents[0].chosen);
   CHECK(info.agents[0].result->score.runs == 10);
   CHECK(info.agents[1].result != NULL && info.agents[1].result->score.runs == 0);
@@ -238,12 +241,12 @@ static void test_stopped(void) {
   far_buffer out = rendered(c, FAR_REPORT_JSON, NULL);
   CHECK_CONTAINS(out.bytes, "\"stopped\":true");
   far_buffer_free(&out);
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 /* ---- the report ---- */
 
-static void check_report_part(const far_tuned_comparison *c, far_report_format format,
+static void check_report_part(const far__tuned_comparison *c, far_report_format format,
                               const char *table, const char *part) {
   far_buffer out = rendered(c, format, table);
   CHECK_CONTAINS(out.bytes, part);
@@ -252,11 +255,11 @@ static void check_report_part(const far_tuned_comparison *c, far_report_format f
 
 static void test_report(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison_def def = small_def(cells);
   const char *const names[] = {"short", "long"};
-  far_tuned_comparison *c;
+  far__tuned_comparison *c;
   def.envs = names;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   check_report_part(c, FAR_REPORT_TEXT, NULL,
                     "Reward, 100 steps per run, 3 runs per parameter setting, seed 1\n");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "halving: all 5 parameter settings in ");
@@ -275,7 +278,7 @@ static void test_report(void) {
       c, FAR_REPORT_CSV, "trials",
       "space,candidate,agent,agent_spec,agent.m,agent.eps1,agent.epsilon,runs,score\n");
   check_report_part(c, FAR_REPORT_CSV, "comparison", "difference,difference_low,difference_high\n");
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 /* One action everywhere: no policy is better than the random one. */
@@ -288,49 +291,49 @@ static void test_plain_reason(void) {
   CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison_def def = small_def(cells);
   const char *const names[] = {"many", "one"};
-  far_tuned_comparison *c;
+  far__tuned_comparison *c;
   cells[1].mdp = mdp;
-  CHECK(far_tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
+  CHECK(far__tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
   def.envs = names;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  CHECK_TEXT(far_tuned_comparison_info_of(c).plain_reason,
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  CHECK_TEXT(far__tuned_comparison_info_of(c).plain_reason,
              "in one no policy earns more than the random one");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "Scores are plain reward: in one no policy");
   check_report_part(c, FAR_REPORT_JSON, NULL, "\"kind\":\"caveat\"");
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
   far_mdp_free(mdp);
 }
 
 static void test_fit(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
   def.tune.goal = FAR_GOAL_FIT_RELATIVE;
   cells[0].target = 40;
   cells[1].target = 20;
   cells[0].with = "gamma=0.9";
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  CHECK(far_tuned_comparison_info_of(c).plain_reason == NULL);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  CHECK(far__tuned_comparison_info_of(c).plain_reason == NULL);
   check_report_part(c, FAR_REPORT_TEXT, NULL, "Distances are in per cent of the means to be met.");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "to be met  deviation\n");
   check_report_part(c, FAR_REPORT_JSON, NULL, "\"goal\":\"fit-relative\",\"steps\"");
   check_report_part(c, FAR_REPORT_CSV, NULL, "space,measured,distance,");
   check_report_part(c, FAR_REPORT_CSV, "cells", ",gamma=0.9,");
-  far_tuned_comparison_free(c);
+  far__tuned_comparison_free(c);
 }
 
 static void test_metric(void) {
   far_tune_cell cells[2];
-  far_tuned_comparison_def def = small_def(cells);
-  far_tuned_comparison *c;
-  far_sensitivity *x;
+  far__tuned_comparison_def def = small_def(cells);
+  far__tuned_comparison *c;
+  far__sensitivity *x;
   far_error error;
   def.tune.score = "regret";
   def.tune.profile = 5;
-  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
+  CHECK(far__tuned_comparison_run(&c, &def, NULL) == FAR_OK);
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(c);
   const far_tune_result *r = info.agents[0].result;
   CHECK_TEXT(info.tune->score, "regret:against=value");
   CHECK(info.plain_reason == NULL && !r->normalised);
@@ -339,13 +342,13 @@ static void test_metric(void) {
   check_report_part(c, FAR_REPORT_TEXT, NULL, "Metric regret:against=value, ");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "environments; less is better.");
   check_report_part(c, FAR_REPORT_JSON, NULL, "\"metric\":\"regret:against=value\"");
-  CHECK(far_sensitivity_from_tuned(&x, c, NULL) == FAR_OK);
+  CHECK(far__sensitivity_from_tuned(&x, c, NULL) == FAR_OK);
   CHECK(x->lower);
   CHECK_TEXT(x->series, "regret:against=value");
-  far_sensitivity_free(x);
-  far_tuned_comparison_free(c);
+  far__sensitivity_free(x);
+  far__tuned_comparison_free(c);
   def.tune.score = "regrat";
-  CHECK(far_tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far__tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "the score regrat: unknown metric");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/variate.h"
 #include "check.h"
+#include "statistics/student.h"
 
 static far_until until(double width, bool relative) {
   far_until u = far_until_default();
@@ -77,7 +78,7 @@ static void naive(outcome *out, const far_until *u, const double *x, const doubl
 
 static void simulate(outcome out[2], law *draw, const far_until *u, uint64_t seed) {
   static double x[MOST], quantiles[MOST];
-  for (int n = 1; n < MOST; ++n) quantiles[n] = far_student_975(n);
+  for (int n = 1; n < MOST; ++n) quantiles[n] = far__student_975(n);
   for (int trial = 0; trial < TRIALS; ++trial) {
     far_rng rng;
     far_rng_init(&rng, seed, (uint64_t)trial, FAR_PURPOSE_SEARCH);

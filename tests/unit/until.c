@@ -3,6 +3,7 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
+#include "statistics/rules.h"
 
 static far_until until(double width, bool relative) {
   far_until u = far_until_default();
@@ -26,23 +27,23 @@ static void test_schedule(void) {
 static void test_parse(void) {
   far_until u = far_until_default();
   far_error error;
-  CHECK(far_until_parse(&u, "ci=1%", &error) == FAR_OK && u.relative && u.width == 0.01);
-  CHECK(far_until_parse(&u, "ci=0.25", &error) == FAR_OK && !u.relative && u.width == 0.25);
+  CHECK(far__until_parse(&u, "ci=1%", &error) == FAR_OK && u.relative && u.width == 0.01);
+  CHECK(far__until_parse(&u, "ci=0.25", &error) == FAR_OK && !u.relative && u.width == 0.25);
   CHECK(u.first == 300);
-  CHECK(far_until_parse(&u, "ci=250,first=40", &error) == FAR_OK && u.width == 250);
+  CHECK(far__until_parse(&u, "ci=250,first=40", &error) == FAR_OK && u.width == 250);
   CHECK(u.first == 40);
   const char *const syntax[] = {"",     "ci", "ci=",    "ci=%",   "ci=1%%",
                                 "ci=x", "1%", "ci=1 %", "ci=1%,", "ci=1%,most=5"};
   for (size_t i = 0; i < sizeof syntax / sizeof *syntax; ++i)
-    CHECK(far_until_parse(&u, syntax[i], &error) == FAR_STATUS_SYNTAX);
+    CHECK(far__until_parse(&u, syntax[i], &error) == FAR_STATUS_SYNTAX);
   const char *const range[] = {"ci=0", "ci=-1%", "ci=100%", "ci=0%"};
   for (size_t i = 0; i < sizeof range / sizeof *range; ++i) {
-    CHECK(far_until_parse(&u, range[i], &error) == FAR_STATUS_RANGE);
+    CHECK(far__until_parse(&u, range[i], &error) == FAR_STATUS_RANGE);
     CHECK(error.position == 3);
   }
   const char *const first[] = {"ci=1,first=", "ci=1,first=1", "ci=1,first=x", "ci=1,first=9%"};
   for (size_t i = 0; i < sizeof first / sizeof *first; ++i) {
-    CHECK(far_until_parse(&u, first[i], &error) == FAR_STATUS_RANGE);
+    CHECK(far__until_parse(&u, first[i], &error) == FAR_STATUS_RANGE);
     CHECK(error.position == 11);
   }
   CHECK(u.width == 250 && u.first == 40);
@@ -53,16 +54,16 @@ static void test_check(void) {
   far_error error;
   far_look look;
   const double x[] = {1, 2, NAN};
-  CHECK(far_until_check(&u, &error) == FAR_STATUS_RANGE); /* no width yet */
+  CHECK(far__until_check(&u, &error) == FAR_STATUS_RANGE); /* no width yet */
   u = until(1, true);
-  CHECK(far_until_check(&u, &error) == FAR_STATUS_RANGE);
+  CHECK(far__until_check(&u, &error) == FAR_STATUS_RANGE);
   u.relative = false;
-  CHECK(far_until_check(&u, &error) == FAR_OK);
+  CHECK(far__until_check(&u, &error) == FAR_OK);
   u.growth = 1;
-  CHECK(far_until_check(&u, &error) == FAR_STATUS_RANGE);
+  CHECK(far__until_check(&u, &error) == FAR_STATUS_RANGE);
   u.growth = 1.5;
   u.first = 1;
-  CHECK(far_until_check(&u, &error) == FAR_STATUS_RANGE);
+  CHECK(far__until_check(&u, &error) == FAR_STATUS_RANGE);
   u.first = 3;
   CHECK(far_until_look(&look, &u, 0, x, &error) == FAR_STATUS_RANGE);
   CHECK(far_until_look(&look, &u, 1, x, &error) == FAR_STATUS_RANGE);

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "web/http.h"
+#include "web/web.h"
 
 static char folder[] = "/tmp/farsight-web-XXXXXX";
 
@@ -84,11 +85,12 @@ static void test_link(void) {
   const char *const agents[] = {"r-max:m=3", "q-learning"};
   const uint64_t seed = UINT64_MAX;
   far_buffer out = {0};
-  far_web_link(&out, &(far_web_link_def){.env = "grid:map=S#/.G", .agents = agents, .n_agents = 2});
+  far__web_link(&out,
+                &(far__web_link_def){.env = "grid:map=S#/.G", .agents = agents, .n_agents = 2});
   CHECK_TEXT(out.bytes, "#env=grid%3Amap%3DS%23%2F.G&agent=r-max%3Am%3D3&agent=q-learning");
   out.length = 0;
-  far_web_link(&out,
-               &(far_web_link_def){.env = "a-_.!~*'()&+ \xc3\xa9", .steps = 5, .seed = &seed});
+  far__web_link(&out,
+                &(far__web_link_def){.env = "a-_.!~*'()&+ \xc3\xa9", .steps = 5, .seed = &seed});
   CHECK_TEXT(out.bytes, "#env=a-_.!~*'()%26%2B%20%C3%A9&steps=5&seed=18446744073709551615");
   far_buffer_free(&out);
 }
@@ -98,12 +100,12 @@ static void test_page(void) {
   char *path;
   size_t bytes;
   setenv("FARSIGHT_WEB_PAGE", at("page"), 1);
-  CHECK(far_web_find(&path, &error) == FAR_OK);
+  CHECK(far__web_find(&path, &error) == FAR_OK);
   CHECK_TEXT(path, at("page"));
   write_file(path, "the page");
-  CHECK(far_web_save(path, at("copy"), &bytes, &error) == FAR_OK && bytes == 8);
-  CHECK(far_web_save(at("absent"), at("copy"), &bytes, &error) == FAR_STATUS_IO && bytes == 0);
-  CHECK(far_web_save(path, at("absent/copy"), NULL, &error) == FAR_STATUS_IO);
+  CHECK(far__web_save(path, at("copy"), &bytes, &error) == FAR_OK && bytes == 8);
+  CHECK(far__web_save(at("absent"), at("copy"), &bytes, &error) == FAR_STATUS_IO && bytes == 0);
+  CHECK(far__web_save(path, at("absent/copy"), NULL, &error) == FAR_STATUS_IO);
   CHECK(access(at("copy"), F_OK) == 0 && unlink(at("copy")) == 0);
   far_free(path);
 }
@@ -112,20 +114,20 @@ static void test_page(void) {
 
 static const char request[] = "GET / HTTP/1.0\r\nHost: localhost:";
 
-static far_web *start(double patience) {
-  far_web_def def = far_web_def_default();
-  far_web *web = NULL;
+static far__web *start(double patience) {
+  far__web_def def = far__web_def_default();
+  far__web *web = NULL;
   far_error error;
   CHECK(def.patience >= 5 && def.port == 0 && def.folder == NULL);
   def.page = at("page");
   def.patience = patience;
-  CHECK(far_web_create(&web, &def, &error) == FAR_OK);
+  CHECK(far__web_create(&web, &def, &error) == FAR_OK);
   return web;
 }
 
-static int connect_to(const far_web *web) {
+static int connect_to(const far__web *web) {
   struct sockaddr_in address = {.sin_family = AF_INET,
-                                .sin_port = htons((uint16_t)far_web_port(web))};
+                                .sin_port = htons((uint16_t)far__web_port(web))};
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   CHECK(connect(fd, (const struct sockaddr *)&address, sizeof address) == 0);
@@ -161,32 +163,32 @@ static bool act(void *user) {
   return n == 0 || c->length == sizeof c->answer - 1;
 }
 
-static void serve(far_web *web, client *c) {
+static void serve(far__web *web, client *c) {
   far_error error;
-  CHECK(far_web_serve(web, act, c, &error) == FAR_OK);
+  CHECK(far__web_serve(web, act, c, &error) == FAR_OK);
 }
 
-static void send_request(const far_web *web, int fd) {
+static void send_request(const far__web *web, int fd) {
   char text[100];
-  snprintf(text, sizeof text, "%s%u\r\n\r\n", request, far_web_port(web));
+  snprintf(text, sizeof text, "%s%u\r\n\r\n", request, far__web_port(web));
   CHECK(send(fd, text, strlen(text), 0) == (ssize_t)strlen(text));
 }
 
 static void test_answer(void) {
-  far_web *web = start(60);
+  far__web *web = start(60);
   client c = {.fd = connect_to(web)};
   send_request(web, c.fd);
   serve(web, &c);
   CHECK_CONTAINS(c.answer, "HTTP/1.1 200 OK\r\n");
   CHECK_CONTAINS(c.answer, "\r\n\r\nthe page");
   close(c.fd);
-  far_web_free(web);
-  far_web_free(NULL);
+  far__web_free(web);
+  far__web_free(NULL);
 }
 
 /* One that never finishes its request is told so, however busy it is; one that says nothing is left. */
 static void test_slow(void) {
-  far_web *web = start(0.05);
+  far__web *web = start(0.05);
   client c = {.fd = connect_to(web), .drips = 50};
   CHECK(send(c.fd, request, strlen(request), 0) > 0);
   serve(web, &c);
@@ -197,12 +199,12 @@ static void test_slow(void) {
   serve(web, &idle);
   CHECK(idle.length == 0);
   close(idle.fd);
-  far_web_free(web);
+  far__web_free(web);
 }
 
 /* One that does not read its answer is given up: its connection and the page are closed. */
 static void test_no_reader(void) {
-  far_web *web = start(0.05);
+  far__web *web = start(0.05);
   client c = {.fd = connect_to(web), .files = open_files(), .looks = 400};
   CHECK(truncate(at("page"), 1 << 25) == 0); /* more than the system keeps for it */
   send_request(web, c.fd);
@@ -211,13 +213,13 @@ static void test_no_reader(void) {
   CHECK(open_files() == c.files);
   CHECK(truncate(at("page"), 8) == 0);
   close(c.fd);
-  far_web_free(web);
+  far__web_free(web);
 }
 
 /* More clients that wait than there is room for: the one that asks is answered all the same. */
 static void test_crowd(void) {
   enum { CROWD = 40 };
-  far_web *web = start(1e6);
+  far__web *web = start(1e6);
   int crowd[CROWD];
   for (int i = 0; i < CROWD; ++i) {
     crowd[i] = connect_to(web);
@@ -229,7 +231,7 @@ static void test_crowd(void) {
   CHECK_CONTAINS(c.answer, "\r\n\r\nthe page");
   for (int i = 0; i < CROWD; ++i) close(crowd[i]);
   close(c.fd);
-  far_web_free(web);
+  far__web_free(web);
 }
 
 /* Without a descriptor for a connection it waits until there is one. */
@@ -238,7 +240,7 @@ static bool after_ten(void *user) {
 }
 
 static void test_no_descriptors(void) {
-  far_web *web = start(60);
+  far__web *web = start(60);
   client c = {.fd = connect_to(web)};
   struct rlimit before, few;
   far_error error;
@@ -249,29 +251,29 @@ static void test_no_descriptors(void) {
   few.rlim_cur = 64; /* poll needs so many */
   CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
   while (n < 64 && (copies[n] = dup(c.fd)) >= 0) ++n;
-  CHECK(far_web_serve(web, after_ten, &looks, &error) == FAR_OK);
+  CHECK(far__web_serve(web, after_ten, &looks, &error) == FAR_OK);
   while (n > 0) close(copies[--n]);
   CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
   serve(web, &c);
   CHECK_CONTAINS(c.answer, "\r\n\r\nthe page");
   close(c.fd);
-  far_web_free(web);
+  far__web_free(web);
 }
 
 static void test_refusals(void) {
-  far_web *web = start(60), *other;
-  far_web_def def = far_web_def_default();
+  far__web *web = start(60), *other;
+  far__web_def def = far__web_def_default();
   far_error error;
   def.page = at("page");
-  def.port = (uint16_t)far_web_port(web);
-  CHECK(far_web_create(&other, &def, &error) == FAR_STATUS_CONFLICT && other == NULL);
+  def.port = (uint16_t)far__web_port(web);
+  CHECK(far__web_create(&other, &def, &error) == FAR_STATUS_CONFLICT && other == NULL);
   def.port = 0;
   def.folder = at("page");
-  CHECK(far_web_create(&other, &def, &error) == FAR_STATUS_IO && other == NULL);
+  CHECK(far__web_create(&other, &def, &error) == FAR_STATUS_IO && other == NULL);
   def.page = folder;
-  CHECK(far_web_create(&other, &def, &error) == FAR_STATUS_IO && other == NULL);
+  CHECK(far__web_create(&other, &def, &error) == FAR_STATUS_IO && other == NULL);
   CHECK_CONTAINS(error.message, "not a regular file");
-  far_web_free(web);
+  far__web_free(web);
 }
 
 int main(void) {

@@ -7,6 +7,7 @@
 
 #include "agents/delayed.h"
 #include "check.h"
+#include "questions/results/results.h"
 
 enum { STEPS = 20000, RUNS = 5 };
 
@@ -75,8 +76,8 @@ static shares shares_of(const char *spec, const char *env) {
 /* docs/agents.md says so: fully delayed, windows fill and flags go off. With intervals a window of the defaults is longer than
  * what a pair gets, so that hardly any fills: the agent averages from the largest value down, and that is all. */
 static void check_defaults(void) {
-  for (size_t i = 0; far_standard_problem(i) != NULL; ++i) {
-    const char *env = far_standard_problem(i);
+  for (size_t i = 0; far__standard_problem(i) != NULL; ++i) {
+    const char *env = far__standard_problem(i);
     const shares full = shares_of("delayed-q", env), interval = shares_of("delayed-q-ie", env),
                  directed = shares_of("directed-delayed-q", env);
     CHECK(full.filled > 0.8 && full.off > 0.1);
@@ -91,9 +92,9 @@ static void check_defaults(void) {
 /* unit_windows AGENT prints the shares that it has. */
 int main(int argc, char **argv) {
   if (argc == 1) check_defaults();
-  for (size_t i = 0; argc > 1 && far_standard_problem(i) != NULL; ++i) {
-    const shares x = shares_of(argv[1], far_standard_problem(i));
-    printf("%-12s filled %.2f, LEARN off %.2f\n", far_standard_problem(i), x.filled, x.off);
+  for (size_t i = 0; argc > 1 && far__standard_problem(i) != NULL; ++i) {
+    const shares x = shares_of(argv[1], far__standard_problem(i));
+    printf("%-12s filled %.2f, LEARN off %.2f\n", far__standard_problem(i), x.filled, x.off);
   }
   return check_report();
 }

@@ -8,7 +8,7 @@ static far_status no_files(far_error *error, const char *what, const char *path)
                    path);
 }
 
-far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
+far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
   (void)data, (void)size;
   return no_files(error, "write", path);
 }

@@ -40,7 +40,7 @@ static bool replace(const char *target, char *beside, const void *data, size_t s
   return false;
 }
 
-far_status far_file_replace(const char *path, const void *data, size_t size, far_error *error) {
+far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
   struct _stat64 info;
   if (_stat64(path, &info) == 0 && (info.st_mode & _S_IFREG) == 0)
     return far__file_not_regular(error, "write", path);

@@ -92,7 +92,7 @@ typedef struct cell_digest {
 /* Hashes columns and runs in their order; how blocks and sessions divide them does not matter. */
 static void hash_table(far__hash *hash, const far__result_table *table) {
   for (size_t c = 0; c < table->count; ++c) {
-    const far__table_column *column = &table->columns[c];
+    const far__export_column *column = &table->columns[c];
     far__hash_u64(hash, column->name.length);
     far__hash_add(hash, column->name.text, column->name.length);
     far__hash_u64(hash, (uint64_t)column->name.step);

@@ -6,7 +6,7 @@
 #include "lab/store/store.h"
 
 /* The least replicate that a column has at its place, at[k], or behind it. */
-static bool next_replicate(int64_t *out, far__table_column *const *columns, const int64_t *at,
+static bool next_replicate(int64_t *out, far__export_column *const *columns, const int64_t *at,
                            size_t n) {
   bool found = false;
   for (size_t k = 0; k < n; ++k) {
@@ -19,8 +19,8 @@ static bool next_replicate(int64_t *out, far__table_column *const *columns, cons
 }
 
 /* Merges the columns into a table of `room` runs, or counts them if that is NULL. */
-static int64_t merge(far_columns *out, int64_t room, far__table_column *const *columns, int64_t *at,
-                     size_t n) {
+static int64_t merge(far_columns *out, int64_t room, far__export_column *const *columns,
+                     int64_t *at, size_t n) {
   int64_t count = 0, replicate = 0;
   for (size_t k = 0; k < n; ++k) at[k] = 0;
   for (; next_replicate(&replicate, columns, at, n); ++count) {
@@ -35,7 +35,7 @@ static int64_t merge(far_columns *out, int64_t room, far__table_column *const *c
   return count;
 }
 
-static far_status align(far_columns *out, far__table_column *const *columns, int64_t *at, size_t n,
+static far_status align(far_columns *out, far__export_column *const *columns, int64_t *at, size_t n,
                         far_error *error) {
   const int64_t count = merge(NULL, 0, columns, at, n);
   out->replicates = calloc((size_t)count + 1, sizeof *out->replicates);
@@ -51,7 +51,7 @@ static far_status align(far_columns *out, far__table_column *const *columns, int
 far_status far_store_columns(far_columns *out, far_store *store, const char *key,
                              const char *const *series, size_t n_series, far_error *error) {
   far__result_table table = {0};
-  far__table_column **columns = calloc(n_series + 1, sizeof *columns);
+  far__export_column **columns = calloc(n_series + 1, sizeof *columns);
   int64_t *at = calloc(n_series + 1, sizeof *at);
   *out = (far_columns){0};
   far_status status = FAR_OK;

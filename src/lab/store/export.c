@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "farsight/json.h"
+#include "base/json.h"
 #include "lab/store/store.h"
+#include "base/number.h"
 
 enum { CHUNK = 1 << 16 };
 
@@ -70,7 +71,7 @@ static bool begin_cell(writer *w, const far__stored_cell *cell) {
   return !head.failed && !tail.failed;
 }
 
-static void add_csv_row(writer *w, const far__table_column *c, int64_t i) {
+static void add_csv_row(writer *w, const far__export_column *c, int64_t i) {
   far__text *text = &w->text;
   far__text_add(text, w->head, strlen(w->head));
   far__text_format(text, "%llu,", (unsigned long long)c->replicates[i]);
@@ -83,35 +84,35 @@ static void add_csv_row(writer *w, const far__table_column *c, int64_t i) {
   far__text_add(text, w->tail, strlen(w->tail));
 }
 
-static void add_json_row(writer *w, const far__table_column *c, int64_t i) {
-  far_json j;
-  far_json_begin(&j, far_sink_buffer(&w->text));
-  far_json_object(&j, NULL);
-  far_json_text(&j, "env", w->cell->env);
-  far_json_text(&j, "agent", w->cell->agent);
-  far_json_integer(&j, "steps", (uint64_t)w->cell->steps);
-  if (w->cell->episodes > 0) far_json_integer(&j, "episodes", (uint64_t)w->cell->episodes);
-  far_json_integer(&j, "seed", w->cell->seed);
-  far_json_integer(&j, "replicate", (uint64_t)c->replicates[i]);
-  far_json_text(&j, "series", w->name.bytes);
+static void add_json_row(writer *w, const far__export_column *c, int64_t i) {
+  far__json j;
+  far__json_begin(&j, far_sink_buffer(&w->text));
+  far__json_object(&j, NULL);
+  far__json_text(&j, "env", w->cell->env);
+  far__json_text(&j, "agent", w->cell->agent);
+  far__json_integer(&j, "steps", (uint64_t)w->cell->steps);
+  if (w->cell->episodes > 0) far__json_integer(&j, "episodes", (uint64_t)w->cell->episodes);
+  far__json_integer(&j, "seed", w->cell->seed);
+  far__json_integer(&j, "replicate", (uint64_t)c->replicates[i]);
+  far__json_text(&j, "series", w->name.bytes);
   if (c->name.step > 0)
-    far_json_integer(&j, "step", (uint64_t)c->name.step);
+    far__json_integer(&j, "step", (uint64_t)c->name.step);
   else
-    far_json_null(&j, "step");
+    far__json_null(&j, "step");
   /* JSON has no infinity: it is a string there. */
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, c->values[i]);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, c->values[i]);
   if (c->values[i] - c->values[i] == 0)
-    far_json_real(&j, "value", c->values[i]);
+    far__json_real(&j, "value", c->values[i]);
   else
-    far_json_text(&j, "value", text);
-  far_json_text(&j, "model", w->cell->model);
-  far_json_integer(&j, "numerics", (uint64_t)w->cell->numerics);
-  far_json_end(&j);
+    far__json_text(&j, "value", text);
+  far__json_text(&j, "model", w->cell->model);
+  far__json_integer(&j, "numerics", (uint64_t)w->cell->numerics);
+  far__json_end(&j);
   far__text_add(&w->text, "\n", 1);
 }
 
-static void add_row(writer *w, const far__table_column *c, int64_t i) {
+static void add_row(writer *w, const far__export_column *c, int64_t i) {
   if (w->format == FAR_EXPORT_CSV)
     add_csv_row(w, c, i);
   else if (w->name.failed)
@@ -121,7 +122,7 @@ static void add_row(writer *w, const far__table_column *c, int64_t i) {
 }
 
 /* "regret" is the number of the run and its curve, "curve" all of the curve. */
-static bool wanted(writer *w, const far__table_column *c) {
+static bool wanted(writer *w, const far__export_column *c) {
   const far__column_name whole = {c->name.text, c->name.length, 0};
   bool any = w->n_series == 0;
   for (size_t i = 0; i < w->n_series; ++i) {
@@ -136,7 +137,7 @@ static bool wanted(writer *w, const far__table_column *c) {
 static far_status write_table(writer *w, const far__result_table *table, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; k < table->count; ++k) {
-    const far__table_column *c = &table->columns[k];
+    const far__export_column *c = &table->columns[k];
     if (!wanted(w, c)) continue;
     w->name.length = 0;
     far__text_add(&w->name, c->name.text, c->name.length);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/store/store.h"
+#include "lab/store/access.h"
 
 typedef struct reading {
   far_store *store;
@@ -12,7 +13,7 @@ typedef struct reading {
   int64_t total;         /* the id of the series "total"; 0: there is none */
   far__stored_cell cell; /* of the last block; its id is 0 before the first */
   far__label label;      /* of that cell, if it has one */
-  far_store_block_fn *take;
+  far__store_block_fn *take;
   void *user;
 } reading;
 
@@ -86,14 +87,14 @@ static far_status show_block(reading *r, sqlite3_stmt *row, far_error *error) {
                : take_place(&block, r, row, error);
   if (status == FAR_OK)
     status = r->take(r->user,
-                     &(far_store_block){.id = id,
-                                        .session = block.rows.session,
-                                        .cell = record_of(r),
-                                        .series = series->name,
-                                        .first = block.rows.first,
-                                        .runs = block.rows.runs,
-                                        .seconds = block.rows.seconds,
-                                        .totals = block.values},
+                     &(far__store_block){.id = id,
+                                         .session = block.rows.session,
+                                         .cell = record_of(r),
+                                         .series = series->name,
+                                         .first = block.rows.first,
+                                         .runs = block.rows.runs,
+                                         .seconds = block.rows.seconds,
+                                         .totals = block.values},
                      error);
   free(block.values);
   return status;
@@ -116,8 +117,8 @@ static far_status show_blocks(reading *r, int64_t after, far_error *error) {
 }
 
 /* In one transaction: the series of a block are there when the block is. */
-far_status far_store_blocks_after(far_store *s, int64_t after, far_store_block_fn *take, void *user,
-                                  far_error *error) {
+far_status far__store_blocks_after(far_store *s, int64_t after, far__store_block_fn *take,
+                                   void *user, far_error *error) {
   reading r = {.store = s, .take = take, .user = user};
   far__long_call(s, true);
   far_status status = far__sql_begin_read(s, error);

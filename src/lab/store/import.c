@@ -8,6 +8,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "lab/store/store.h"
+#include "base/number.h"
+#include "base/spec.h"
 
 typedef enum column {
   ENV,
@@ -71,7 +73,7 @@ static far_status missing(reading *in, column c, const far__csv_field *first, fa
   if (csv->n_fields == 1 && strchr(first->text, '\t') != NULL)
     return far__csv_fail(csv, first, error, "fields must be separated by commas, not tabs");
   for (size_t i = 0; i < csv->n_fields; ++i)
-    if (far_nearest(csv->fields[i].text, csv->fields[i].length, &names[c], 1) != NULL)
+    if (far__nearest(csv->fields[i].text, csv->fields[i].length, &names[c], 1) != NULL)
       return far__csv_fail(csv, &csv->fields[i], error,
                            "there is no column '%s'; did you mean '%.60s'?", names[c],
                            csv->fields[i].text);
@@ -117,7 +119,7 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
                                far_error *error) {
   const far__csv_field *field = in->at[c];
   const int64_t most = INT64_MAX - 1; /* the next one must be a number too */
-  if (far_integer_parse(field->text, field->length, out) && *out >= least && *out <= most)
+  if (far__integer_parse(field->text, field->length, out) && *out >= least && *out <= most)
     return FAR_OK;
   return far__csv_fail(&in->csv, field, error,
                        "%s '%.60s' must be a whole number from %lld to %lld", names[c], field->text,
@@ -126,16 +128,16 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
 
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[SEED];
-  if (far_unsigned_parse(field->text, field->length, out)) return FAR_OK;
+  if (far__unsigned_parse(field->text, field->length, out)) return FAR_OK;
   return far__csv_fail(&in->csv, field, error, "seed '%.60s' must be " FAR_SEED_BOUNDS,
                        field->text);
 }
 
 static far_status read_value(double *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[VALUE];
-  if (far_real_parse(field->text, field->length, out)) return FAR_OK;
+  if (far__real_parse(field->text, field->length, out)) return FAR_OK;
   if (field->length == 4 && memcmp(field->text, "-inf", 4) == 0) {
-    far_real_parse("inf", 3, out);
+    far__real_parse("inf", 3, out);
     *out = -*out;
     return FAR_OK;
   }

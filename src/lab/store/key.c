@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/number.h"
+#include "run/simulator.h"
 
 /* ---- models ---- */
 
@@ -29,7 +31,7 @@ size_t far__simulator_world(const char *spec) {
 far_status far__refuse_shapes(const far__stored_cell *cell, far_store *s, far_error *error) {
   sqlite3_stmt *shapes;
   int64_t found = 0;
-  if (!far_simulator_is_spec(cell->env) || cell->model[0] == '\0') return FAR_OK;
+  if (!far__simulator_is_spec(cell->env) || cell->model[0] == '\0') return FAR_OK;
   const int length = (int)far__simulator_world(cell->env);
   far_status status = far__sql_use(&shapes, s, FAR__CELL_SHAPES, error);
   if (status != FAR_OK) return status;
@@ -252,7 +254,7 @@ static bool parse_steps(far__series *out, const char *text) {
   for (const char *at = text;; ++at) {
     const size_t length = strcspn(at, ",");
     if (at[0] < '1' || strspn(at, "0123456789") != length ||
-        !far_integer_parse(at, length, &out->steps[k]) || out->steps[k] <= before)
+        !far__integer_parse(at, length, &out->steps[k]) || out->steps[k] <= before)
       return false;
     before = out->steps[k++];
     at += length;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/store/store.h"
+#include "lab/store/access.h"
 
 static const far__text_column label_texts[] = {
     {0, FAR__LONGEST_NAME, "an environment's label of cell"},
@@ -80,8 +81,8 @@ far_status far__label_put(far_store *s, const far__stored_cell *cell, const char
   return far__sql_run(s, add, error);
 }
 
-far_status far_store_label(const char **env, const char **agent, bool *found, far_store *s,
-                           const char *key, size_t index, far_error *error) {
+far_status far__store_label(const char **env, const char **agent, bool *found, far_store *s,
+                            const char *key, size_t index, far_error *error) {
   far__stored_cell cell = {0};
   far__label label;
   *env = *agent = NULL;

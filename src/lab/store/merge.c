@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lab/store/store.h"
+#include "lab/store/access.h"
 
 typedef struct session_pair {
   int64_t there, here;
@@ -147,7 +148,7 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   if (same_file(s->path, path))
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' cannot be merged into itself", path);
   far_status status =
-      far_store_open_watched(&c.from, path, FAR_STORE_READ, s->go_on, s->go_user, error);
+      far__store_open_watched(&c.from, path, FAR_STORE_READ, s->go_on, s->go_user, error);
   if (status != FAR_OK) return status;
   far__long_call(c.from, true);
   status = far__sql_begin_read(c.from, error); /* so that writers meanwhile do not show */

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "farsight/metric.h"
+#include "base/number.h"
+#include "lab/store/access.h"
+#include "farsight/run.h"
 #include "lab/store/store.h"
 
 static far_status list_cells(far_store *s, far__statement which, far_error *error) {
@@ -225,7 +227,7 @@ static size_t nearest_column(const far__columns *c, const char *wanted, bool *ex
   const char *at = strrchr(wanted, '@');
   int64_t step = 0, least = INT64_MAX;
   size_t best = c->n_names;
-  const bool stepped = at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) && step >= 0;
+  const bool stepped = at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) && step >= 0;
   for (size_t i = 0; i < c->n_names; ++i) {
     const far__column_name *name = &c->names[i];
     *exact = far__column_is(name, wanted);
@@ -271,7 +273,7 @@ far_status far__result_table_of(far__result_table *out, far_store *s, const char
   return status;
 }
 
-far_status far__result_table_column(far__table_column **out, const far__result_table *table,
+far_status far__result_table_column(far__export_column **out, const far__result_table *table,
                                     const char *series, far_error *error) {
   for (size_t i = 0; i < table->count; ++i)
     if (far__column_is(&table->columns[i].name, series)) {
@@ -281,10 +283,10 @@ far_status far__result_table_column(far__table_column **out, const far__result_t
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the record has no series '%.60s'", series);
 }
 
-far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *s,
-                            const char *key, const char *series, far_error *error) {
+far_status far__store_values(double **values, int64_t **replicates, int64_t *count, far_store *s,
+                             const char *key, const char *series, far_error *error) {
   far__result_table table;
-  far__table_column *column;
+  far__export_column *column;
   *values = NULL;
   *replicates = NULL;
   *count = 0;

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/file.h"
-#include "farsight/hash.h"
-#include "farsight/simulator.h"
-#include "farsight/spec.h"
+#include "base/file.h"
+#include "farsight/mdp.h"
+#include "run/simulator.h"
+#include "farsight/base.h"
+#include "farsight/worlds.h"
 #include "farsight/store.h"
 
 static const int64_t LONGEST_MODEL = (int64_t)1 << 28;
@@ -17,7 +18,8 @@ static far_status check_file(const char *spec, far_error *error) {
   static const char family[] = "file:";
   FILE *f;
   if (strncmp(spec, family, sizeof family - 1) != 0) return FAR_OK;
-  const far_status status = far_file_open(&f, spec + sizeof family - 1, LONGEST_MODEL, error);
+  const far_status status =
+      far__file_open_plain(&f, spec + sizeof family - 1, LONGEST_MODEL, error);
   if (status == FAR_OK) fclose(f);
   return status;
 }
@@ -25,7 +27,7 @@ static far_status check_file(const char *spec, far_error *error) {
 far_status far_record_model(far_mdp **out, const char *env, const char *model, far_error *error) {
   far_spec *spec;
   *out = NULL;
-  if (far_simulator_is_spec(env))
+  if (far__simulator_is_spec(env))
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,
                      "%.200s is a simulator, which only its own program can run: there is no model",
                      env);

@@ -24,11 +24,11 @@ static far_status no_memory(far_error *error) {
 static far_status cut(far__result_table *table, const far__series *series, const far__column *from,
                       size_t k, far_error *error) {
   const size_t count = (size_t)from->count;
-  far__table_column *c = &table->columns[table->count++];
-  *c = (far__table_column){.name = far__series_column(series, k),
-                           .count = from->count,
-                           .replicates = malloc((count + 1) * sizeof *c->replicates),
-                           .values = malloc((count + 1) * sizeof *c->values)};
+  far__export_column *c = &table->columns[table->count++];
+  *c = (far__export_column){.name = far__series_column(series, k),
+                            .count = from->count,
+                            .replicates = malloc((count + 1) * sizeof *c->replicates),
+                            .values = malloc((count + 1) * sizeof *c->values)};
   if (c->replicates == NULL || c->values == NULL) return no_memory(error);
   if (count > 0) memcpy(c->replicates, from->replicates, count * sizeof *c->replicates);
   for (size_t i = 0; i < count; ++i) c->values[i] = from->values[i * series->width + k];
@@ -53,12 +53,12 @@ static far_status read_all(far__result_table *out, far_store *s, const far__stor
 }
 
 static int compare(const void *a, const void *b) {
-  const far__table_column *x = a, *y = b;
+  const far__export_column *x = a, *y = b;
   return far__column_order(&x->name, &y->name);
 }
 
 /* Puts the runs of two columns in order. The same run must have the same number in both. */
-static far_status unite(far__table_column *x, far__table_column *y, far_store *s,
+static far_status unite(far__export_column *x, far__export_column *y, far_store *s,
                         const far__stored_cell *cell, far_error *error) {
   const size_t most = (size_t)(x->count + y->count) + 1;
   int64_t *replicates = malloc(most * sizeof *replicates), n = 0;
@@ -91,16 +91,16 @@ static far_status unite_equals(far__result_table *table, far_store *s, const far
   size_t kept = 0;
   far_status status = FAR_OK;
   for (size_t i = 1; status == FAR_OK && i < table->count; ++i) {
-    far__table_column *last = &table->columns[kept], *next = &table->columns[i];
+    far__export_column *last = &table->columns[kept], *next = &table->columns[i];
     if (compare(last, next) != 0) {
       table->columns[++kept] = *next;
-      if (kept < i) *next = (far__table_column){0};
+      if (kept < i) *next = (far__export_column){0};
       continue;
     }
     status = unite(last, next, s, cell, error);
     free(next->replicates);
     free(next->values);
-    *next = (far__table_column){0};
+    *next = (far__export_column){0};
   }
   if (status == FAR_OK && table->count > 0) table->count = kept + 1;
   return status;

@@ -5,6 +5,9 @@
 
 #include "base/text.h"
 #include "lab/store/store.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
+#include "run/simulator.h"
 
 struct far_keeper {
   far_store *store;
@@ -45,7 +48,7 @@ static far_status name_world(far__stored_cell *out, const far_batch_def *def, si
   out->env = strdup(cell->simulator != NULL ? spec : far_cell_env(cell));
   if (out->env == NULL) return no_memory(error);
   if (cell->simulator != NULL)
-    far_simulator_hash(out->model, cell->simulator);
+    far__simulator_hash(out->model, cell->simulator);
   else if (far__spec_tells(far_mdp_spec(cell->mdp)))
     return FAR_OK;
   else if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
@@ -111,7 +114,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   if (def->n_cells < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
   for (size_t i = 0; i < def->n_cells; ++i) {
-    const int64_t runs = far_batch_runs(def, i);
+    const int64_t runs = far__batch_runs(def, i);
     const bool world = (def->cells[i].mdp != NULL) != (def->cells[i].simulator != NULL);
     if (!world || def->cells[i].agent == NULL || runs < 1)
       return far__fail(error, FAR_STATUS_RANGE, -1,
@@ -193,7 +196,7 @@ static far__series *series_of(const far_keeper *k, size_t cell, size_t j) {
   return curve->name != NULL ? curve : NULL;
 }
 
-far_record far_keeper_record(const far_keeper *k, size_t cell) {
+far_record far__keeper_record(const far_keeper *k, size_t cell) {
   const far__stored_cell *c = &k->cells[cell];
   const far_cell *of = &k->def->cells[cell];
   return (far_record){.env_label = of->env_label != NULL ? of->env_label : "",
@@ -206,10 +209,10 @@ far_record far_keeper_record(const far_keeper *k, size_t cell) {
                       .episodes = c->episodes,
                       .seed = c->seed,
                       .numerics = c->numerics,
-                      .runs = far_batch_runs(k->def, cell)};
+                      .runs = far__batch_runs(k->def, cell)};
 }
 
-const char *far_keeper_series(const far_keeper *k, size_t cell, size_t index) {
+const char *far__keeper_series(const far_keeper *k, size_t cell, size_t index) {
   const far__series *series = series_of(k, cell, index);
   return series != NULL ? series->name : NULL;
 }
@@ -341,7 +344,7 @@ static far_status make_room(knowledge *w, size_t width, far_error *error) {
 
 static far_status read_cell(knowledge *w, far_keeper *k, size_t cell, const far__sharers *others,
                             far_error *error) {
-  far_status status = make_room(w, far_batch_width(k->def, cell), error);
+  far_status status = make_room(w, far__batch_width(k->def, cell), error);
   size_t column = 0;
   for (size_t j = 0; status == FAR_OK && series_of(k, cell, j) != NULL; ++j) {
     far__series *series = series_of(k, cell, j);
@@ -356,7 +359,7 @@ static far_status read_cell(knowledge *w, far_keeper *k, size_t cell, const far_
 static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
   far__stored_cell *own = &k->cells[cell];
   far__sharers others = {0};
-  *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
+  *w = (knowledge){.runs = far__batch_runs(k->def, cell)};
   far_status status = far__stored_cell_find(&own->id, k->store, own->key, error);
   if (status == FAR_OK && own->id == 0) status = far__refuse_shapes(own, k->store, error);
   if (status == FAR_OK && own->id != 0) status = look_for_label(k, cell, error);
@@ -370,7 +373,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
 
 static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64_t first,
                            int64_t runs, far_error *error) {
-  const size_t width = far_batch_width(k->def, cell);
+  const size_t width = far__batch_width(k->def, cell);
   if (!far__grow((void **)&k->done, k->n_done, &k->done_capacity, sizeof *k->done))
     return no_memory(error);
   double *values = malloc((size_t)runs * width * sizeof *values), seconds = 0;
@@ -397,8 +400,8 @@ static far_status add_stretches(far_keeper *k, const knowledge *w, size_t cell, 
   return status;
 }
 
-far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *k,
-                           far_error *error) {
+far_status far__keeper_done(const far_block **blocks, size_t *count, far_keeper *k,
+                            far_error *error) {
   free_done(k);
   *count = 0;
   far_status status = far__sql_begin_read(k->store, error);
@@ -516,7 +519,7 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
                      store->path);
   far_status status = far_keeper_create(&keeper, store, def, error);
   if (status != FAR_OK) return status;
-  status = far_keeper_done(&through.done, &through.n_done, keeper, error);
+  status = far__keeper_done(&through.done, &through.n_done, keeper, error);
   if (status == FAR_OK) status = keep_borrowed(keeper, error);
   if (status == FAR_OK) status = label_known(keeper, error);
   through.keep = far_keeper_keep;
@@ -526,8 +529,8 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   return status;
 }
 
-far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def, size_t cell,
-                           far_error *error) {
+far_status far__store_known(int64_t *out, far_store *store, const far_batch_def *def, size_t cell,
+                            far_error *error) {
   far_keeper *keeper;
   const far_block *blocks;
   size_t count;
@@ -537,7 +540,7 @@ far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *
   alone.n_cells = 1;
   far_status status = far_keeper_create(&keeper, store, &alone, error);
   if (status != FAR_OK) return status;
-  status = far_keeper_done(&blocks, &count, keeper, error);
+  status = far__keeper_done(&blocks, &count, keeper, error);
   for (size_t i = 0; status == FAR_OK && i < count; ++i) *out += blocks[i].runs;
   far_keeper_free(keeper);
   return status;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "lab/store/access.h"
 
 #if defined(__clang__)
 #define COMPILER "clang " __VERSION__
@@ -228,8 +229,8 @@ static far_status read_session(far_session *out, far_store *s, int64_t id, far_e
   return status;
 }
 
-far_status far_store_origin(far_session *out, bool *found, far_store *s, int64_t session,
-                            far_error *error) {
+far_status far__store_origin(far_session *out, bool *found, far_store *s, int64_t session,
+                             far_error *error) {
   sqlite3_stmt *exists;
   int64_t id = 0;
   *out = (far_session){0};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lab/store/store.h"
+#include "model/criterion.h"
 
 /* More criteria than any user tries; an untrusted file may have millions. */
 enum { MOST_SHARERS = 100 };
@@ -25,10 +26,10 @@ static far_status forget_criterion(far__stored_cell *plain, char env[FAR_SPEC_SI
     plain->env = env;
     return FAR_OK;
   }
-  const far_status status = far_mdp_spec_of_world(env, plain->env, error);
+  const far_status status = far__mdp_spec_of_world(env, plain->env, error);
   if (status != FAR_OK) return status;
   plain->env = env;
-  if (plain->model[0] != '\0') far_mdp_hash_world(plain->model, mdp);
+  if (plain->model[0] != '\0') far__mdp_hash_world(plain->model, mdp);
   return FAR_OK;
 }
 

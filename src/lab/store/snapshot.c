@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/text.h"
 #include "lab/store/store.h"
+#include "run/blocks.h"
 
 /* Bits of the column `parts`: the arrays that follow the visits in the content. */
 enum { PART_Q = 1, PART_BONUS = 2, PART_POLICY = 4, PARTS = 7 };
@@ -69,8 +70,8 @@ static far_status take(far_snapshot *out, int64_t *session, far_store *s, sqlite
   if (replicate < 0 || step < 1 || bytes == NULL || !sizes_fit(states, actions, parts, length))
     return damaged(s, cell, "a snapshot is not as large as it claims", replicate, step, error);
   const far_status status =
-      far_snapshot_create(out, (uint32_t)states, (uint32_t)actions, parts & PART_Q,
-                          parts & PART_BONUS, parts & PART_POLICY, error);
+      far__snapshot_create(out, (uint32_t)states, (uint32_t)actions, parts & PART_Q,
+                           parts & PART_BONUS, parts & PART_POLICY, error);
   if (status != FAR_OK) return status;
   out->replicate = replicate;
   out->step = step;

@@ -1,4 +1,5 @@
 #include "lab/store/store.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -263,7 +264,7 @@ static far_status begin(far_store *s, far__statement which, far_error *error) {
 /* SQLite waits by itself where it can (the busy handler); some moments, such as the recovery of a
  * killed writer's log by another process, it reports at once. */
 far_status far__sql_begin(far_store *s, far_error *error) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   far__columns_forget(&s->columns); /* what is written may change them */
   for (;;) {
     const far_status status = begin(s, FAR__BEGIN, error);

@@ -1,6 +1,7 @@
 /* In place of the store where the build found no SQLite. No store can be opened then, so that the other
  * functions are never reached with one. */
 #include "base/error.h"
+#include "lab/store/access.h"
 #include "farsight/store.h"
 
 static far_status absent(far_error *error) {
@@ -16,8 +17,8 @@ far_status far_store_open(far_store **out, const char *path, far_store_mode mode
   return absent(error);
 }
 
-far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
-                                  far_go_fn *go_on, void *user, far_error *error) {
+far_status far__store_open_watched(far_store **out, const char *path, far_store_mode mode,
+                                   far__go_fn *go_on, void *user, far_error *error) {
   (void)go_on, (void)user;
   return far_store_open(out, path, mode, error);
 }
@@ -38,7 +39,7 @@ far_status far_store_add(bool *added, far_store *store, const far_imported_run *
   return absent(error);
 }
 
-void far_store_watch(far_store *store, far_go_fn *go_on, void *user) {
+void far__store_watch(far_store *store, far__go_fn *go_on, void *user) {
   (void)store, (void)go_on, (void)user;
 }
 
@@ -49,8 +50,8 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   return absent(error);
 }
 
-far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def, size_t cell,
-                           far_error *error) {
+far_status far__store_known(int64_t *out, far_store *store, const far_batch_def *def, size_t cell,
+                            far_error *error) {
   (void)store, (void)def, (void)cell;
   *out = 0;
   return absent(error);
@@ -67,8 +68,8 @@ void far_keeper_free(far_keeper *keeper) {
   (void)keeper;
 }
 
-far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *keeper,
-                           far_error *error) {
+far_status far__keeper_done(const far_block **blocks, size_t *count, far_keeper *keeper,
+                            far_error *error) {
   (void)keeper;
   *blocks = NULL;
   *count = 0;
@@ -80,24 +81,24 @@ far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count, 
   return absent(error);
 }
 
-far_record far_keeper_record(const far_keeper *keeper, size_t cell) {
+far_record far__keeper_record(const far_keeper *keeper, size_t cell) {
   (void)keeper, (void)cell;
   return (far_record){0};
 }
 
-const char *far_keeper_series(const far_keeper *keeper, size_t cell, size_t index) {
+const char *far__keeper_series(const far_keeper *keeper, size_t cell, size_t index) {
   (void)keeper, (void)cell, (void)index;
   return NULL;
 }
 
-far_status far_store_blocks_after(far_store *store, int64_t after, far_store_block_fn *take,
-                                  void *user, far_error *error) {
+far_status far__store_blocks_after(far_store *store, int64_t after, far__store_block_fn *take,
+                                   void *user, far_error *error) {
   (void)store, (void)after, (void)take, (void)user;
   return absent(error);
 }
 
-far_status far_store_origin(far_session *out, bool *found, far_store *store, int64_t session,
-                            far_error *error) {
+far_status far__store_origin(far_session *out, bool *found, far_store *store, int64_t session,
+                             far_error *error) {
   (void)store, (void)session;
   *out = (far_session){0};
   *found = false;
@@ -112,8 +113,8 @@ far_status far_store_record(far_record *out, bool *found, far_store *store, size
   return absent(error);
 }
 
-far_status far_store_label(const char **env, const char **agent, bool *found, far_store *store,
-                           const char *key, size_t index, far_error *error) {
+far_status far__store_label(const char **env, const char **agent, bool *found, far_store *store,
+                            const char *key, size_t index, far_error *error) {
   (void)store, (void)key, (void)index;
   *env = *agent = NULL;
   *found = false;
@@ -162,8 +163,9 @@ void far_columns_free(far_columns *columns) {
   *columns = (far_columns){0};
 }
 
-far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *store,
-                            const char *key, const char *series, far_error *error) {
+far_status far__store_values(double **values, int64_t **replicates, int64_t *count,
+                             far_store *store, const char *key, const char *series,
+                             far_error *error) {
   (void)store, (void)key, (void)series;
   *values = NULL;
   *replicates = NULL;

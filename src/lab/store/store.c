@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/clock.h"
+#include "lab/store/access.h"
 
 typedef struct object {
   const char *type, *name, *sql;
@@ -84,7 +86,7 @@ static const int n_objects[] = {[FAR__STORE_PLAIN] = N_SCHEMA - 6,
 /* ---- waiting ---- */
 
 bool far__wait_is_over(far_store *s, double begun) {
-  const double waited = far_clock_seconds() - begun;
+  const double waited = far__clock_seconds() - begun;
   if (s->closing) return waited > 1;
   const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
   s->stopped = !go && (s->in_long_call || waited > 1);
@@ -94,10 +96,10 @@ bool far__wait_is_over(far_store *s, double begun) {
 /* Pauses grow, and the clock randomises them, so that no two processes wait in step. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
-  if (times == 0) s->busy_since = far_clock_seconds();
+  if (times == 0) s->busy_since = far__clock_seconds();
   if (far__wait_is_over(s, s->busy_since)) return 0;
   const int most = times < 8 ? 1 << times : 200; /* milliseconds */
-  const int64_t moment = (int64_t)(1e9 * far_clock_seconds());
+  const int64_t moment = (int64_t)(1e9 * far__clock_seconds());
   const struct timespec pause = {.tv_nsec =
                                      (long)(moment % (most * 1000000L)) / 2 + most * 500000L};
   nanosleep(&pause, NULL);
@@ -108,10 +110,10 @@ static int wait_a_little(void *user, int times) {
  * is longer than any such statement takes. */
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  if (s->ticks == 0) s->tick_since = far_clock_seconds();
+  if (s->ticks == 0) s->tick_since = far__clock_seconds();
   if (far__sql_is_endless(s, ++s->ticks)) return 1;
   if (s->closing || s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
-  return s->in_long_call || far_clock_seconds() - s->tick_since > 1;
+  return s->in_long_call || far__clock_seconds() - s->tick_since > 1;
 }
 
 far_status far__ask(far_store *s, far_error *error) {
@@ -123,7 +125,7 @@ void far__long_call(far_store *s, bool begins) {
   s->in_long_call = begins;
 }
 
-void far_store_watch(far_store *s, far_go_fn *go_on, void *user) {
+void far__store_watch(far_store *s, far__go_fn *go_on, void *user) {
   s->go_on = go_on;
   s->go_user = user;
 }
@@ -314,7 +316,7 @@ static far_status make(far_store *s, far_error *error) {
 
 /* Changing to WAL needs the file for itself for a moment, and does not wait by itself. */
 static far_status use_log(far_store *s, far_error *error) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   for (;;) {
     const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     const int kind = code & 0xff;
@@ -555,16 +557,16 @@ static far_status open_store(far_store *s, far_error *error) {
 
 far_status far_store_open(far_store **out, const char *path, far_store_mode mode,
                           far_error *error) {
-  return far_store_open_watched(out, path, mode, NULL, NULL, error);
+  return far__store_open_watched(out, path, mode, NULL, NULL, error);
 }
 
-far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
-                                  far_go_fn *go_on, void *user, far_error *error) {
+far_status far__store_open_watched(far_store **out, const char *path, far_store_mode mode,
+                                   far__go_fn *go_on, void *user, far_error *error) {
   *out = NULL;
   far_store *s = calloc(1, sizeof *s);
   if (s == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
   s->mode = mode;
-  far_store_watch(s, go_on, user);
+  far__store_watch(s, go_on, user);
   far_status status = check_path(s, path, error);
   far__long_call(s, true);
   if (status == FAR_OK) status = far__store_doubt(s, open_store(s, error), error);

@@ -22,7 +22,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
+#include "lab/store/access.h"
 #include "farsight/store.h"
 
 enum {
@@ -82,7 +83,7 @@ struct far_store {
   int64_t session;      /* row of what is being written; 0: not yet */
   int64_t session_kept; /* the same, once committed */
   char *command;
-  far_go_fn *go_on; /* asked in long calls */
+  far__go_fn *go_on; /* asked in long calls */
   void *go_user;
   bool in_long_call;
   double busy_since; /* when the last wait for another process began */
@@ -374,15 +375,15 @@ far_status far__session_copy(int64_t *out, far_store *store, far_store *other, i
 
 /* ---- result-table.c: the columns of a cell, whatever series they came in ---- */
 
-typedef struct far__table_column {
+typedef struct far__export_column {
   far__column_name name;
   int64_t count;
   int64_t *replicates;
   double *values;
-} far__table_column;
+} far__export_column;
 
 typedef struct far__result_table {
-  far__table_column *columns; /* in the order of far__column_order */
+  far__export_column *columns; /* in the order of far__column_order */
   size_t count;
   far__series *series; /* whose the names are */
   size_t n_series;
@@ -395,7 +396,7 @@ void far__result_table_free(far__result_table *table);
 /* The table of the record with this key, and one of its columns; UNKNOWN where there is none. */
 far_status far__result_table_of(far__result_table *out, far_store *store, const char *key,
                                 far_error *error);
-far_status far__result_table_column(far__table_column **out, const far__result_table *table,
+far_status far__result_table_column(far__export_column **out, const far__result_table *table,
                                     const char *series, far_error *error);
 
 /* ---- read.c ---- */

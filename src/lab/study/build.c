@@ -5,7 +5,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/measures.h"
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
+#include "model/criterion.h"
+#include "run/series.h"
+#include "solve/parts.h"
+#include "farsight/solve.h"
 #include "lab/study/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -41,9 +46,9 @@ static bool records_episodes(const far_study *s) {
 
 /* Notes that all policies earn the same total. A run of a fixed number of episodes needs no such note. */
 static void tell_same_total(const far_study *s, const far_mdp *mdp, notes *n) {
-  char message[FAR_SAME_TOTAL_SIZE];
+  char message[FAR__SAME_TOTAL_SIZE];
   if (n->def->note == NULL || s->episodes > 0 || records_episodes(s)) return;
-  if (far_mdp_same_total(message, mdp)) take(n, false, message);
+  if (far__mdp_same_total(message, mdp)) take(n, false, message);
 }
 
 /* A discount for all environments leaves alone those whose spec or file says that something else counts. */
@@ -60,7 +65,7 @@ static void tell_discount_unused(far_shape shape, notes *n) {
 /* The notes on a model; NULL: a simulator's. */
 static far_status note_model(const far_study *s, const far_mdp *mdp, notes *n, far_error *error) {
   if (mdp == NULL) return FAR_OK;
-  if (far_mdp_caveat(mdp) != NULL) take(n, true, far_mdp_caveat(mdp));
+  if (far__mdp_caveat(mdp) != NULL) take(n, true, far__mdp_caveat(mdp));
   tell_discount_unused(far_mdp_shape(mdp), n);
   tell_same_total(s, mdp, n);
   uint32_t count = 0, first = 0;
@@ -170,7 +175,7 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
 
 /* Notes that a model takes seconds to build. The constants were measured on chains and garnets. */
 static void note_size(const far_spec *env, notes *n) {
-  const double outcomes = far_spec_outcomes(env), noted = 2e7, bytes = 36, a_second = 1e7;
+  const double outcomes = far__spec_outcomes(env), noted = 2e7, bytes = 36, a_second = 1e7;
   if (!(outcomes >= noted)) return;
   char message[160];
   snprintf(message, sizeof message,
@@ -228,7 +233,7 @@ static far_status check_metric(const far_study *s, size_t k, size_t cell, notes 
   n->at = (far_study_note){.env = s->specs[FAR__ENVS].items[cell / agents->n_items],
                            .agent = c->agent,
                            .metric = metrics->items[k]};
-  const far_status status = far_metric_check(s->metrics[k], c, take, n, &inner);
+  const far_status status = far__metric_check(s->metrics[k], c, take, n, &inner);
   if (status == FAR_OK) return FAR_OK;
   *where = (far__where){.part = FAR__METRICS, .entry = metrics->from[k]};
   far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,

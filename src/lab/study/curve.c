@@ -5,8 +5,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "lab/study/parts.h"
+#include "farsight/base.h"
+#include "base/number.h"
 #include "farsight/study.h"
 #include "lab/study/spec-grid.h"
 
@@ -71,7 +72,7 @@ static far_status add_step(listed *l, int64_t step, const char *at) {
   return step <= l->run.length ? add(l->points, step, l->error) : FAR_OK;
 }
 
-/* Elements are a number, or a range as far_integers_parse reads it. */
+/* Elements are a number, or a range as far__integers_parse reads it. */
 static far_status add_range(listed *l, const char *at, size_t length) {
   char *text = strndup(at, length);
   int64_t *steps = malloc(FAR__MOST_CHECKPOINTS * sizeof *steps);
@@ -80,7 +81,7 @@ static far_status add_range(listed *l, const char *at, size_t length) {
   if (text == NULL || steps == NULL)
     status = far__fail(l->error, FAR_STATUS_MEMORY, -1, "no memory for checkpoints");
   else
-    status = far_integers_parse(steps, &count, FAR__MOST_CHECKPOINTS, text, l->error);
+    status = far__integers_parse(steps, &count, FAR__MOST_CHECKPOINTS, text, l->error);
   if (status != FAR_OK && status != FAR_STATUS_MEMORY && l->error != NULL)
     l->error->position += (int)(at - l->text);
   for (size_t i = 0; i < count && status == FAR_OK; ++i) status = add_step(l, steps[i], at);
@@ -94,8 +95,8 @@ static far_status add_element(listed *l, const char *at, size_t length) {
   for (; length > 0 && *at == ' '; --length) ++at;
   while (length > 0 && at[length - 1] == ' ') --length;
   if (far__is_range(at, length)) return add_range(l, at, length);
-  return far_integer_parse(at, length, &step) ? add_step(l, step, at)
-                                              : bad_curve(l->text, l->error);
+  return far__integer_parse(at, length, &step) ? add_step(l, step, at)
+                                               : bad_curve(l->text, l->error);
 }
 
 /* "1000," is one checkpoint; brackets around a list do no harm. */
@@ -120,7 +121,7 @@ static far_status add_all(points *p, const char *text, far__length run, bool cut
   int64_t n;
   if (!logarithmic && (text[0] == '[' || strchr(text, ',') != NULL || strstr(text, "..") != NULL))
     return add_list(&(listed){.points = p, .text = text, .run = run, .cut = cut, .error = error});
-  if (!far_integer_parse(number, strlen(number), &n) || n < 1 || n > FAR__MOST_CHECKPOINTS)
+  if (!far__integer_parse(number, strlen(number), &n) || n < 1 || n > FAR__MOST_CHECKPOINTS)
     return bad_curve(text, error);
   return add_spread(p, n, logarithmic, run.length, error);
 }
@@ -136,7 +137,7 @@ far_status far__curve_parse(int64_t **out, size_t *count, const char *text, far_
   return status;
 }
 
-far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text, int64_t steps,
-                                 far_error *error) {
+far_status far__curve_checkpoints(int64_t **out, size_t *count, const char *text, int64_t steps,
+                                  far_error *error) {
   return far__curve_parse(out, count, text, (far__length){steps, "steps"}, false, error);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 enum { FAR__MOST_CHECKPOINTS = 10000 };
 

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "lab/study/parts.h"
 #include "farsight/study.h"
 #include "lab/study/range.h"
 #include "lab/study/spec-grid.h"
@@ -31,8 +33,8 @@ static far_status bad_element(const list *l, const char *at, size_t length) {
 static bool is_single(const char *text, size_t length, int64_t *out) {
   const char *dots = strstr(text, "..");
   int64_t last;
-  return far_integer_parse(text, (size_t)(dots - text), out) &&
-         far_integer_parse(dots + 2, length - (size_t)(dots + 2 - text), &last) && *out == last;
+  return far__integer_parse(text, (size_t)(dots - text), out) &&
+         far__integer_parse(dots + 2, length - (size_t)(dots + 2 - text), &last) && *out == last;
 }
 
 static far_status add_range(list *l, const char *at, size_t length) {
@@ -41,9 +43,9 @@ static far_status add_range(list *l, const char *at, size_t length) {
   far_status status = far__range_parse(&range, at, length, l->most, l->error);
   if (status != FAR_OK && l->error != NULL) l->error->position = (int)(at - l->text);
   for (size_t i = 0; status == FAR_OK && i < range.count; ++i) {
-    char value[FAR_NUMBER_SIZE + 128];
+    char value[FAR__NUMBER_SIZE + 128];
     far__range_value(value, &range, i, true);
-    if (!far_integer_parse(value, strlen(value), &x)) return bad_element(l, at, length);
+    if (!far__integer_parse(value, strlen(value), &x)) return bad_element(l, at, length);
     if (i == 0 || x != last) status = add(l, x, at); /* numbers may be the same when rounded */
     last = x;
   }
@@ -54,14 +56,14 @@ static far_status add_element(list *l, const char *at, size_t length) {
   int64_t x;
   while (length > 0 && at[length - 1] == ' ') --length;
   if (!far__is_range(at, length))
-    return far_integer_parse(at, length, &x) ? add(l, x, at) : bad_element(l, at, length);
+    return far__integer_parse(at, length, &x) ? add(l, x, at) : bad_element(l, at, length);
   const char *colon = memchr(at, ':', length);
   if (is_single(at, colon != NULL ? (size_t)(colon - at) : length, &x)) return add(l, x, at);
   return add_range(l, at, length);
 }
 
-far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
-                              far_error *error) {
+far_status far__integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
+                               far_error *error) {
   list l = {.out = out, .most = most, .text = text, .error = error};
   const size_t length = strlen(text);
   const bool brackets = length > 1 && text[0] == '[' && text[length - 1] == ']';

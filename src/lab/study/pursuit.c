@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "run/blocks.h"
 
 far_status far__pursuit_begin(far__pursuit *p, const far_batch_def *def, far_store *store,
                               far_error *error) {
@@ -22,7 +23,7 @@ static far_status run_batch(far_batch **out, far__pursuit *p, far_error *error) 
   p->def.n_done = 0;
   if (p->store != NULL) return far_store_run(out, p->store, &p->def, error);
   for (size_t i = 0; p->batch != NULL && i < p->def.n_cells; ++i)
-    p->known[p->def.n_done++] = far_batch_block(p->batch, i);
+    p->known[p->def.n_done++] = far__batch_block(p->batch, i);
   return far_batch_run(out, &p->def, error);
 }
 

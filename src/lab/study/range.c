@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "base/number.h"
+#include "farsight/base.h"
 
 enum { LONGEST = 100 }; /* of a number */
 
@@ -16,7 +17,7 @@ static size_t find_dots(const char *text, size_t length) {
 }
 
 static bool finite_number(const char *text, size_t length, double *out) {
-  return length <= LONGEST && far_real_parse(text, length, out) && *out - *out == 0;
+  return length <= LONGEST && far__real_parse(text, length, out) && *out - *out == 0;
 }
 
 static size_t skip_spaces(const char *text, size_t at, size_t length) {
@@ -54,7 +55,7 @@ static far_status count_steps(far__range *r, size_t most, far_error *error) {
 static far_status read_count(far__range *r, const char *text, size_t length, size_t most,
                              far_error *error) {
   int64_t n;
-  if (!far_integer_parse(text, length, &n) || n < 2 || (uint64_t)n > most)
+  if (!far__integer_parse(text, length, &n) || n < 2 || (uint64_t)n > most)
     return far__fail(error, FAR_STATUS_RANGE, 0,
                      "a range has a whole number of values from 2 to %zu", most);
   if (r->kind == FAR__RANGE_LOG && !(r->from > 0))
@@ -127,16 +128,16 @@ static double value_at(const far__range *r, size_t i) {
   return far_exp(far_log(r->from) + (far_log(r->to) - far_log(r->from)) * part);
 }
 
-void far__range_value(char out[FAR_NUMBER_SIZE + 128], const far__range *r, size_t i, bool whole) {
+void far__range_value(char out[FAR__NUMBER_SIZE + 128], const far__range *r, size_t i, bool whole) {
   const size_t last = r->count - 1;
   if (i == 0) {
-    snprintf(out, FAR_NUMBER_SIZE + 128, "%.*s", (int)r->a_length, r->text);
+    snprintf(out, FAR__NUMBER_SIZE + 128, "%.*s", (int)r->a_length, r->text);
   } else if (i == last && r->kind != FAR__RANGE_STEP) {
-    snprintf(out, FAR_NUMBER_SIZE + 128, "%.*s", (int)r->b_length, r->b);
+    snprintf(out, FAR__NUMBER_SIZE + 128, "%.*s", (int)r->b_length, r->b);
   } else {
     const double x = value_at(r, i);
     const double half = x < 0 ? -0.5 : 0.5;
     const bool round = whole && r->kind != FAR__RANGE_STEP;
-    far_real_format(out, round ? (double)(int64_t)(x + half) : rounded(x));
+    far__real_format(out, round ? (double)(int64_t)(x + half) : rounded(x));
   }
 }

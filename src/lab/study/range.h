@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "farsight/number.h"
-#include "farsight/status.h"
+#include "base/number.h"
+#include "farsight/base.h"
 
 typedef struct far__range {
   const char *text; /* "0.10..0.90 step 0.1" */
@@ -24,7 +24,7 @@ far_status far__range_parse(far__range *out, const char *text, size_t length, si
 
 /* Value i, rounded to ten significant digits (or `whole`), so that 0.1..0.9 step 0.1 has 0.3 and not
  * 0.30000000000000004; the ends as they are written. */
-void far__range_value(char out[FAR_NUMBER_SIZE + 128], const far__range *range, size_t i,
+void far__range_value(char out[FAR__NUMBER_SIZE + 128], const far__range *range, size_t i,
                       bool whole);
 
 #endif

@@ -4,21 +4,23 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "farsight/ranking.h"
+#include "lab/study/parts.h"
+#include "statistics/rules.h"
+#include "farsight/statistics.h"
 #include "lab/study/pursuit.h"
 
-far_status far_study_ranking(far_ranking_def *out, const far_study *study, far_error *error) {
+far_status far__study_ranking(far_ranking_def *out, const far_study *study, far_error *error) {
   const far_study_info info = far_study_info_of(study);
   *out = far_ranking_def_default();
-  if (!far_ranking_is_goal(info.until))
+  if (!far__ranking_is_goal(info.until))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the study does not run until agents are ranked");
   if (info.n_agents < 2)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "a ranking needs two agents or more; there is one");
   out->most = far_study_batch(study)->runs;
   if (out->first > out->most) out->first = out->most;
-  const far_status status = far_ranking_parse(out, info.until, error);
-  return status == FAR_OK ? far_ranking_check(out, error) : status;
+  const far_status status = far__ranking_parse(out, info.until, error);
+  return status == FAR_OK ? far__ranking_check(out, error) : status;
 }
 
 static far_status pursue(far__pursuit *p, far_ranking *ranking, far_sample *samples,
@@ -28,7 +30,7 @@ static far_status pursue(far__pursuit *p, far_ranking *ranking, far_sample *samp
   while (status == FAR_OK && info.next > 0) {
     /* Agents with an open pair get the runs of the next look. */
     for (size_t i = 0; i < p->def.n_cells; ++i)
-      if (far_ranking_is_open(ranking, i / info.n_agents, i % info.n_agents))
+      if (far__ranking_is_open(ranking, i / info.n_agents, i % info.n_agents))
         p->cells[i].runs = info.next;
     status = far__pursuit_run(p, error);
     for (size_t i = 0; status == FAR_OK && i < p->def.n_cells; ++i) {
@@ -41,8 +43,8 @@ static far_status pursue(far__pursuit *p, far_ranking *ranking, far_sample *samp
   return status;
 }
 
-far_status far_ranking_run(far_batch **out, far_ranking *ranking, int64_t *computed,
-                           const far_batch_def *def, far_store *store, far_error *error) {
+far_status far__ranking_run(far_batch **out, far_ranking *ranking, int64_t *computed,
+                            const far_batch_def *def, far_store *store, far_error *error) {
   const far_ranking_info info = far_ranking_info_of(ranking);
   far__pursuit p;
   *out = NULL;

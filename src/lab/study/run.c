@@ -2,11 +2,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "lab/study/parts.h"
+#include "statistics/rules.h"
 #include "farsight/study.h"
 
 static far_status prepare_ranking(far_results *r, far_error *error) {
   far_ranking_def def;
-  const far_status status = far_study_ranking(&def, r->study, error);
+  const far_status status = far__study_ranking(&def, r->study, error);
   if (status != FAR_OK) return status;
   return far_ranking_create(&r->ranking, &def, r->info.n_envs, r->info.n_agents, error);
 }
@@ -24,14 +26,15 @@ static far_status prepare(far_results *r, const far_study_run_def *def, far_erro
   if (!r->sequential) return FAR_OK;
   r->looks = calloc(r->def.n_cells + 1, sizeof *r->looks);
   if (r->looks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  return far_ranking_is_goal(r->info.until) ? prepare_ranking(r, error)
-                                            : far_study_until(&r->until, r->study, error);
+  return far__ranking_is_goal(r->info.until) ? prepare_ranking(r, error)
+                                             : far__study_until(&r->until, r->study, error);
 }
 
 static far_status rank(far_results *r, far_store *store, far_error *error) {
   int64_t *computed = calloc(r->def.n_cells + 1, sizeof *computed);
   if (computed == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  const far_status status = far_ranking_run(&r->batch, r->ranking, computed, &r->def, store, error);
+  const far_status status =
+      far__ranking_run(&r->batch, r->ranking, computed, &r->def, store, error);
   for (size_t i = 0; i < r->def.n_cells; ++i) r->looks[i].computed = computed[i];
   free(computed);
   return status;
@@ -39,7 +42,7 @@ static far_status rank(far_results *r, far_store *store, far_error *error) {
 
 static far_status run(far_results *r, far_store *store, far_error *error) {
   if (r->ranking != NULL) return rank(r, store, error);
-  if (r->sequential) return far_until_run(&r->batch, r->looks, &r->until, &r->def, store, error);
+  if (r->sequential) return far__until_run(&r->batch, r->looks, &r->until, &r->def, store, error);
   return store != NULL ? far_store_run(&r->batch, store, &r->def, error)
                        : far_batch_run(&r->batch, &r->def, error);
 }
@@ -86,13 +89,13 @@ void far_results_free(far_results *r) {
   free(r);
 }
 
-double far_results_half_width(const far_results *r, size_t cell) {
+double far__results_half_width(const far_results *r, size_t cell) {
   const far_result *result = far_batch_result(r->batch, cell);
   return r->sequential && r->looks[cell].n == result->runs ? r->looks[cell].half_width
                                                            : result->ci95;
 }
 
-const far_times *far_results_times(const far_results *r, size_t cell, size_t metric) {
+const far_times *far__results_times(const far_results *r, size_t cell, size_t metric) {
   const far_times *times = &r->times[cell * r->def.n_metrics + metric];
   return times->runs > 0 ? times : NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/study/range.h"
+#include "base/number.h"
 
 bool far__is_range(const char *text, size_t length) {
   double x;
@@ -13,7 +14,7 @@ bool far__is_range(const char *text, size_t length) {
   while (dots + 1 < length && !(text[dots] == '.' && text[dots + 1] == '.')) ++dots;
   const bool found = dots + 1 < length;
   while (dots > 0 && text[dots - 1] == ' ') --dots;
-  return found && dots > 0 && far_real_parse(text, dots, &x);
+  return found && dots > 0 && far__real_parse(text, dots, &x);
 }
 
 /* ---- reading ---- */
@@ -42,7 +43,7 @@ static far_status too_many(const reader *r, size_t at) {
 
 static bool same_number(const char *x, const char *y) {
   double a, b;
-  return far_real_parse(x, strlen(x), &a) && far_real_parse(y, strlen(y), &b) && a == b;
+  return far__real_parse(x, strlen(x), &a) && far__real_parse(y, strlen(y), &b) && a == b;
 }
 
 /* The values of a range; those that become the same when rounded to whole numbers count once, as 10
@@ -54,7 +55,7 @@ static far_status add_range(reader *r, const far__grid_axis *axis, size_t at, si
   if (status != FAR_OK && r->error != NULL && r->error->position >= 0)
     r->error->position += (int)at;
   for (size_t i = 0; status == FAR_OK && i < range.count; ++i) {
-    char text[FAR_NUMBER_SIZE + 128];
+    char text[FAR__NUMBER_SIZE + 128];
     far__range_value(text, &range, i, whole);
     const size_t n = r->grid->n_values;
     const bool again = whole && n > axis->first && same_number(r->grid->values[n - 1].text, text);

@@ -2,8 +2,7 @@
 #ifndef FAR_LAB_STUDY_SPEC_GRID_H
 #define FAR_LAB_STUDY_SPEC_GRID_H
 
-#include "farsight/param.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 typedef struct far__grid_value {
   char *text;

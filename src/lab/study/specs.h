@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 
-#include "farsight/param.h"
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 enum { FAR__MOST_SPECS = 100000 }; /* of one kind, in a study */
 

@@ -5,9 +5,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "lab/study/entry.h"
 #include "lab/study/study.h"
+#include "base/spec.h"
 
 static const struct {
   const char *name;
@@ -159,7 +160,7 @@ static const char *meant_key(const char *text) {
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses; ++i)
     if (strcmp(guesses[i][0], text) == 0) return guesses[i][1];
   for (size_t i = 0; i < N_KEYS; ++i) names[i] = keys[i].name;
-  return far_nearest(text, strlen(text), names, N_KEYS);
+  return far__nearest(text, strlen(text), names, N_KEYS);
 }
 
 static far_status unknown_key(const reading *r, const far__node *key) {
@@ -249,7 +250,7 @@ static far_status take_whole(const reading *r, far__part part, int64_t *out) {
   const far_status status = refuse_zeros(r, part, &r->tree.nodes[r->values[part]]);
   if (status != FAR_OK) return status;
   const int64_t least = part == FAR__SNAPSHOTS ? 0 : 1;
-  const bool good = far_integer_parse(text, strlen(text), out) && *out >= least;
+  const bool good = far__integer_parse(text, strlen(text), out) && *out >= least;
   return good ? FAR_OK : bad_value(r, part, text, what);
 }
 
@@ -258,7 +259,7 @@ static far_status take_gamma(const reading *r, double *out) {
   if (!from_file(r, FAR__GAMMA)) return FAR_OK;
   const char *text = scalar(r, FAR__GAMMA, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
-  const bool good = far_real_parse(text, strlen(text), out) && *out > 0 && *out < 1;
+  const bool good = far__real_parse(text, strlen(text), out) && *out > 0 && *out < 1;
   return good ? FAR_OK : bad_value(r, FAR__GAMMA, text, what);
 }
 
@@ -269,7 +270,8 @@ static far_status take_seed(const reading *r, uint64_t *out) {
   if (text == NULL) return FAR_STATUS_SYNTAX;
   const far_status status = refuse_zeros(r, FAR__SEED, &r->tree.nodes[r->values[FAR__SEED]]);
   if (status != FAR_OK) return status;
-  return far_unsigned_parse(text, strlen(text), out) ? FAR_OK : bad_value(r, FAR__SEED, text, what);
+  return far__unsigned_parse(text, strlen(text), out) ? FAR_OK
+                                                      : bad_value(r, FAR__SEED, text, what);
 }
 
 static far_status take_text(const reading *r, far__part part, const char **out, const char *what) {

@@ -1,4 +1,7 @@
 #include "lab/study/study.h"
+#include "farsight/mdp.h"
+#include "run/simulator.h"
+#include "statistics/rules.h"
 
 #include <math.h> /* only for NAN */
 #include <stdio.h>
@@ -115,14 +118,14 @@ static far_status check_until(const char *text, far_error *error) {
   far_until until = far_until_default();
   far_ranking_def ranking = far_ranking_def_default();
   if (text == NULL) return FAR_OK;
-  return far_ranking_is_goal(text) ? far_ranking_parse(&ranking, text, error)
-                                   : far_until_parse(&until, text, error);
+  return far__ranking_is_goal(text) ? far__ranking_parse(&ranking, text, error)
+                                    : far__until_parse(&until, text, error);
 }
 
 /* Runs of a cell unless they are given. */
 static int64_t default_runs(const char *until) {
   if (until == NULL) return far_batch_def_default().runs;
-  return far_ranking_is_goal(until) ? far_ranking_def_default().most : far_until_default().most;
+  return far__ranking_is_goal(until) ? far_ranking_def_default().most : far_until_default().most;
 }
 
 static far_status copy_texts(far_study *s, const far_study_def *def, far__where *where,
@@ -279,7 +282,7 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp,
                      "a model cannot be called '%.100s': that is the spec of a family of "
                      "environments; give it another name",
                      name);
-  if (far_simulator_is_spec(name))
+  if (far__simulator_is_spec(name))
     return far__fail(
         error, FAR_STATUS_CONFLICT, 0,
         "an environment cannot be called '%.100s': so stores call simulators; give it another "

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 typedef enum far__node_kind { FAR__SCALAR, FAR__LIST, FAR__MAP } far__node_kind;
 

@@ -2,6 +2,8 @@
  * beforehand (farsight/statistics.h, far_until), so that the result depends on the numbers alone: not on
  * threads, nor on what a store knows already. */
 #include "base/error.h"
+#include "lab/study/parts.h"
+#include "statistics/rules.h"
 #include "farsight/statistics.h"
 #include "lab/study/pursuit.h"
 
@@ -26,22 +28,22 @@ static far_status pursue(far__pursuit *p, const far_until *until, far_look *look
   return status;
 }
 
-far_status far_study_until(far_until *out, const far_study *study, far_error *error) {
+far_status far__study_until(far_until *out, const far_study *study, far_error *error) {
   const char *text = far_study_info_of(study).until;
   *out = far_until_default();
   if (text[0] == '\0')
     return far__fail(error, FAR_STATUS_RANGE, -1, "the study has no stopping rule ('until')");
   out->most = far_study_batch(study)->runs;
   if (out->first > out->most) out->first = out->most;
-  const far_status status = far_until_parse(out, text, error);
-  return status == FAR_OK ? far_until_check(out, error) : status;
+  const far_status status = far__until_parse(out, text, error);
+  return status == FAR_OK ? far__until_check(out, error) : status;
 }
 
-far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
-                         const far_batch_def *def, far_store *store, far_error *error) {
+far_status far__until_run(far_batch **out, far_look *looks, const far_until *until,
+                          const far_batch_def *def, far_store *store, far_error *error) {
   far__pursuit p;
   *out = NULL;
-  far_status status = far_until_check(until, error);
+  far_status status = far__until_check(until, error);
   if (status != FAR_OK) return status;
   status = far__pursuit_begin(&p, def, store, error);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) looks[i] = (far_look){0};

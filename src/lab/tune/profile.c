@@ -138,7 +138,7 @@ static void sort(far_tune_profile *p, size_t n) {
     }
 }
 
-static far_status describe_all(far__profiles *out, const far__scorer *scorer, const row *rows,
+static far_status describe_all(far__tune_profiles *out, const far__scorer *scorer, const row *rows,
                                far_error *error) {
   const far__search *s = &out->points;
   const size_t n = s->space->n_axes;
@@ -161,10 +161,11 @@ static far_status describe_all(far__profiles *out, const far__scorer *scorer, co
   return status;
 }
 
-far_status far__profiles_make(far__profiles *out, far__scorer *scorer, const far__space *space,
-                              const far__candidate *best, far_error *error) {
+far_status far__tune_profiles_make(far__tune_profiles *out, far__scorer *scorer,
+                                   const far__space *space, const far__candidate *best,
+                                   far_error *error) {
   far__search *s = &out->points;
-  *out = (far__profiles){.score = NAN};
+  *out = (far__tune_profiles){.score = NAN};
   *s = (far__search){
       .space = space, .objective = far__scorer_objective(scorer), .runs = scorer->def->profile};
   row *rows = calloc(space->n_axes, sizeof *rows);
@@ -182,7 +183,7 @@ far_status far__profiles_make(far__profiles *out, far__scorer *scorer, const far
   return status;
 }
 
-void far__profiles_free(far__profiles *p) {
+void far__tune_profiles_free(far__tune_profiles *p) {
   for (size_t i = 0; i < p->n_profiles; ++i) {
     for (size_t k = 0; p->profiles[i].points != NULL && k < p->profiles[i].n_points; ++k)
       free((char *)p->profiles[i].points[k].value);

@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "base/spec.h"
-#include "farsight/math.h"
+#include "base/number.h"
+#include "lab/study/parts.h"
+#include "farsight/base.h"
 #include "lab/tune/space.h"
 
 typedef struct reader {
@@ -50,15 +52,15 @@ static bool in_bounds(const far_param *p, double x) {
 
 static far_status out_of_bounds(const reader *r, const far_param *p, span s) {
   char bounds[160];
-  far_param_bounds(bounds, sizeof bounds, p);
+  far__param_bounds(bounds, sizeof bounds, p);
   return far__fail(r->error, FAR_STATUS_RANGE, position(r, s.at), "%s = %.*s: must be %s", p->name,
                    (int)(s.length < 60 ? s.length : 60), s.at, bounds);
 }
 
 static far_status read_number(const reader *r, const far_param *p, span s, double *out) {
   int64_t n;
-  bool good = p->kind == FAR_PARAM_INTEGER ? far_integer_parse(s.at, s.length, &n)
-                                           : far_real_parse(s.at, s.length, out);
+  bool good = p->kind == FAR_PARAM_INTEGER ? far__integer_parse(s.at, s.length, &n)
+                                           : far__real_parse(s.at, s.length, out);
   if (good && p->kind == FAR_PARAM_INTEGER) *out = (double)n;
   return good && in_bounds(p, *out) ? FAR_OK : out_of_bounds(r, p, s);
 }
@@ -117,9 +119,9 @@ static far_status read_list(const reader *r, far__axis *a, span s) {
 }
 
 static far_status add_number(const reader *r, far__axis *a, double x, span at) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   if (a->param->kind == FAR_PARAM_INTEGER) x = floor(x + 0.5);
-  far_real_format(text, x);
+  far__real_format(text, x);
   if (a->n_values > 0 && strcmp(text, a->values[a->n_values - 1]) == 0) return FAR_OK;
   const far_status status = add_value(r, a, (span){text, strlen(text)}, at.at);
   return status == FAR_OK && !in_bounds(a->param, x) ? out_of_bounds(r, a->param, at) : status;
@@ -128,7 +130,7 @@ static far_status add_number(const reader *r, far__axis *a, double x, span at) {
 /* low, low + step, ... up to high */
 static far_status read_steps(const reader *r, far__axis *a, span s) {
   double step;
-  if (!far_real_parse(s.at, s.length, &step) || !(step > 0))
+  if (!far__real_parse(s.at, s.length, &step) || !(step > 0))
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
                      "a step is a number above 0, as in [5..25 step 5]");
   if ((a->high - a->low) / step >= FAR__TUNE_VALUES) return too_many(r, s.at);
@@ -144,7 +146,7 @@ static far_status read_steps(const reader *r, far__axis *a, span s) {
 /* so many numbers from low to high, evenly or evenly in their logarithms */
 static far_status read_count(const reader *r, far__axis *a, span s) {
   int64_t n;
-  if (!far_integer_parse(s.at, s.length, &n) || n < 2 || n > FAR__TUNE_VALUES)
+  if (!far__integer_parse(s.at, s.length, &n) || n < 2 || n > FAR__TUNE_VALUES)
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
                      "a number of values is 2 to %d, as in [1..100 log 5]", FAR__TUNE_VALUES);
   far_status status = FAR_OK;
@@ -253,7 +255,7 @@ static far_status find_param(const reader *r, const far_param **out, span key) {
   *out = far_type_param(type, key.at, key.length);
   if (*out != NULL) return FAR_OK;
   for (size_t i = 0; i < type->n_params && i < FAR__PAIRS; ++i) names[i] = type->params[i].name;
-  const char *near = far_nearest(key.at, key.length, names, type->n_params);
+  const char *near = far__nearest(key.at, key.length, names, type->n_params);
   return far__fail(
       r->error, FAR_STATUS_UNKNOWN, position(r, key.at), "%s has no parameter '%.*s'%s%s%s",
       type->name, (int)(key.length < 60 ? key.length : 60), key.at,
@@ -400,7 +402,7 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
   return found > 0 ? FAR_OK : nothing_to_search(space, spec, error);
 }
 
-far_status far_tune_space(char **out, const char *spec, const far_shape *shape, far_error *error) {
+far_status far__tune_space(char **out, const char *spec, const far_shape *shape, far_error *error) {
   far__space space;
   far__text text = {0};
   far_agent *agent = NULL;

@@ -1,16 +1,18 @@
 #include "lab/tune/scorer.h"
+#include "lab/study/parts.h"
+#include "run/series.h"
 
 #include <math.h> /* sqrt, fabs, INFINITY */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
-#include "farsight/math.h"
+#include "base/clock.h"
+#include "farsight/base.h"
 
 /* ---- scores ---- */
 
-double far_tune_fit_term(const far_tune_cell *cell, double mean, double std) {
+double far__tune_fit_term(const far_tune_cell *cell, double mean, double std) {
   const double d = (mean - cell->target) / (cell->unit > 0 ? cell->unit : 1);
   if (!(cell->std > 0) || std != std) return d * d;
   const double least = 0.01 * cell->std, found = std > least ? std : least;
@@ -25,7 +27,7 @@ static double term_of(const far__scorer *b, const far_tune_cell *cell, far__cell
     return b->normalised ? (x.mean - cell->low) / (cell->high - cell->low) : x.mean;
   far_tune_cell in = *cell;
   if (b->def->goal == FAR_GOAL_FIT_RELATIVE) in.unit = fabs(cell->target);
-  return far_tune_fit_term(&in, x.mean, x.runs > 1 ? sqrt(x.squares / (double)(x.runs - 1)) : NAN);
+  return far__tune_fit_term(&in, x.mean, x.runs > 1 ? sqrt(x.squares / (double)(x.runs - 1)) : NAN);
 }
 
 static double score_of(const far__scorer *b, const far__cell_moments *cells) {
@@ -81,7 +83,7 @@ double far__scorer_score(const far__scorer *b, const double *totals, int64_t run
 static bool forward(void *user, const far_progress *p) {
   far__scorer *b = user;
   b->progress.steps_done = b->steps_before + p->steps_done;
-  b->progress.seconds = far_clock_seconds() - b->begun;
+  b->progress.seconds = far__clock_seconds() - b->begun;
   return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
 }
 
@@ -206,7 +208,7 @@ static far_status check_metric(const far__scorer *b, size_t i, const far_spec *a
   far_cell cell = far__tune_cell(b->def, i);
   if (b->metric == NULL) return FAR_OK;
   cell.spec = agent;
-  far_status status = far_metric_check(b->metric, &cell, take_severe, &empty, &why);
+  far_status status = far__metric_check(b->metric, &cell, take_severe, &empty, &why);
   if (status == FAR_OK) {
     why = empty;
     status = empty.code;
@@ -263,7 +265,7 @@ far__objective far__scorer_objective(far__scorer *b) {
 
 void far__scorer_stage(far__scorer *b, far_tune_stage stage, double steps) {
   static const char *const names[] = {"tune", "evaluate", "profile"};
-  b->seed = far_tune_seed(b->def->seed, names[stage]);
+  b->seed = far__tune_seed(b->def->seed, names[stage]);
   b->progress.stage = stage;
   b->progress.steps = steps;
   b->progress.steps_done = b->steps_before = 0;
@@ -300,7 +302,7 @@ static far_status make_metric(far__scorer *b, far_error *error) {
 }
 
 far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *error) {
-  *b = (far__scorer){.def = def, .begun = far_clock_seconds()};
+  *b = (far__scorer){.def = def, .begun = far__clock_seconds()};
   b->progress.best = NAN;
   far_status status = check_targets(def, error);
   if (status == FAR_OK) status = make_metric(b, error);

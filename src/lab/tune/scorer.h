@@ -2,7 +2,7 @@
 #ifndef FAR_LAB_TUNE_SCORER_H
 #define FAR_LAB_TUNE_SCORER_H
 
-#include "farsight/metric.h"
+#include "farsight/run.h"
 #include "lab/tune/search.h"
 
 /* The mean of a cell's totals and, where a standard deviation is to be met, the sum of squares about it. */

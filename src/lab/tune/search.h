@@ -2,7 +2,7 @@
 #ifndef FAR_LAB_TUNE_SEARCH_H
 #define FAR_LAB_TUNE_SEARCH_H
 
-#include "farsight/random.h"
+#include "farsight/base.h"
 #include "lab/tune/space.h"
 
 typedef struct far__candidate {

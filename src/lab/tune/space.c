@@ -1,4 +1,5 @@
 #include "lab/tune/space.h"
+#include "base/number.h"
 
 #include <math.h> /* floor, which is exact; INFINITY */
 #include <stdio.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 
 /* ---- from a coordinate to a value ---- */
 
@@ -60,7 +61,7 @@ far__value_text far__axis_value(const far__axis *a, double u) {
   }
   const bool whole = a->param->kind == FAR_PARAM_INTEGER;
   const double x = whole ? whole_value(a, u) : clamp(real_value(a, u), a->low, a->high);
-  far_real_format(out.text, x);
+  far__real_format(out.text, x);
   return out;
 }
 

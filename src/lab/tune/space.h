@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "farsight/agent.h"
-#include "farsight/tune.h"
+#include "farsight/study.h"
 
 enum { FAR__PAIRS = 32, FAR__TUNE_VALUES = 1000 };
 

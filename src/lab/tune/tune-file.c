@@ -6,8 +6,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "farsight/metric.h"
-#include "farsight/tune.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "lab/study/parts.h"
+#include "farsight/run.h"
+#include "farsight/study.h"
 #include "lab/study/entry.h"
 
 typedef struct plan {
@@ -60,7 +63,7 @@ static far_status take_whole(const reading *r, size_t node, const char *key, int
                              int64_t *out) {
   const far__node *n = node_at(r, node);
   char what[80];
-  if (n->kind == FAR__SCALAR && far_integer_parse(n->text, strlen(n->text), out) && *out >= least)
+  if (n->kind == FAR__SCALAR && far__integer_parse(n->text, strlen(n->text), out) && *out >= least)
     return FAR_OK;
   snprintf(what, sizeof what, "a whole number of at least %lld", (long long)least);
   return must_be(r, node, key, what);
@@ -155,7 +158,7 @@ static far_status take_agents(const reading *r, size_t node) {
   for (size_t i = 0; status == FAR_OK && i < e.n; ++i) {
     const far_shape shape = far_shape_default(2, 2);
     char *space = NULL;
-    const far_status read = far_tune_space(&space, e.specs[i], &shape, &inner);
+    const far_status read = far__tune_space(&space, e.specs[i], &shape, &inner);
     free(space);
     p->agents[i] = read == FAR_OK ? strdup(e.specs[i]) : NULL;
     p->n_agents = i + 1;
@@ -200,7 +203,7 @@ static far_status unknown_key(const reading *r, const far__node *key, const know
   char message[300];
   size_t used;
   for (size_t i = 0; i < n; ++i) names[i] = keys[i].name;
-  const char *near = far_nearest(key->text, strlen(key->text), names, n);
+  const char *near = far__nearest(key->text, strlen(key->text), names, n);
   used = (size_t)snprintf(message, sizeof message, "unknown key '%.60s'; ", key->text);
   if (near != NULL) {
     snprintf(message + used, sizeof message - used, "did you mean '%s'?", near);
@@ -230,12 +233,12 @@ static far_status take_map(const reading *r, size_t map, const known_key *keys, 
 static far_status key_method(const reading *r, size_t node) {
   const far_status status = take_text(r, node, "tune.method", &r->plan->method);
   if (status != FAR_OK) return status;
-  for (size_t i = 0; far_tune_method(i) != NULL; ++i)
-    if (strcmp(far_tune_method(i)->name, r->plan->method) == 0) return FAR_OK;
+  for (size_t i = 0; far__tune_method(i) != NULL; ++i)
+    if (strcmp(far__tune_method(i)->name, r->plan->method) == 0) return FAR_OK;
   char names[160] = "one of ";
-  for (size_t i = 0; far_tune_method(i) != NULL; ++i)
+  for (size_t i = 0; far__tune_method(i) != NULL; ++i)
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-             far_tune_method(i)->name);
+             far__tune_method(i)->name);
   return must_be(r, node, "tune.method", names);
 }
 static far_status key_budget(const reading *r, size_t node) {
@@ -286,7 +289,7 @@ static far_status key_name(const reading *r, size_t node) {
 static far_status key_gamma(const reading *r, size_t node) {
   const far__node *n = node_at(r, node);
   double *out = &r->plan->data.gamma;
-  if (n->kind == FAR__SCALAR && far_real_parse(n->text, strlen(n->text), out) && *out > 0 &&
+  if (n->kind == FAR__SCALAR && far__real_parse(n->text, strlen(n->text), out) && *out > 0 &&
       *out < 1)
     return FAR_OK;
   return must_be(r, node, "gamma", "a number in (0, 1), as in 0.95");
@@ -300,7 +303,7 @@ static far_status key_runs(const reading *r, size_t node) {
 static far_status key_seed(const reading *r, size_t node) {
   const far__node *n = node_at(r, node);
   const bool good = n->kind == FAR__SCALAR &&
-                    far_unsigned_parse(n->text, strlen(n->text), &r->plan->data.def.seed);
+                    far__unsigned_parse(n->text, strlen(n->text), &r->plan->data.def.seed);
   return good ? FAR_OK : must_be(r, node, "seed", FAR_SEED_BOUNDS);
 }
 

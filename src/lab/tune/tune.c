@@ -1,4 +1,5 @@
-#include "farsight/tune.h"
+#include "lab/study/parts.h"
+#include "farsight/study.h"
 
 #include <math.h> /* fabs, NAN */
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct far_tune {
   far__search fresh; /* the best setting and, if there is one, the defaults */
   double *values;    /* of both, one a run */
   double *means;     /* and ci95s and stds */
-  far__profiles profiles;
+  far__tune_profiles profiles;
 };
 
 far_tune_def far_tune_def_default(void) {
@@ -33,7 +34,7 @@ far_tune_def far_tune_def_default(void) {
                         .seed = 1};
 }
 
-uint64_t far_tune_seed(uint64_t seed, const char *stage) {
+uint64_t far__tune_seed(uint64_t seed, const char *stage) {
   char text[64];
   uint8_t digest[FAR_HASH_BYTES];
   snprintf(text, sizeof text, "%.30s %llu", stage, (unsigned long long)seed);
@@ -63,7 +64,7 @@ static const method methods[] = {
 
 enum { N_METHODS = sizeof methods / sizeof *methods, MOST_RUNS = 100000000 };
 
-const far_type_info *far_tune_method(size_t index) {
+const far_type_info *far__tune_method(size_t index) {
   return index < N_METHODS ? &methods[index].info : NULL;
 }
 
@@ -126,7 +127,7 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   if (status != FAR_OK) return status;
   const far_cell cell = far__tune_cell(def, 0);
   const far_shape shape = far_cell_shape(&cell);
-  status = far_tune_space(&t->space_text, def->agent, &shape, error);
+  status = far__tune_space(&t->space_text, def->agent, &shape, error);
   if (status == FAR_OK) status = far__space_read(&t->space, t->space_text, error);
   if (status == FAR_OK) status = far__scorer_make(&t->scorer, def, error);
   if (status != FAR_OK) return status;
@@ -136,7 +137,7 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
                     .objective = objective,
                     .runs = def->runs,
                     .budget = def->budget > 0 ? def->budget : 300 * def->runs * objective.cost,
-                    .seed = far_tune_seed(def->seed, "tune")};
+                    .seed = far__tune_seed(def->seed, "tune")};
   far_tune_result *r = &t->result;
   r->space = t->space_text;
   r->normalised = t->scorer.normalised;
@@ -260,7 +261,8 @@ static far_status evaluate(far_tune *t, const far__candidate *best, far_error *e
 }
 
 static far_status look_around(far_tune *t, const far__candidate *best, far_error *error) {
-  const far_status status = far__profiles_make(&t->profiles, &t->scorer, &t->space, best, error);
+  const far_status status =
+      far__tune_profiles_make(&t->profiles, &t->scorer, &t->space, best, error);
   t->result.profile_steps = t->profiles.steps;
   t->result.profile_score = t->profiles.score;
   t->result.profiles = t->profiles.profiles;
@@ -307,7 +309,7 @@ const far_tune_result *far_tune_result_of(const far_tune *t) {
 
 void far_tune_free(far_tune *t) {
   if (t == NULL) return;
-  far__profiles_free(&t->profiles);
+  far__tune_profiles_free(&t->profiles);
   far__search_free(&t->fresh);
   far__search_free(&t->search);
   far__space_free(&t->space);

@@ -5,7 +5,7 @@
 
 #include "model/envs/family.h"
 #include "model/envs/map.h"
-#include "farsight/layout.h"
+#include "farsight/mdp.h"
 
 enum { FAR__MOST_DRAWN = 1 << 20 }; /* states */
 

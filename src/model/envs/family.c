@@ -8,8 +8,10 @@
 #include "base/file.h"
 #include "base/spec.h"
 #include "base/text.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "model/model.h"
+#include "farsight/mdp.h"
+#include "model/criterion.h"
 
 static const far__family *const families[] = {
 #define FAR_FAMILY(name) &far__family_##name,
@@ -96,26 +98,26 @@ static bool has_criterion(const char *spec, const far_type_info *family) {
   return false;
 }
 
-far_status far_mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
-                                   far_error *error) {
+far_status far__mdp_spec_with_gamma(char out[FAR_SPEC_SIZE], const char *spec, double gamma,
+                                    far_error *error) {
   const far_type_info *family = far_spec_type(far_mdp_family, spec);
-  char number[FAR_NUMBER_SIZE];
+  char number[FAR__NUMBER_SIZE];
   if (gamma != gamma || family == NULL || has_criterion(spec, family)) {
     const int n = snprintf(out, FAR_SPEC_SIZE, "%s", spec);
     return n < FAR_SPEC_SIZE ? FAR_OK
                              : far__fail(error, FAR_STATUS_RANGE, -1,
                                          "a spec has at most %d characters", FAR_SPEC_SIZE - 1);
   }
-  far_real_format(number, gamma);
+  far__real_format(number, gamma);
   return far_spec_with(out, spec, "gamma", number, error);
 }
 
-far_status far_mdp_spec_of_world(char out[FAR_SPEC_SIZE], const char *spec, far_error *error) {
+far_status far__mdp_spec_of_world(char out[FAR_SPEC_SIZE], const char *spec, far_error *error) {
   const far_type_info *family = far_spec_type(far_mdp_family, spec);
   char rest[FAR_SPEC_SIZE];
   far_status status =
-      far_spec_without(rest, spec, "gamma", error); /* of file: at the end of the path */
-  if (status == FAR_OK) status = far_spec_without(out, rest, "average", error);
+      far__spec_without(rest, spec, "gamma", error); /* of file: at the end of the path */
+  if (status == FAR_OK) status = far__spec_without(out, rest, "average", error);
   if (status != FAR_OK || family == NULL || !family->bare) return status;
   const size_t at = far__criterion_at(spec, strlen(spec));
   const bool horizon = strncmp(spec + at, ",horizon=", 9) == 0;
@@ -135,7 +137,7 @@ far_status far_spec_of_env(far_spec **out, const char *text, double gamma, far_e
   char whole[FAR_SPEC_SIZE];
   const far_spec like = {.resolve = resolve_again, .gamma = gamma, .size = sizeof spec.values};
   *out = NULL;
-  far_status status = far_mdp_spec_with_gamma(whole, text, gamma, error);
+  far_status status = far__mdp_spec_with_gamma(whole, text, gamma, error);
   if (status == FAR_OK) status = parse_spec(&spec, whole, error);
   return status == FAR_OK ? far__spec_keep(out, &like, &spec, text, error) : status;
 }
@@ -163,7 +165,7 @@ static far_status build(far_mdp **out, const far_spec *spec, far_error *error) {
   return status;
 }
 
-double far_spec_outcomes(const far_spec *spec) {
+double far__spec_outcomes(const far_spec *spec) {
   const far__family *family = families[spec->index];
   return family->outcomes != NULL ? family->outcomes(spec->values) : 0;
 }

@@ -2,7 +2,7 @@
 #include "model/envs/family.h"
 #include "base/error.h"
 #include "base/spec.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -37,12 +37,12 @@ static far_status set_criterion(far_mdp *mdp, const char *text, far_error *error
   double gamma;
   int64_t horizon;
   if (text[1] == 'g') {
-    if (far_real_parse(value, length, &gamma)) return far_mdp_set_gamma(mdp, gamma, error);
+    if (far__real_parse(value, length, &gamma)) return far_mdp_set_gamma(mdp, gamma, error);
     return far__fail(error, FAR_STATUS_SYNTAX, -1, "gamma=%.40s: gamma must be a number in (0, 1)",
                      value);
   }
   if (text[1] == 'h') {
-    if (far_integer_parse(value, length, &horizon) && horizon > 0)
+    if (far__integer_parse(value, length, &horizon) && horizon > 0)
       return far_mdp_set_horizon(mdp, horizon, error);
     return far__fail(error, FAR_STATUS_SYNTAX, -1,
                      "horizon=%.40s: horizon must be a whole number of at least 1", value);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "farsight/status.h"
+#include "farsight/base.h"
 
 typedef struct far__map {
   uint32_t rows, columns;

@@ -24,7 +24,7 @@ far_status far__cassandra_start_evenly(far__cassandra *c, const bool *out, size_
 static far_status expected_reward(far__cassandra *c, uint32_t a, uint32_t next, double others,
                                   double *out) {
   far__row *row = &c->observed;
-  far__table_row(&c->o, &c->extras, a, next, row);
+  far__table_fill_row(&c->o, &c->extras, a, next, row);
   double sum = 0, mean = 0;
   bool equal = true;
   double first = others;
@@ -116,7 +116,7 @@ static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_
 static far_status build_pair(far__cassandra *c, far__build *b, uint32_t s, uint32_t a,
                              far_outcome *outcomes) {
   far__row *row = &c->row;
-  far__table_row(&c->t, &c->extras, a, s, row);
+  far__table_fill_row(&c->t, &c->extras, a, s, row);
   size_t n = 0;
   for (size_t k = 0; k < row->count; ++k) {
     const uint32_t next = row->column[k];

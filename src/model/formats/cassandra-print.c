@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/number.h"
+#include "base/number.h"
 #include "model/formats/format.h"
 
 static const double DEFAULT_DISCOUNT =

@@ -194,8 +194,8 @@ static const far__rule *forward(merge *m) {
 /* Goes from the newest rule back to one that replaces the whole row, then forward from there. Of the rules that
  * give all columns the first may decide on their order and the last on their values; rules between the two are
  * skipped. */
-void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, uint32_t s,
-                    far__row *row) {
+void far__table_fill_row(const far__table *t, const far__extras *starts, uint32_t a, uint32_t s,
+                         far__row *row) {
   merge m = rules_of(t, a, s, row->near);
   row->near = m.end[0];
   const far__rule *rule, *first = NULL, *last = NULL;

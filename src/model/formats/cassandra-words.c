@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/number.h"
-#include "farsight/param.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "farsight/base.h"
 #include "model/formats/cassandra.h"
 
 /* ---- words ---- */
@@ -121,7 +122,7 @@ bool far__word_index(far__word word, size_t *out) {
   int64_t n;
   for (size_t i = 0; i < word.length; ++i)
     if (word.text[i] < '0' || word.text[i] > '9') return false;
-  if (word.length == 0 || !far_integer_parse(word.text, word.length, &n)) return false;
+  if (word.length == 0 || !far__integer_parse(word.text, word.length, &n)) return false;
   *out = (size_t)n;
   return true;
 }
@@ -193,13 +194,13 @@ static far_status unknown_symbol(far__cassandra *c, const far__symbols *s, far__
   singular[n] = '\0';
   char nearest[FAR__NAME_MAX + 1] = "";
   const size_t most = s->names != NULL ? s->count : 0;
-  for (size_t i = 0; i < most; ++i) { /* far_nearest of the nearest so far and one more */
+  for (size_t i = 0; i < most; ++i) { /* far__nearest of the nearest so far and one more */
     char name[64];
     if (s->names[i].length >= sizeof name) continue;
     memcpy(name, s->names[i].text, s->names[i].length);
     name[s->names[i].length] = '\0';
     const char *const two[] = {nearest[0] != '\0' ? nearest : name, name};
-    if (far_nearest(word.text, word.length, two, 2) == name) memcpy(nearest, name, sizeof name);
+    if (far__nearest(word.text, word.length, two, 2) == name) memcpy(nearest, name, sizeof name);
   }
   const far__shown shown = far__show(word.text, word.length);
   if (nearest[0] != '\0')

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/number.h"
-#include "farsight/param.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "farsight/base.h"
 #include "model/formats/cassandra.h"
 
 /* ---- numbers ---- */
@@ -24,7 +25,7 @@ static far_status read_number(far__cassandra *c, const char *what, double *out) 
   far__word word = far__word_take(c);
   const bool minus = far__word_is(word, "-");
   if (minus || far__word_is(word, "+")) word = far__word_take(c); /* the sign may stand apart */
-  if (!far_real_parse(word.text, word.length, out) || *out - *out != 0)
+  if (!far__real_parse(word.text, word.length, out) || *out - *out != 0)
     return far__word_expected(c, what, word);
   if (minus) *out = -*out;
   return FAR_OK;
@@ -32,7 +33,7 @@ static far_status read_number(far__cassandra *c, const char *what, double *out) 
 
 static bool is_number(far__word word) {
   double x;
-  return word.length > 0 && far_real_parse(word.text, word.length, &x);
+  return word.length > 0 && far__real_parse(word.text, word.length, &x);
 }
 
 static far_status read_probability(far__cassandra *c, double *out) {
@@ -98,7 +99,7 @@ static far_status read_start_state(far__cassandra *c) {
   double p;
   size_t index;
   far_status status = FAR_OK;
-  const bool sure = c->states.count == 1 && far_real_parse(word.text, word.length, &p) && p == 1;
+  const bool sure = c->states.count == 1 && far__real_parse(word.text, word.length, &p) && p == 1;
   if (sure && !(far__word_index(word, &index) && index < c->states.count))
     far__word_take(c);
   else
@@ -253,7 +254,7 @@ static far_status read_reward(far__cassandra *c) {
 static far_status unknown_entry(far__cassandra *c, far__word word) {
   static const char *const keys[] = {"discount", "values",       "states",
                                      "actions",  "observations", "start"};
-  const char *near = far_nearest(word.text, word.length, keys, sizeof keys / sizeof *keys);
+  const char *near = far__nearest(word.text, word.length, keys, sizeof keys / sizeof *keys);
   if (near != NULL && word.length > 1)
     return far__input_fail(c->in, word.line, "unknown entry '%s'; did you mean '%s'?",
                            far__show(word.text, word.length).text, near);

@@ -64,8 +64,8 @@ void far__row_free(far__row *row);
 
 /* Resolves the row of (a, s); columns of value 0 may be among it. Rules that a later one replaces as a whole are not
  * applied: a wildcard that is repeated costs no more than one. */
-void far__table_row(const far__table *table, const far__extras *starts, uint32_t a, uint32_t s,
-                    far__row *row);
+void far__table_fill_row(const far__table *table, const far__extras *starts, uint32_t a, uint32_t s,
+                         far__row *row);
 
 /* ---- rewards over (action, state, next, observation) ---- */
 

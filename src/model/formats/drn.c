@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/number.h"
+#include "base/number.h"
 #include "model/model.h"
 
 enum { MANY_NAMES = 256 }; /* choices with more names than this are matched by position */
@@ -110,10 +110,10 @@ static bool is_comment(drn *d, far_status *status) {
 /* A decimal number or a fraction of two. */
 static bool parse_value(piece p, double *out) {
   const char *slash = memchr(p.text, '/', p.length);
-  if (slash == NULL) return far_real_parse(p.text, p.length, out) && *out - *out == 0;
+  if (slash == NULL) return far__real_parse(p.text, p.length, out) && *out - *out == 0;
   const size_t n = (size_t)(slash - p.text);
   double above, below;
-  if (!far_real_parse(p.text, n, &above) || !far_real_parse(slash + 1, p.length - n - 1, &below))
+  if (!far__real_parse(p.text, n, &above) || !far__real_parse(slash + 1, p.length - n - 1, &below))
     return false;
   *out = above / below;
   return *out - *out == 0;
@@ -129,7 +129,7 @@ static far_status bad_value(drn *d, const char *what, piece p) {
 
 static bool parse_count(piece p, size_t *out) {
   int64_t n;
-  if (!far_integer_parse(p.text, p.length, &n) || n < 0) return false;
+  if (!far__integer_parse(p.text, p.length, &n) || n < 0) return false;
   *out = (size_t)n;
   return true;
 }

@@ -183,7 +183,7 @@ far_status far_mdp_save(const far_mdp *mdp, const char *path, far_format format,
                      path);
   far_status status = far_mdp_print(&text, &length, mdp, format, discount, error);
   if (status != FAR_OK) return status;
-  status = far_file_replace(path, text, length, error);
+  status = far__file_replace(path, text, length, error);
   free(text);
   return status;
 }

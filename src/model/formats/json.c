@@ -23,9 +23,10 @@
 #include "base/error.h"
 #include "base/json-grammar.h"
 #include "base/text.h"
-#include "farsight/json.h"
-#include "farsight/number.h"
-#include "farsight/param.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "farsight/base.h"
 #include "model/model.h"
 
 enum { DEPTH = 64 };
@@ -70,7 +71,7 @@ static far_status read_number(json *j, const char *what, double *out) {
   peek(j);
   const size_t n = far__json_number(j->in->at, (size_t)(j->in->end - j->in->at));
   if (n == 0) return expected(j, what);
-  if (!far_real_parse(j->in->at, n, out))
+  if (!far__real_parse(j->in->at, n, out))
     return far__input_fail(j->in, j->in->line, "the number %s is too large or too long",
                            far__show(j->in->at, n).text);
   j->in->at += n;
@@ -219,7 +220,7 @@ static far_status read_numbered(json *j, const char *what, size_t outer, read_el
     if (object) {
       status = read_key(j);
       if (status != FAR_OK) return status;
-      if (!far_integer_parse(j->text.bytes, j->text.length, &index) || index < 0 ||
+      if (!far__integer_parse(j->text.bytes, j->text.length, &index) || index < 0 ||
           index > UINT32_MAX)
         return far__input_fail(j->in, j->in->line, "expected a number as the key; found '%s'",
                                far__show(j->text.bytes, j->text.length).text);
@@ -365,7 +366,7 @@ static far_status read_member(json *j) {
   enum { N_KEYS = sizeof keys / sizeof *keys };
   size_t k = 0;
   while (k < N_KEYS && strcmp(j->text.bytes, keys[k]) != 0) ++k;
-  const char *near = far_nearest(j->text.bytes, strlen(j->text.bytes), keys, N_KEYS);
+  const char *near = far__nearest(j->text.bytes, strlen(j->text.bytes), keys, N_KEYS);
   switch (k) {
   case 0: return read_p(j);
   case 1:
@@ -398,7 +399,7 @@ static bool is_bare(json *j) {
   int64_t index;
   ++j->in->at;
   const bool bare =
-      read_string(j, "") != FAR_OK || far_integer_parse(j->text.bytes, j->text.length, &index);
+      read_string(j, "") != FAR_OK || far__integer_parse(j->text.bytes, j->text.length, &index);
   *j->in = before;
   return bare;
 }
@@ -517,9 +518,9 @@ static void print_names(far__text *out, const char *key, const far_mdp *mdp, nam
   far__text_format(out, " \"%s\": [", key);
   for (i = 0; i < count; ++i) {
     if (i > 0) far__text_add(out, ", ", 2);
-    far_json j;
-    far_json_begin(&j, far_sink_buffer(out));
-    far_json_text(&j, NULL, name(mdp, i));
+    far__json j;
+    far__json_begin(&j, far_sink_buffer(out));
+    far__json_text(&j, NULL, name(mdp, i));
   }
   far__text_format(out, "],\n");
 }

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "model/model.h"
 
 /* Tolerance of sums of probabilities: files are written by hand and by programs that round. */
@@ -87,14 +87,14 @@ static bool no_more(words *w) {
 static bool next_real(words *w, double *out) {
   const char *text;
   size_t length;
-  return next_word(w, &text, &length) && far_real_parse(text, length, out);
+  return next_word(w, &text, &length) && far__real_parse(text, length, out);
 }
 
 static bool next_index(words *w, size_t *out) {
   const char *text;
   size_t length;
   int64_t n;
-  if (!next_word(w, &text, &length) || !far_integer_parse(text, length, &n)) return false;
+  if (!next_word(w, &text, &length) || !far__integer_parse(text, length, &n)) return false;
   *out = (size_t)n;
   return n >= 0;
 }

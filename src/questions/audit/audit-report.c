@@ -1,16 +1,18 @@
-#include "farsight/audit-report.h"
+#include "questions/audit/audit-report.h"
 
 #include <stdio.h>
 
+#include "base/json.h"
+#include "report/build.h"
 #include "farsight/statistics.h"
 
 typedef struct brief {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
 } brief;
 
 static brief grouped(int64_t n) {
   brief out;
-  far_count_brief(out.text, n);
+  far__count_brief(out.text, n);
   return out;
 }
 
@@ -21,7 +23,7 @@ static brief short_count(int64_t n) {
   return out;
 }
 
-bool far_audit_violated(const far_audit *audit) {
+bool far__audit_violated(const far_audit *audit) {
   for (size_t i = 0; i < audit->n_claims; ++i)
     if (audit->claims[i].verdict == FAR_VERDICT_VIOLATED) return true;
   return false;
@@ -31,60 +33,60 @@ bool far_audit_violated(const far_audit *audit) {
 
 static void add_number(far_table *t, double x) {
   if (x == x)
-    far_table_real_as(t, x, "%.4g", x);
+    far__table_real_as(t, x, "%.4g", x);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* Silence in few runs is not silence in all. */
 static void add_verdict(far_table *t, const far_claim *c, int64_t runs) {
   if (c->runs == 0 || c->runs == runs)
-    far_table_text(t, "%s", far_verdict_text(c->verdict));
+    far__table_text(t, "%s", far_verdict_text(c->verdict));
   else
-    far_table_text(t, "%s (%lld runs)", far_verdict_text(c->verdict), (long long)c->runs);
+    far__table_text(t, "%s (%lld runs)", far_verdict_text(c->verdict), (long long)c->runs);
 }
 
 static void add_claim(far_table *t, const far_claim *c, int64_t runs) {
-  far_table_row(t);
-  far_table_text(t, "%s", c->name);
-  far_table_text(t, "%s", c->statement);
-  far_table_real_as(t, (double)c->checked, "%s", short_count(c->checked).text);
-  far_table_real_as(t, (double)c->violated, "%s", short_count(c->violated).text);
+  far__table_row(t);
+  far__table_text(t, "%s", c->name);
+  far__table_text(t, "%s", c->statement);
+  far__table_real_as(t, (double)c->checked, "%s", short_count(c->checked).text);
+  far__table_real_as(t, (double)c->violated, "%s", short_count(c->violated).text);
   add_number(t, c->worst);
   add_number(t, c->bound);
   add_verdict(t, c, runs);
-  far_table_count(t, c->runs);
-  far_table_count(t, c->runs_violated);
-  far_table_text(t, "%s", c->source);
+  far__table_count(t, c->runs);
+  far__table_count(t, c->runs_violated);
+  far__table_text(t, "%s", c->source);
 }
 
 static void add_claims(far_report *report, const far_audit *audit) {
-  far_table *t = far_report_table(report, "claims");
-  far_table_column(t, "claim", "claim", FAR_COLUMN_TEXT);
-  far_table_column(t, "statement", "", FAR_COLUMN_TEXT);
-  far_table_column(t, "checked", "checked", FAR_COLUMN_COUNT);
-  far_table_column(t, "violated", "violated", FAR_COLUMN_COUNT);
-  far_table_column(t, "worst", "worst", FAR_COLUMN_REAL);
-  far_table_column(t, "bound", "bound", FAR_COLUMN_REAL);
-  far_table_column(t, "verdict", "", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "runs_violated", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "source", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(report, "claims");
+  far__table_column(t, "claim", "claim", FAR__COLUMN_TEXT);
+  far__table_column(t, "statement", "", FAR__COLUMN_TEXT);
+  far__table_column(t, "checked", "checked", FAR__COLUMN_COUNT);
+  far__table_column(t, "violated", "violated", FAR__COLUMN_COUNT);
+  far__table_column(t, "worst", "worst", FAR__COLUMN_REAL);
+  far__table_column(t, "bound", "bound", FAR__COLUMN_REAL);
+  far__table_column(t, "verdict", "", FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "runs_violated", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "source", NULL, FAR__COLUMN_TEXT);
   for (size_t i = 0; i < audit->n_claims; ++i) add_claim(t, &audit->claims[i], audit->runs);
 }
 
 static void add_facts(far_report *report, const far_audit *audit) {
   if (audit->n_facts == 0) return;
-  far_report_heading(report, 2, "Counted over all runs");
-  far_table *t = far_report_table(report, "counts");
-  far_table_column(t, "name", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "total", "total", FAR_COLUMN_COUNT);
-  far_table_column(t, "meaning", "what", FAR_COLUMN_TEXT);
+  far__report_heading(report, 2, "Counted over all runs");
+  far_table *t = far__report_table(report, "counts");
+  far__table_column(t, "name", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "total", "total", FAR__COLUMN_COUNT);
+  far__table_column(t, "meaning", "what", FAR__COLUMN_TEXT);
   for (size_t i = 0; i < audit->n_facts; ++i) {
-    far_table_row(t);
-    far_table_text(t, "%s", audit->facts[i].name);
-    far_table_real_as(t, (double)audit->facts[i].total, "%s", grouped(audit->facts[i].total).text);
-    far_table_text(t, "%s", audit->facts[i].meaning);
+    far__table_row(t);
+    far__table_text(t, "%s", audit->facts[i].name);
+    far__table_real_as(t, (double)audit->facts[i].total, "%s", grouped(audit->facts[i].total).text);
+    far__table_text(t, "%s", audit->facts[i].meaning);
   }
 }
 
@@ -99,8 +101,8 @@ static void add_silence(far_report *report, const far_audit *audit) {
            audit->claims[i].runs == audit->runs;
   if (!any) return;
   far_proportion_interval(0, audit->runs, &low, &high);
-  far_report_note(
-      report, FAR_NOTE_CAVEAT,
+  far__report_note(
+      report, FAR__NOTE_CAVEAT,
       "What was kept in all %lld runs fails in at most %.3g%% of runs (95%%); delta = %.3g%%.",
       (long long)audit->runs, 100 * high, 100 * audit->delta);
 }
@@ -115,7 +117,7 @@ static void add_frequency(far_report *report, const far_claim *c, int64_t runs, 
              : c->high <= delta                 ? "within"
                                                 : "not clearly beyond",
              100 * delta);
-  far_report_list(
+  far__report_list(
       report, "%s violated in %lld of %lld runs (%.3g%%, 95%% interval %.3g%% to %.3g%%): %s",
       c->name, (long long)c->runs_violated, (long long)runs,
       100 * (double)c->runs_violated / (double)runs, 100 * c->low, 100 * c->high, judged);
@@ -127,7 +129,7 @@ static void add_values(far_report *report, const far_violation *v) {
   for (size_t i = 0; i < v->n_values && used < sizeof line; ++i)
     used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.9g", i ? ", " : "",
                              v->values[i].name, v->values[i].value);
-  if (v->n_values > 0) far_report_item(report, "       %s", line);
+  if (v->n_values > 0) far__report_item(report, "       %s", line);
 }
 
 /* The first violation, and the command that ends at it, where the model has a spec. */
@@ -137,55 +139,55 @@ static void add_violation(far_report *report, const far_claim *c, const far_audi
   char every[48] = "";
   if (def->every != far_audit_def_default().every)
     snprintf(every, sizeof every, " --every %lld", (long long)def->every);
-  far_report_item(report, "first: run %llu, t = %lld, s = %lu, a = %lu: %.9g > %.9g",
-                  (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
-                  (unsigned long)v->a, v->value, v->bound);
+  far__report_item(report, "first: run %llu, t = %lld, s = %lu, a = %lu: %.9g > %.9g",
+                   (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
+                   (unsigned long)v->a, v->value, v->bound);
   add_values(report, v);
   if (far_mdp_spec(def->mdp)[0] == '\0') return; /* the command could not make the model */
-  far_report_item(report, "again: farsight audit -e '%s' \\", env);
-  far_report_item(report, "         -a '%s' \\", agent);
-  far_report_item(report, "         --seed %llu --first %llu --runs 1 --steps %lld%s",
-                  (unsigned long long)def->seed, (unsigned long long)v->replicate, (long long)v->t,
-                  every);
+  far__report_item(report, "again: farsight audit -e '%s' \\", env);
+  far__report_item(report, "         -a '%s' \\", agent);
+  far__report_item(report, "         --seed %llu --first %llu --runs 1 --steps %lld%s",
+                   (unsigned long long)def->seed, (unsigned long long)v->replicate, (long long)v->t,
+                   every);
 }
 
 /* ---- JSON ---- */
 
-static void write_violation(far_json *j, const far_violation *v) {
-  far_json_object(j, "first");
-  far_json_integer(j, "s", v->s);
-  far_json_integer(j, "a", v->a);
-  far_json_integer(j, "run", v->replicate);
-  far_json_integer(j, "t", (uint64_t)v->t);
-  far_json_real(j, "value", v->value);
-  far_json_real(j, "bound", v->bound);
-  far_json_object(j, "values");
-  for (size_t i = 0; i < v->n_values; ++i) far_json_real(j, v->values[i].name, v->values[i].value);
-  far_json_end(j);
-  far_json_end(j);
+static void write_violation(far__json *j, const far_violation *v) {
+  far__json_object(j, "first");
+  far__json_integer(j, "s", v->s);
+  far__json_integer(j, "a", v->a);
+  far__json_integer(j, "run", v->replicate);
+  far__json_integer(j, "t", (uint64_t)v->t);
+  far__json_real(j, "value", v->value);
+  far__json_real(j, "bound", v->bound);
+  far__json_object(j, "values");
+  for (size_t i = 0; i < v->n_values; ++i) far__json_real(j, v->values[i].name, v->values[i].value);
+  far__json_end(j);
+  far__json_end(j);
 }
 
-static void write_claim(far_json *j, const far_claim *c) {
+static void write_claim(far__json *j, const far_claim *c) {
   static const char *const verdicts[] = {"untested", "kept", "within", "violated"};
-  far_json_object(j, NULL);
-  far_json_text(j, "name", c->name);
-  far_json_text(j, "statement", c->statement);
-  far_json_text(j, "source", c->source);
-  far_json_flag(j, "certain", c->certain);
-  far_json_integer(j, "checked", (uint64_t)c->checked);
-  far_json_integer(j, "violated", (uint64_t)c->violated);
-  far_json_integer(j, "runs", (uint64_t)c->runs);
-  far_json_integer(j, "runs_violated", (uint64_t)c->runs_violated);
-  far_json_real(j, "low", c->low);
-  far_json_real(j, "high", c->high);
-  far_json_real(j, "worst", c->worst);
-  far_json_real(j, "bound", c->bound);
-  far_json_text(j, "verdict", verdicts[c->verdict]);
+  far__json_object(j, NULL);
+  far__json_text(j, "name", c->name);
+  far__json_text(j, "statement", c->statement);
+  far__json_text(j, "source", c->source);
+  far__json_flag(j, "certain", c->certain);
+  far__json_integer(j, "checked", (uint64_t)c->checked);
+  far__json_integer(j, "violated", (uint64_t)c->violated);
+  far__json_integer(j, "runs", (uint64_t)c->runs);
+  far__json_integer(j, "runs_violated", (uint64_t)c->runs_violated);
+  far__json_real(j, "low", c->low);
+  far__json_real(j, "high", c->high);
+  far__json_real(j, "worst", c->worst);
+  far__json_real(j, "bound", c->bound);
+  far__json_text(j, "verdict", verdicts[c->verdict]);
   if (c->violated > 0)
     write_violation(j, &c->first);
   else
-    far_json_null(j, "first");
-  far_json_end(j);
+    far__json_null(j, "first");
+  far__json_end(j);
 }
 
 typedef struct question {
@@ -193,43 +195,43 @@ typedef struct question {
   far_audit_def def;
 } question;
 
-static void write_audit(const void *user, far_json *j) {
+static void write_audit(const void *user, far__json *j) {
   const question *q = user;
   const far_audit *audit = q->audit;
-  far_json_integer(j, "seed", q->def.seed);
-  far_json_text(j, "env", far_mdp_spec(q->def.mdp));
-  far_json_text(j, "agent", audit->agent);
-  far_json_integer(j, "steps", (uint64_t)audit->steps);
-  far_json_integer(j, "runs", (uint64_t)audit->runs);
-  far_json_real(j, "delta", audit->delta);
-  far_json_text(j, "known", audit->known);
-  if (audit->cut > 0) far_json_integer(j, "cut", (uint64_t)audit->cut);
-  far_json_array(j, "claims");
+  far__json_integer(j, "seed", q->def.seed);
+  far__json_text(j, "env", far_mdp_spec(q->def.mdp));
+  far__json_text(j, "agent", audit->agent);
+  far__json_integer(j, "steps", (uint64_t)audit->steps);
+  far__json_integer(j, "runs", (uint64_t)audit->runs);
+  far__json_real(j, "delta", audit->delta);
+  far__json_text(j, "known", audit->known);
+  if (audit->cut > 0) far__json_integer(j, "cut", (uint64_t)audit->cut);
+  far__json_array(j, "claims");
   for (size_t i = 0; i < audit->n_claims; ++i) write_claim(j, &audit->claims[i]);
-  far_json_end(j);
-  far_json_object(j, "counts");
+  far__json_end(j);
+  far__json_object(j, "counts");
   for (size_t i = 0; i < audit->n_facts; ++i)
-    far_json_integer(j, audit->facts[i].name, (uint64_t)audit->facts[i].total);
-  far_json_end(j);
+    far__json_integer(j, audit->facts[i].name, (uint64_t)audit->facts[i].total);
+  far__json_end(j);
 }
 
 /* ---- the whole ---- */
 
-void far_audit_report(const far_audit *audit, const far_audit_def *def, const char *env,
-                      far_report *report) {
+void far__audit_report(const far_audit *audit, const far_audit_def *def, const char *env,
+                       far_report *report) {
   const question q = {audit, *def};
-  far_report_data_by(report, write_audit, far_report_copy(report, &q, sizeof q));
-  far_report_list(report, "%s", audit->agent);
+  far__report_data_by(report, write_audit, far__report_copy(report, &q, sizeof q));
+  far__report_list(report, "%s", audit->agent);
   const char *spec = far_mdp_spec(def->mdp), *name = env != NULL ? env : "a model from arrays";
-  far_report_item(report, "on %s", spec[0] != '\0' ? spec : name);
-  far_report_item(report, "%lld runs of %lld steps, seed %llu; delta = %g", (long long)audit->runs,
-                  (long long)audit->steps, (unsigned long long)def->seed, audit->delta);
-  if (audit->known[0] != '\0') far_report_item(report, "%s", audit->known);
+  far__report_item(report, "on %s", spec[0] != '\0' ? spec : name);
+  far__report_item(report, "%lld runs of %lld steps, seed %llu; delta = %g", (long long)audit->runs,
+                   (long long)audit->steps, (unsigned long long)def->seed, audit->delta);
+  if (audit->known[0] != '\0') far__report_item(report, "%s", audit->known);
   if (audit->cut > 0)
-    far_report_item(report,
-                    "episodes are cut after %lld steps, of which the agent takes no notice: its "
-                    "claims are of the problem that goes on",
-                    (long long)audit->cut);
+    far__report_item(report,
+                     "episodes are cut after %lld steps, of which the agent takes no notice: its "
+                     "claims are of the problem that goes on",
+                     (long long)audit->cut);
   add_claims(report, audit);
   add_facts(report, audit);
   add_silence(report, audit);

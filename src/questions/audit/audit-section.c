@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 #include "questions/audit/audit-section.h"
+#include "questions/comparison/recipes.h"
+#include "questions/page/page.h"
+#include "report/build.h"
 
 enum { MOST_AUDITS = 40 };
 
@@ -33,7 +36,7 @@ static bool watch(void *user, const far_progress *progress) {
 static void run_audit(far__page *page, far__audit *out, size_t done, size_t count) {
   const far_comparison_group *g = far__page_group(page, out->group);
   const far_comparison_env *env = &g->envs[out->env];
-  const far_page_def *def = page->def;
+  const far__page_def *def = page->def;
   watched w = {page, done, count};
   far_audit_def how = far_audit_def_default();
   far_error why;
@@ -112,27 +115,28 @@ static tally count(const far__audits *audits) {
 void far__audits_verdict(const far__page *page, const far__audits *audits) {
   const tally n = count(audits);
   if (n.audits == 0) return;
-  far_report_verdict(page->report, "Claims",
-                     "%zu of %zu claims of the proofs are violated in %s; %zu are kept, %zu within "
-                     "what delta allows, %zu untested.%s",
-                     n.of[FAR_VERDICT_VIOLATED], n.claims, far__say_number(n.audits, "audit").text,
-                     n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN], n.of[FAR_VERDICT_UNTESTED],
-                     n.of[FAR_VERDICT_VIOLATED] > 0
-                         ? " Parameters other than those of the proofs may violate them."
-                         : "");
+  far__report_verdict(
+      page->report, "Claims",
+      "%zu of %zu claims of the proofs are violated in %s; %zu are kept, %zu within "
+      "what delta allows, %zu untested.%s",
+      n.of[FAR_VERDICT_VIOLATED], n.claims, far__say_number(n.audits, "audit").text,
+      n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN], n.of[FAR_VERDICT_UNTESTED],
+      n.of[FAR_VERDICT_VIOLATED] > 0
+          ? " Parameters other than those of the proofs may violate them."
+          : "");
 }
 
 static far_table *claim_table(far__page *page) {
-  far_table *t = far_report_table(page->report, "claims");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "claim", "claim", FAR_COLUMN_TEXT);
-  far_table_column(t, "statement", "", FAR_COLUMN_TEXT);
-  far_table_column(t, "checked", "checked", FAR_COLUMN_COUNT);
-  far_table_column(t, "violated", "violated", FAR_COLUMN_COUNT);
-  far_table_column(t, "runs_violated", "in runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "verdict", "verdict", FAR_COLUMN_TEXT);
-  far_table_column(t, "source", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(page->report, "claims");
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "claim", "claim", FAR__COLUMN_TEXT);
+  far__table_column(t, "statement", "", FAR__COLUMN_TEXT);
+  far__table_column(t, "checked", "checked", FAR__COLUMN_COUNT);
+  far__table_column(t, "violated", "violated", FAR__COLUMN_COUNT);
+  far__table_column(t, "runs_violated", "in runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "verdict", "verdict", FAR__COLUMN_TEXT);
+  far__table_column(t, "source", NULL, FAR__COLUMN_TEXT);
   return t;
 }
 
@@ -140,16 +144,16 @@ static void add_claims(far__page *page, far_table *t, const far__audit *audit) {
   const far_comparison_group *g = far__page_group(page, audit->group);
   for (size_t k = 0; audit->audit != NULL && k < audit->audit->n_claims; ++k) {
     const far_claim *c = &audit->audit->claims[k];
-    far_table_row(t);
-    far_table_text(t, "%s", far__say_name(g->envs[audit->env].brief).text);
-    far_table_text(t, "%s", far__say_name(g->agents[audit->agent].brief).text);
-    far_table_text(t, "%s", c->name);
-    far_table_text(t, "%s", c->statement);
-    far_table_count(t, c->checked);
-    far_table_count(t, c->violated);
-    far_table_count(t, c->runs_violated);
-    far_table_text(t, "%s", far_verdict_text(c->verdict));
-    far_table_text(t, "%s", c->source);
+    far__table_row(t);
+    far__table_text(t, "%s", far__say_name(g->envs[audit->env].brief).text);
+    far__table_text(t, "%s", far__say_name(g->agents[audit->agent].brief).text);
+    far__table_text(t, "%s", c->name);
+    far__table_text(t, "%s", c->statement);
+    far__table_count(t, c->checked);
+    far__table_count(t, c->violated);
+    far__table_count(t, c->runs_violated);
+    far__table_text(t, "%s", far_verdict_text(c->verdict));
+    far__table_text(t, "%s", c->source);
   }
 }
 
@@ -157,47 +161,47 @@ static void add_claims(far__page *page, far_table *t, const far__audit *audit) {
 static void add_hint(far__page *page, const far__audits *audits) {
   const far__audit *first = &audits->items[0];
   const far_comparison_group *g = far__page_group(page, first->group);
-  char *env = far_shell_quote(g->envs[first->env].spec);
+  char *env = far__shell_quote(g->envs[first->env].spec);
   const far_comparison_cell *cell = far__page_cell(g, first->env, first->agent);
-  char *agent = far_shell_quote(cell->spec);
+  char *agent = far__shell_quote(cell->spec);
   if (env == NULL || agent == NULL) far__page_check(page, FAR_STATUS_MEMORY);
   if (env != NULL && agent != NULL)
-    far_report_command(page->report, "farsight audit -e %s -a %s --steps %lld --seed %llu", env,
-                       agent, (long long)cell->steps, (unsigned long long)g->seed);
+    far__report_command(page->report, "farsight audit -e %s -a %s --steps %lld --seed %llu", env,
+                        agent, (long long)cell->steps, (unsigned long long)g->seed);
   free(env);
   free(agent);
 }
 
 void far__page_audits(far__page *page, const far__audits *audits) {
   if (audits->possible == 0) return;
-  far_report_heading(page->report, 2, "Claims of the proofs");
+  far__report_heading(page->report, 2, "Claims of the proofs");
   if (count(audits).audits == 0) {
-    far_report_paragraph(page->report,
-                         "No audit was run. What the proofs claim of %s can be checked along real "
-                         "runs: 'farsight report --audit' does it for all of them, and this "
-                         "command for the best one.",
-                         far__say_number(audits->possible, "cell").text);
+    far__report_paragraph(page->report,
+                          "No audit was run. What the proofs claim of %s can be checked along real "
+                          "runs: 'farsight report --audit' does it for all of them, and this "
+                          "command for the best one.",
+                          far__say_number(audits->possible, "cell").text);
     add_hint(page, audits);
     return;
   }
-  far_report_paragraph(page->report,
-                       "Each claim was checked against the exact solution along %lld runs of at "
-                       "most %s steps for each cell.",
-                       (long long)page->def->audit_runs,
-                       far__say_count(page->def->audit_steps).text);
+  far__report_paragraph(page->report,
+                        "Each claim was checked against the exact solution along %lld runs of at "
+                        "most %s steps for each cell.",
+                        (long long)page->def->audit_runs,
+                        far__say_count(page->def->audit_steps).text);
   far_table *t = claim_table(page);
   for (size_t i = 0; i < audits->n; ++i) {
     const far__audit *a = &audits->items[i];
-    far_report_environment(page->report, far__page_group(page, a->group)->envs[a->env].label);
+    far__report_environment(page->report, far__page_group(page, a->group)->envs[a->env].label);
     add_claims(page, t, a);
   }
-  far_report_environment(page->report, NULL);
+  far__report_environment(page->report, NULL);
   if (count(audits).of[FAR_VERDICT_VIOLATED] > 0)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "Practical parameters are not those that the proofs ask for. A violated claim "
-                    "then shows where the agent leaves the proof, not that the proof is wrong; "
-                    "'farsight pac' prints the parameters of each theorem.");
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "Practical parameters are not those that the proofs ask for. A violated claim "
+                     "then shows where the agent leaves the proof, not that the proof is wrong; "
+                     "'farsight pac' prints the parameters of each theorem.");
   if (audits->possible > audits->n)
-    far_report_note(page->report, FAR_NOTE_REMARK, "%zu of %zu cells with claims were audited.",
-                    audits->n, audits->possible);
+    far__report_note(page->report, FAR__NOTE_REMARK, "%zu of %zu cells with claims were audited.",
+                     audits->n, audits->possible);
 }

@@ -6,11 +6,11 @@
 
 #include "questions/benchmark/benchmark.h"
 #include "base/error.h"
-#include "farsight/random.h"
-#include "farsight/results.h"
+#include "farsight/base.h"
+#include "farsight/comparison.h"
 
 /* A word of a stream that no run uses: runs have replicates below 2^63. Never 0, which would mean none. */
-uint64_t far_benchmark_agent_seed(uint64_t seed) {
+uint64_t far__benchmark_agent_seed(uint64_t seed) {
   far_rng rng;
   far_rng_init(&rng, seed, UINT64_MAX, FAR_PURPOSE_AGENT);
   return far_rng_next(&rng) | 1;
@@ -35,7 +35,7 @@ static far_study_def study_of(const far__benchmark_plan *p) {
   d.runs = p->benchmark->runs;
   d.seed = p->benchmark->seed;
   d.curve = p->curve;
-  d.agent_seed = far_benchmark_agent_seed(d.seed);
+  d.agent_seed = far__benchmark_agent_seed(d.seed);
   return d;
 }
 
@@ -79,16 +79,16 @@ static far_status run_guest(const far__benchmark_plan *p, size_t j, const char *
   return status;
 }
 
-static void leave_out(far_benchmark_part *part, far__benchmark_plan *p, size_t j, const char *where,
-                      const far_error *error) {
-  far_standing *x = &part->standings[part->n_failed++];
-  *x = (far_standing){.agent = p->agents[j],
-                      .score = NAN,
-                      .low = NAN,
-                      .high = NAN,
-                      .least = NAN,
-                      .late = NAN,
-                      .seconds = NAN};
+static void leave_out(far__benchmark_part *part, far__benchmark_plan *p, size_t j,
+                      const char *where, const far_error *error) {
+  far__standing *x = &part->standings[part->n_failed++];
+  *x = (far__standing){.agent = p->agents[j],
+                       .score = NAN,
+                       .low = NAN,
+                       .high = NAN,
+                       .least = NAN,
+                       .late = NAN,
+                       .seconds = NAN};
   snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
   p->n_agents -= 1;
   memmove(p->entries + j, p->entries + j + 1, (p->n_agents - j) * sizeof *p->entries);
@@ -138,7 +138,7 @@ static void hear(void *user, const far_study_note *note) {
 }
 
 /* Of a plan that is otherwise right: why the metric cannot judge it goes to part->left_out. */
-static far_status check_score(far_benchmark_part *part, const far__benchmark_plan *p,
+static far_status check_score(far__benchmark_part *part, const far__benchmark_plan *p,
                               far_error *error) {
   far_study_def d = study_of(p);
   far_study *study;
@@ -157,7 +157,7 @@ static far_status check_score(far_benchmark_part *part, const far__benchmark_pla
   return FAR_OK;
 }
 
-static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, size_t first,
+static far_status run_guests(far__benchmark_part *part, far__benchmark_plan *p, size_t first,
                              far_error *error) {
   for (size_t j = first; j < p->n_agents;) {
     const char *where = NULL;
@@ -175,7 +175,8 @@ static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, s
   return FAR_OK;
 }
 
-far_status far__benchmark_run(far_benchmark_part *part, far__benchmark_plan *p, far_error *error) {
+far_status far__benchmark_part_run(far__benchmark_part *part, far__benchmark_plan *p,
+                                   far_error *error) {
   const double steps = (double)p->benchmark->runs * (double)p->benchmark->steps * (double)p->n_envs;
   const size_t n_own = own_first(p);
   far_status status = check(p, error);

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "farsight/benchmark.h"
-#include "farsight/measures.h"
+#include "questions/benchmark/benchmark.h"
 #include "farsight/solve.h"
 
 /* Of the values of live states, n of them at v, v + n_states, ... */
@@ -18,7 +17,7 @@ static double span_of(const double *v, int64_t n, const far_shape *shape) {
   return high - low;
 }
 
-static far_status measure_horizon(far_benchmark_hardness *out, const far_mdp *mdp,
+static far_status measure_horizon(far__benchmark_hardness *out, const far_mdp *mdp,
                                   const far_solver *solver, const far_shape *shape,
                                   far_error *error) {
   far_horizon h;
@@ -34,7 +33,7 @@ static far_status measure_horizon(far_benchmark_hardness *out, const far_mdp *md
   return status;
 }
 
-static far_status measure_discounted(far_benchmark_hardness *out, const far_mdp *mdp,
+static far_status measure_discounted(far__benchmark_hardness *out, const far_mdp *mdp,
                                      const far_solver *solver, const far_shape *shape,
                                      far_error *error) {
   far_solve_def def = far_solve_def_default();
@@ -49,7 +48,7 @@ static far_status measure_discounted(far_benchmark_hardness *out, const far_mdp 
   return FAR_OK;
 }
 
-static far_status measure_diameter(far_benchmark_hardness *out, const far_solver *solver,
+static far_status measure_diameter(far__benchmark_hardness *out, const far_solver *solver,
                                    far_error *error) {
   far_solve_def def = far_solve_def_default();
   far_diameter d;
@@ -60,7 +59,7 @@ static far_status measure_diameter(far_benchmark_hardness *out, const far_solver
 }
 
 /* Of the states that know the step. */
-static far_status measure_unrolled(far_benchmark_hardness *out, const far_mdp *mdp,
+static far_status measure_unrolled(far__benchmark_hardness *out, const far_mdp *mdp,
                                    far_error *error) {
   far_mdp *unrolled;
   far_solver *solver = NULL;
@@ -73,10 +72,10 @@ static far_status measure_unrolled(far_benchmark_hardness *out, const far_mdp *m
   return status;
 }
 
-static far_status measure(far_benchmark_hardness *out, const far_mdp *mdp, far_error *error) {
+static far_status measure(far__benchmark_hardness *out, const far_mdp *mdp, far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   far_solver *solver;
-  *out = (far_benchmark_hardness){
+  *out = (far__benchmark_hardness){
       .n_states = far_shape_live(&shape), .n_actions = shape.n_actions, .horizon = shape.horizon};
   far_status status = far_solver_create(&solver, mdp, error);
   if (status != FAR_OK) return status;
@@ -91,8 +90,9 @@ static far_status measure(far_benchmark_hardness *out, const far_mdp *mdp, far_e
   return status;
 }
 
-far_status far_benchmark_hardness_of(far_benchmark_hardness *out, size_t index, far_error *error) {
-  const far_benchmark_problem *p = far_benchmark_problem_at(index);
+far_status far__benchmark_hardness_of(far__benchmark_hardness *out, size_t index,
+                                      far_error *error) {
+  const far__benchmark_problem *p = far__benchmark_problem_at(index);
   far_mdp *mdp;
   if (p == NULL) return far__fail(error, FAR_STATUS_RANGE, -1, "the suite has no such problem");
   far_status status = far_mdp_create(&mdp, p->env, error);

@@ -1,5 +1,5 @@
 /* The performance profiles of a benchmark: a panel for each setting, an agent in the same colour in all. */
-#include "farsight/benchmark.h"
+#include "questions/benchmark/benchmark.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "questions/plots/plot.h"
 #include "questions/comparison/profile-panel.h"
+#include "report/build.h"
 
 #define HEIGHT 250.0
 
@@ -16,11 +17,11 @@ enum { MOST = 8 };
 
 typedef struct drawing {
   far_figure *f;
-  const far_benchmark *benchmark;
+  const far__benchmark *benchmark;
   size_t most;        /* agents in a panel */
   const char **names; /* of all agents that are shown, in the order of their colours */
   size_t n_names;
-  far__profile_panel panels[FAR_SETTING_COUNT];
+  far__profile_panel panels[FAR__SETTING_COUNT];
 } drawing;
 
 /* ---- who is shown ---- */
@@ -57,7 +58,7 @@ static void tell_apart(far__profile_panel *panel) {
 }
 
 /* The best of the standings. */
-static bool begin_panel(drawing *d, const far_benchmark_part *part, far__profile_panel *panel) {
+static bool begin_panel(drawing *d, const far__benchmark_part *part, far__profile_panel *panel) {
   const size_t n = part->n_agents < d->most ? part->n_agents : d->most;
   size_t *agents = far__figure_room(d->f, n + 1, sizeof *agents);
   size_t *series = far__figure_room(d->f, n + 1, sizeof *series);
@@ -76,9 +77,9 @@ static bool begin_panel(drawing *d, const far_benchmark_part *part, far__profile
 }
 
 static bool begin(drawing *d) {
-  d->names = far__figure_room(d->f, FAR_SETTING_COUNT * d->most, sizeof *d->names);
+  d->names = far__figure_room(d->f, FAR__SETTING_COUNT * d->most, sizeof *d->names);
   bool good = d->names != NULL;
-  for (int k = 0; k < FAR_SETTING_COUNT && good; ++k)
+  for (int k = 0; k < FAR__SETTING_COUNT && good; ++k)
     good = begin_panel(d, &d->benchmark->parts[k], &d->panels[k]);
   return good;
 }
@@ -87,36 +88,36 @@ static bool begin(drawing *d) {
 
 static void describe(const drawing *d) {
   const char *text = "";
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k)
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k)
     if (d->panels[k].n > 0)
-      text =
-          far__figure_print(d->f, "%s In the setting %s:%s", text, far_setting_name((far_setting)k),
-                            far__profile_panel_words(&d->panels[k]));
+      text = far__figure_print(d->f, "%s In the setting %s:%s", text,
+                               far__setting_name((far__setting)k),
+                               far__profile_panel_words(&d->panels[k]));
   far__figure_name(
       d->f,
       far__figure_print(d->f, "Benchmark %d, problems for %s: share of runs above each score",
-                        FAR_BENCHMARK_VERSION, d->benchmark->tuning ? "tuning" : "judging"),
+                        FAR__BENCHMARK_VERSION, d->benchmark->tuning ? "tuning" : "judging"),
       "Performance profiles, a line further up and to the right is better.%s", text);
 }
 
 static const char *subtitle_of(const drawing *d) {
-  char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
-  far_count_brief(steps, d->benchmark->steps);
-  far_count_brief(runs, d->benchmark->runs);
+  char steps[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
+  far__count_brief(steps, d->benchmark->steps);
+  far__count_brief(runs, d->benchmark->runs);
   return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands", steps,
                            runs);
 }
 
 static const char *title_of(const drawing *d, int k) {
-  const far_benchmark_part *part = &d->benchmark->parts[k];
+  const far__benchmark_part *part = &d->benchmark->parts[k];
   return far__figure_print(d->f, "%s: %zu problems%s",
-                           far__capital(d->f, far_setting_name((far_setting)k)), part->n_problems,
+                           far__capital(d->f, far__setting_name((far__setting)k)), part->n_problems,
                            far__best_of(d->f, d->panels[k].n, part->n_agents));
 }
 
 /* Panels below one another; where they end. */
 static double lay_out(drawing *d, double y) {
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
     if (d->panels[k].n == 0) continue;
     d->panels[k].panel = (far__panel){
         .x = 50, .y = y + FAR__PANEL_ABOVE - 8, .width = d->f->width - 74, .height = HEIGHT};
@@ -129,9 +130,9 @@ static double lay_out(drawing *d, double y) {
 /* All panels have names beside their lines, or there is one legend. */
 static bool label_all(drawing *d) {
   bool direct = true;
-  for (int k = 0; k < FAR_SETTING_COUNT && direct; ++k)
+  for (int k = 0; k < FAR__SETTING_COUNT && direct; ++k)
     if (d->panels[k].n > 0) direct = far__profile_panel_label(&d->panels[k]);
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
     d->panels[k].direct = direct;
     if (direct) tell_apart(&d->panels[k]);
   }
@@ -145,13 +146,13 @@ static void draw_all(drawing *d) {
   double end = lay_out(d, top);
   if (!label_all(d))
     end = lay_out(d, top + far__legend(d->f, 16, top, d->f->width - 32, d->names, d->n_names) + 6);
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k)
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k)
     if (d->panels[k].n > 0) far__profile_panel_draw(&d->panels[k], title_of(d, k));
   far__figure_height(d->f, end + 6);
 }
 
-far_status far_benchmark_figure(far_figure **out, const far_benchmark *benchmark,
-                                const far_plot_def *def, far_error *error) {
+far_status far__benchmark_figure(far_figure **out, const far__benchmark *benchmark,
+                                 const far_plot_def *def, far_error *error) {
   size_t n = 0;
   drawing d = {.benchmark = benchmark, .most = def->most_series < MOST ? def->most_series : MOST};
   *out = NULL;
@@ -159,7 +160,7 @@ far_status far_benchmark_figure(far_figure **out, const far_benchmark *benchmark
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "the figure shows scores of rewards, and %.100s has no such scale",
                      benchmark->score);
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) n += benchmark->parts[k].n_agents;
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) n += benchmark->parts[k].n_agents;
   if (n == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,
                      "no agent was judged: there is nothing to draw");

@@ -6,7 +6,7 @@
 #include "questions/benchmark/benchmark.h"
 #include "base/error.h"
 
-int64_t far__benchmark_late(const far_benchmark *b) {
+int64_t far__benchmark_late(const far__benchmark *b) {
   return b->steps - b->steps / FAR__LATE;
 }
 
@@ -103,7 +103,7 @@ static void score_ranks(double *out, const far_comparison *c, int64_t runs) {
 
 /* ---- all ---- */
 
-static void fill(far_benchmark_part *part, const far_benchmark *b, const far_comparison *reward,
+static void fill(far__benchmark_part *part, const far__benchmark *b, const far_comparison *reward,
                  const far_comparison *early) {
   const far_comparison_group *g = &reward->groups[0];
   if (b->score != NULL)
@@ -115,9 +115,9 @@ static void fill(far_benchmark_part *part, const far_benchmark *b, const far_com
     part->standings[i % g->n_agents].impossible |= is_impossible(g, i);
 }
 
-far_status far__benchmark_score(far_benchmark_part *part, const far__benchmark_plan *p,
+far_status far__benchmark_score(far__benchmark_part *part, const far__benchmark_plan *p,
                                 far_error *error) {
-  const far_benchmark *b = p->benchmark;
+  const far__benchmark *b = p->benchmark;
   const size_t count = p->n_envs * p->n_agents;
   far_comparison *reward = NULL, *early = NULL;
   char curve[32];

@@ -5,6 +5,7 @@
 
 #include "questions/benchmark/benchmark.h"
 #include "base/error.h"
+#include "questions/comparison/profiles.h"
 
 /* The runs of agent j on problem e. */
 static const double *runs_of(const double *x, const far_comparison_group *g, size_t e, size_t j,
@@ -14,8 +15,8 @@ static const double *runs_of(const double *x, const far_comparison_group *g, siz
 
 /* The scores of agent j: its replicates' means over the problems go to `mean`. Replicates are independent
  * of one another; the problems of one are not, since they share random numbers. Of ranks the greatest is worst. */
-static void judge_scores(far_standing *x, const far_benchmark_part *part, size_t j,
-                         const far_benchmark *b, double *mean) {
+static void judge_scores(far__standing *x, const far__benchmark_part *part, size_t j,
+                         const far__benchmark *b, double *mean) {
   const far_comparison_group *g = &part->comparison->groups[0];
   const double sign = b->score != NULL ? -1 : 1;
   double n_scales = 0, least = INFINITY;
@@ -37,8 +38,8 @@ static void judge_scores(far_standing *x, const far_benchmark_part *part, size_t
   x->least = sign * least;
 }
 
-static void judge_late(far_standing *x, const far_benchmark_part *part, size_t j,
-                       const far_benchmark *b) {
+static void judge_late(far__standing *x, const far__benchmark_part *part, size_t j,
+                       const far__benchmark *b) {
   const far_comparison_group *g = &part->comparison->groups[0];
   for (size_t e = 0; e < g->n_envs; ++e) {
     const double *late = runs_of(part->late, g, e, j, b->runs);
@@ -54,7 +55,7 @@ static void judge_late(far_standing *x, const far_benchmark_part *part, size_t j
 /* Which agents are decidedly better than which: a paired t-test over the replicates' means of each two,
  * adjusted for all of them (Holm). Who is better comes before, who is worse after; what is between is a
  * tie. */
-static far_status rank(far_standing *x, const double *means, size_t n, const far_benchmark *b,
+static far_status rank(far__standing *x, const double *means, size_t n, const far__benchmark *b,
                        double *p, far_error *error) {
   const int64_t runs = b->runs;
   const far_bootstrap_def none = {.level = 0.95};
@@ -85,7 +86,7 @@ static far_status rank(far_standing *x, const double *means, size_t n, const far
   return FAR_OK;
 }
 
-static far_status judge_all(far_benchmark_part *part, const far__benchmark_plan *plan,
+static far_status judge_all(far__benchmark_part *part, const far__benchmark_plan *plan,
                             far_error *error) {
   const int64_t runs = plan->benchmark->runs;
   const size_t n = part->n_agents;
@@ -105,32 +106,32 @@ static far_status judge_all(far_benchmark_part *part, const far__benchmark_plan 
   return status;
 }
 
-static far_status profile(far_benchmark_part *part, far_error *error) {
-  far_profiles_def d = far_profiles_def_default();
+static far_status profile(far__benchmark_part *part, far_error *error) {
+  far__profiles_def d = far__profiles_def_default();
   d.low = 0;
   d.high = 1;
   d.by_replicate = true;
-  return far_profiles_create(&part->profiles, part->comparison, 0, &d, error);
+  return far__profiles_create(&part->profiles, part->comparison, 0, &d, error);
 }
 
-static int by_name(const far_standing *a, const far_standing *b) {
+static int by_name(const far__standing *a, const far__standing *b) {
   return strcmp(a->agent, b->agent);
 }
 
 static int most_first(const void *x, const void *y) {
-  const far_standing *a = x, *b = y;
+  const far__standing *a = x, *b = y;
   if (a->score == b->score) return by_name(a, b);
   return a->score > b->score ? -1 : 1;
 }
 
 static int least_first(const void *x, const void *y) {
-  const far_standing *a = x, *b = y;
+  const far__standing *a = x, *b = y;
   return a->score == b->score ? by_name(a, b) : most_first(y, x);
 }
 
-far_status far__benchmark_judge(far_benchmark_part *part, const far__benchmark_plan *p,
+far_status far__benchmark_judge(far__benchmark_part *part, const far__benchmark_plan *p,
                                 far_error *error) {
-  far_standing *x = part->standings;
+  far__standing *x = part->standings;
   part->n_agents = p->n_agents;
   memmove(x + p->n_agents, x, part->n_failed * sizeof *x);
   memset(x, 0, p->n_agents * sizeof *x);

@@ -5,41 +5,42 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/metric.h"
+#include "questions/comparison/profiles.h"
+#include "farsight/run.h"
 
 /* ---- the suite ---- */
 
 enum { TEST, TUNING };
 
-static const far_benchmark_problem problems[] = {
-#define FAR_PROBLEM(setting, part, spec, why) {spec, FAR_SETTING_##setting, part == TUNING, why},
+static const far__benchmark_problem problems[] = {
+#define FAR_PROBLEM(setting, part, spec, why) {spec, FAR__SETTING_##setting, part == TUNING, why},
 #include "questions/benchmark/benchmark.def"
 #undef FAR_PROBLEM
 };
 
 enum { N_PROBLEMS = sizeof problems / sizeof *problems };
 
-const far_benchmark_problem *far_benchmark_problem_at(size_t index) {
+const far__benchmark_problem *far__benchmark_problem_at(size_t index) {
   return index < N_PROBLEMS ? &problems[index] : NULL;
 }
 
-const char *far_setting_name(far_setting setting) {
+const char *far__setting_name(far__setting setting) {
   static const char *const names[] = {"continuing", "episodic", "finite horizon"};
-  return (size_t)setting < FAR_SETTING_COUNT ? names[setting] : NULL;
+  return (size_t)setting < FAR__SETTING_COUNT ? names[setting] : NULL;
 }
 
-far_benchmark_def far_benchmark_def_default(void) {
-  return (far_benchmark_def){.seed = FAR_BENCHMARK_SEED};
+far__benchmark_def far__benchmark_def_default(void) {
+  return (far__benchmark_def){.seed = FAR__BENCHMARK_SEED};
 }
 
 /* ---- a setting ---- */
 
-static bool runs_in(const char *agent, far_setting setting) {
+static bool runs_in(const char *agent, far__setting setting) {
   const far_type_info *type = far_spec_type(far_agent_type, agent);
-  return type == NULL || !type->finite_horizon || setting == FAR_SETTING_HORIZON;
+  return type == NULL || !type->finite_horizon || setting == FAR__SETTING_HORIZON;
 }
 
-static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_error *error) {
+static far_status fill_plan(far__benchmark_plan *p, far__setting setting, far_error *error) {
   for (size_t i = 0; i < N_PROBLEMS; ++i)
     if (problems[i].setting == setting && problems[i].tuning == p->def->tuning)
       p->envs[p->n_envs++] = problems[i].env;
@@ -59,8 +60,8 @@ static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_err
   return FAR_OK;
 }
 
-static far_status run_part(far_benchmark_part *part, const far_benchmark *b,
-                           const far_benchmark_def *def, far_store *store, far_error *error) {
+static far_status run_part(far__benchmark_part *part, const far__benchmark *b,
+                           const far__benchmark_def *def, far_store *store, far_error *error) {
   const size_t n = def->n_agents;
   const char *envs[N_PROBLEMS];
   char curve[64];
@@ -80,7 +81,7 @@ static far_status run_part(far_benchmark_part *part, const far_benchmark *b,
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for standings");
   if (status == FAR_OK) status = fill_plan(&p, part->setting, error);
   part->n_problems = p.n_envs;
-  if (status == FAR_OK && p.n_agents > 0) status = far__benchmark_run(part, &p, error);
+  if (status == FAR_OK && p.n_agents > 0) status = far__benchmark_part_run(part, &p, error);
   if (status == FAR_OK) status = far__benchmark_judge(part, &p, error);
   free(p.entries);
   free((void *)p.specs);
@@ -89,9 +90,9 @@ static far_status run_part(far_benchmark_part *part, const far_benchmark *b,
 }
 
 /* A metric must judge somebody. */
-static far_status check_left_out(const far_benchmark *b, far_error *error) {
+static far_status check_left_out(const far__benchmark *b, far_error *error) {
   const char *why = "";
-  for (int k = FAR_SETTING_COUNT - 1; k >= 0; --k) {
+  for (int k = FAR__SETTING_COUNT - 1; k >= 0; --k) {
     if (b->parts[k].n_agents + b->parts[k].n_failed > 0) return FAR_OK;
     if (b->parts[k].left_out[0] != '\0') why = b->parts[k].left_out;
   }
@@ -100,18 +101,18 @@ static far_status check_left_out(const far_benchmark *b, far_error *error) {
                                     "the score judges in no setting. %.480s", why);
 }
 
-static far_status run_parts(far_benchmark *b, const far_benchmark_def *def, far_store *store,
+static far_status run_parts(far__benchmark *b, const far__benchmark_def *def, far_store *store,
                             far_error *error) {
   far_status status = FAR_OK;
-  for (int k = 0; k < FAR_SETTING_COUNT && status == FAR_OK; ++k) {
-    b->parts[k].setting = (far_setting)k;
+  for (int k = 0; k < FAR__SETTING_COUNT && status == FAR_OK; ++k) {
+    b->parts[k].setting = (far__setting)k;
     status = run_part(&b->parts[k], b, def, store, error);
   }
   return status == FAR_OK ? check_left_out(b, error) : status;
 }
 
 /* The metric as it is stored: by its canonical spec. */
-static far_status name_score(far_benchmark *b, const char *score, far_error *error) {
+static far_status name_score(far__benchmark *b, const char *score, far_error *error) {
   far_metric *metric;
   const far_status status = far_metric_create(&metric, score, error);
   if (status != FAR_OK) return status;
@@ -121,16 +122,17 @@ static far_status name_score(far_benchmark *b, const char *score, far_error *err
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
 }
 
-static far_status begin(far_benchmark *b, const far_benchmark_def *def, far_error *error) {
-  const int64_t usual = def->long_runs ? FAR_BENCHMARK_LONG_RUNS : FAR_BENCHMARK_RUNS;
+static far_status begin(far__benchmark *b, const far__benchmark_def *def, far_error *error) {
+  const int64_t usual = def->long_runs ? FAR__BENCHMARK_LONG_RUNS : FAR__BENCHMARK_RUNS;
   b->tuning = def->tuning;
-  b->steps = def->long_runs ? FAR_BENCHMARK_LONG_STEPS : FAR_BENCHMARK_STEPS;
+  b->steps = def->long_runs ? FAR__BENCHMARK_LONG_STEPS : FAR__BENCHMARK_STEPS;
   b->runs = def->runs > 0 ? def->runs : usual;
   b->seed = def->seed;
   return def->score != NULL ? name_score(b, def->score, error) : FAR_OK;
 }
 
-far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, far_error *error) {
+far_status far__benchmark_run(far__benchmark **out, const far__benchmark_def *def,
+                              far_error *error) {
   *out = NULL;
   if (def->n_agents == 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "no agent is given for the benchmark");
@@ -138,7 +140,7 @@ far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, 
   far_status status = FAR_OK;
   if (def->store == NULL) status = far_store_open(&own, "", FAR_STORE_MEMORY, error);
   if (status != FAR_OK) return status;
-  far_benchmark *b = calloc(1, sizeof *b);
+  far__benchmark *b = calloc(1, sizeof *b);
   if (b == NULL) {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
   } else {
@@ -149,14 +151,14 @@ far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, 
   if (status == FAR_OK)
     *out = b;
   else
-    far_benchmark_free(b);
+    far__benchmark_free(b);
   return status;
 }
 
-void far_benchmark_free(far_benchmark *b) {
+void far__benchmark_free(far__benchmark *b) {
   if (b == NULL) return;
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
-    far_profiles_free(b->parts[k].profiles);
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
+    far__profiles_free(b->parts[k].profiles);
     far_comparison_free(b->parts[k].comparison);
     free(b->parts[k].scores);
     free(b->parts[k].late);
@@ -166,8 +168,8 @@ void far_benchmark_free(far_benchmark *b) {
   free(b);
 }
 
-size_t far_benchmark_failed(const far_benchmark *b) {
+size_t far__benchmark_failed(const far__benchmark *b) {
   size_t n = 0;
-  for (int k = 0; k < FAR_SETTING_COUNT; ++k) n += b->parts[k].n_failed;
+  for (int k = 0; k < FAR__SETTING_COUNT; ++k) n += b->parts[k].n_failed;
   return n;
 }

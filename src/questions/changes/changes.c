@@ -1,6 +1,6 @@
 /* Two stores compared cell by cell. */
 #include "questions/comparison/length.h"
-#include "farsight/changes.h"
+#include "questions/changes/changes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,23 +9,25 @@
 #include "questions/comparison/times.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/label.h"
-#include "farsight/memory.h"
-#include "farsight/metric.h"
-#include "farsight/recipes.h"
+#include "questions/listing/label.h"
+#include "lab/store/access.h"
+#include "statistics/bootstrap.h"
+#include "farsight/base.h"
+#include "farsight/run.h"
+#include "questions/comparison/recipes.h"
 
-const char *far_change_name(size_t kind) {
+const char *far__change_name(size_t kind) {
   static const char *const names[] = {"different", "other seed", "other runs",
                                       "added",     "removed",    "same"};
   return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
-far_changes_def far_changes_def_default(void) {
-  return (far_changes_def){.before = "A",
-                           .after = "B",
-                           .series = "total",
-                           .level = 0.95,
-                           .correction = FAR_CORRECTION_HOLM};
+far__changes_def far__changes_def_default(void) {
+  return (far__changes_def){.before = "A",
+                            .after = "B",
+                            .series = "total",
+                            .level = 0.95,
+                            .correction = FAR_CORRECTION_HOLM};
 }
 
 static far_status no_memory(far_error *error) {
@@ -127,29 +129,29 @@ static void runs_free(runs *r) {
 }
 
 /* None where the cell has no such series. */
-static far_status read_runs(runs *out, far_changed_cell *to, const cells *from, const cell *c,
+static far_status read_runs(runs *out, far__changed_cell *to, const cells *from, const cell *c,
                             const char *series, far_error *error) {
   far_error why;
   *out = (runs){0};
-  *to = (far_changed_cell){.mean = NAN};
+  *to = (far__changed_cell){.mean = NAN};
   if (c == NULL) return FAR_OK;
   far_status status =
-      far_store_values(&out->x, &out->replicates, &out->n, from->store, c->key, series, &why);
+      far__store_values(&out->x, &out->replicates, &out->n, from->store, c->key, series, &why);
   if (status == FAR_STATUS_UNKNOWN) return FAR_OK;
   if (status != FAR_OK) {
     if (error != NULL) *error = why;
     return status;
   }
-  *to = (far_changed_cell){.exists = out->n > 0,
-                           .seed = c->seed,
-                           .numerics = c->numerics,
-                           .runs = out->n,
-                           .mean = out->n > 0 ? far_sample_moments(out->x, out->n).mean : NAN};
-  return far_values_hash(to->hash, out->x, out->n, error);
+  *to = (far__changed_cell){.exists = out->n > 0,
+                            .seed = c->seed,
+                            .numerics = c->numerics,
+                            .runs = out->n,
+                            .mean = out->n > 0 ? far_sample_moments(out->x, out->n).mean : NAN};
+  return far__values_hash(to->hash, out->x, out->n, error);
 }
 
 /* How many replicates both have, and how many of these are equal. */
-static void count_common(far_change *out, const runs *a, const runs *b) {
+static void count_common(far__change *out, const runs *a, const runs *b) {
   for (int64_t i = 0, j = 0; i < a->n && j < b->n;) {
     if (a->replicates[i] == b->replicates[j]) {
       out->common += 1;
@@ -160,13 +162,13 @@ static void count_common(far_change *out, const runs *a, const runs *b) {
   }
 }
 
-static far_change_kind kind_of(const far_change *c, bool reseeded) {
-  if (!c->before.exists) return FAR_CHANGE_ADDED;
-  if (!c->after.exists) return FAR_CHANGE_REMOVED;
-  if (reseeded) return FAR_CHANGE_RESEEDED;
-  if (c->equal < c->common) return FAR_CHANGE_DIFFERENT;
-  return c->common == c->before.runs && c->common == c->after.runs ? FAR_CHANGE_SAME
-                                                                   : FAR_CHANGE_EXTENDED;
+static far__change_kind kind_of(const far__change *c, bool reseeded) {
+  if (!c->before.exists) return FAR__CHANGE_ADDED;
+  if (!c->after.exists) return FAR__CHANGE_REMOVED;
+  if (reseeded) return FAR__CHANGE_RESEEDED;
+  if (c->equal < c->common) return FAR__CHANGE_DIFFERENT;
+  return c->common == c->before.runs && c->common == c->after.runs ? FAR__CHANGE_SAME
+                                                                   : FAR__CHANGE_EXTENDED;
 }
 
 static bool all_finite(const runs *r) {
@@ -175,7 +177,7 @@ static bool all_finite(const runs *r) {
   return out;
 }
 
-static far_status compare_pairs(far_change *c, const runs *a, const runs *b, double level,
+static far_status compare_pairs(far__change *c, const runs *a, const runs *b, double level,
                                 far_error *error) {
   const far_bootstrap_def how = {.level = level};
   const size_t most = (size_t)(a->n < b->n ? a->n : b->n) + 1;
@@ -183,7 +185,7 @@ static far_status compare_pairs(far_change *c, const runs *a, const runs *b, dou
   far_paired d = {0};
   far_status status = x != NULL && y != NULL ? FAR_OK : no_memory(error);
   if (status == FAR_OK) {
-    const int64_t n = far_pairs_match(x, y, b->x, b->replicates, b->n, a->x, a->replicates, a->n);
+    const int64_t n = far__pairs_match(x, y, b->x, b->replicates, b->n, a->x, a->replicates, a->n);
     status = far_pairs_compare(&d, x, y, n, &how, error);
   }
   free(x);
@@ -196,7 +198,7 @@ static far_status compare_pairs(far_change *c, const runs *a, const runs *b, dou
   return status;
 }
 
-static far_status compare_samples(far_change *c, const runs *a, const runs *b, double level,
+static far_status compare_samples(far__change *c, const runs *a, const runs *b, double level,
                                   far_error *error) {
   far_welch d;
   const far_status status = far_samples_compare(&d, b->x, b->n, a->x, a->n, level, error);
@@ -208,12 +210,12 @@ static far_status compare_samples(far_change *c, const runs *a, const runs *b, d
 }
 
 /* What does not vary has neither interval nor p. */
-static far_status compare(far_change *c, const runs *a, const runs *b, double level,
+static far_status compare(far__change *c, const runs *a, const runs *b, double level,
                           far_error *error) {
   far_status status = FAR_OK;
   c->difference = c->low = c->high = c->p = c->p_adjusted = NAN;
-  if (c->kind > FAR_CHANGE_EXTENDED || !all_finite(a) || !all_finite(b)) return FAR_OK;
-  if (c->kind == FAR_CHANGE_DIFFERENT && c->common > 0)
+  if (c->kind > FAR__CHANGE_EXTENDED || !all_finite(a) || !all_finite(b)) return FAR_OK;
+  if (c->kind == FAR__CHANGE_DIFFERENT && c->common > 0)
     status = compare_pairs(c, a, b, level, error);
   else
     status = compare_samples(c, a, b, level, error);
@@ -236,7 +238,7 @@ static far_status label(char **env, char **agent, const cell *c, far_error *erro
   far_mdp *mdp = NULL;
   far_status status = FAR_OK;
   snprintf(text, sizeof text, "%s", c->env);
-  if (c->numerics != 0) status = far_env_label(text, c->env, error);
+  if (c->numerics != 0) status = far__env_label(text, c->env, error);
   *env = status == FAR_OK ? strdup(text) : NULL;
   snprintf(text, sizeof text, "%s", c->agent);
   const far_status made =
@@ -244,7 +246,7 @@ static far_status label(char **env, char **agent, const cell *c, far_error *erro
   if (made == FAR_STATUS_MEMORY) status = made;
   if (status == FAR_OK && made == FAR_OK) {
     const far_shape shape = far_shape_for(far_mdp_shape(mdp), c->steps, c->episodes);
-    status = far_agent_label_stored(text, c->agent, &shape, c->numerics, error);
+    status = far__agent_label_stored(text, c->agent, &shape, c->numerics, error);
   }
   far_mdp_free(mdp);
   *agent = status == FAR_OK ? strdup(text) : NULL;
@@ -252,8 +254,8 @@ static far_status label(char **env, char **agent, const cell *c, far_error *erro
 }
 
 typedef struct changing {
-  far_changes *out;
-  const far_changes_def *def;
+  far__changes *out;
+  const far__changes_def *def;
   cells before, after;
   size_t room;
 } changing;
@@ -264,10 +266,10 @@ static far_status add_change(changing *w, const cell *a, const cell *b, bool res
   const cell *any = b != NULL ? b : a;
   if (!far__grow((void **)&w->out->changes, w->out->n_changes, &w->room, sizeof *w->out->changes))
     return no_memory(error);
-  far_change *c = &w->out->changes[w->out->n_changes];
-  *c = (far_change){.steps = any->steps,
-                    .episodes = any->episodes,
-                    .limit = far__length_limit(w->def->series, any->steps, any->episodes)};
+  far__change *c = &w->out->changes[w->out->n_changes];
+  *c = (far__change){.steps = any->steps,
+                     .episodes = any->episodes,
+                     .limit = far__length_limit(w->def->series, any->steps, any->episodes)};
   far_status status = read_runs(&x, &c->before, &w->before, a, w->def->series, error);
   if (status == FAR_OK) status = read_runs(&y, &c->after, &w->after, b, w->def->series, error);
   c->before.censored = far__censored(x.x, x.n, c->limit);
@@ -319,7 +321,7 @@ static far_status add_rest(changing *w, far_error *error) {
 }
 
 static far_status make_progress(const changing *w, size_t done, far_error *error) {
-  const far_changes_def *def = w->def;
+  const far__changes_def *def = w->def;
   if (def->progress == NULL || def->progress(def->user, "cell", done, 3)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped");
 }
@@ -336,7 +338,7 @@ static far_status find(changing *w, far_error *error) {
 }
 
 static int by_kind(const void *a, const void *b) {
-  const far_change *p = a, *q = b;
+  const far__change *p = a, *q = b;
   if (p->kind != q->kind) return p->kind < q->kind ? -1 : 1;
   int by = strcmp(p->env, q->env);
   if (by == 0) by = strcmp(p->agent, q->agent);
@@ -350,7 +352,7 @@ static int by_kind(const void *a, const void *b) {
 /* ---- corrections ---- */
 
 static far_status adjust(changing *w, far_error *error) {
-  far_changes *out = w->out;
+  far__changes *out = w->out;
   double *p = calloc(out->n_changes + 1, sizeof *p);
   size_t k = 0;
   if (p == NULL) return no_memory(error);
@@ -365,9 +367,9 @@ static far_status adjust(changing *w, far_error *error) {
   return status;
 }
 
-static void count_up(far_changes *out) {
+static void count_up(far__changes *out) {
   for (size_t i = 0; i < out->n_changes; ++i) {
-    const far_change *c = &out->changes[i];
+    const far__change *c = &out->changes[i];
     out->count[c->kind] += 1;
     if (c->before.numerics > out->numerics_before) out->numerics_before = c->before.numerics;
     if (c->after.numerics > out->numerics_after) out->numerics_after = c->after.numerics;
@@ -376,7 +378,7 @@ static void count_up(far_changes *out) {
   }
 }
 
-static void forget(far_changes *out) {
+static void forget(far__changes *out) {
   for (size_t i = 0; i < out->n_changes; ++i) {
     free(out->changes[i].env);
     free(out->changes[i].agent);
@@ -391,8 +393,8 @@ static void forget(far_changes *out) {
 /* How many intervals there are, and so at which level all hold together, is known only at the end: they are
  * made a second time. */
 static far_status find_all(changing *w, far_error *error) {
-  const far_changes_def *def = w->def;
-  far_changes_def again = *def;
+  const far__changes_def *def = w->def;
+  far__changes_def again = *def;
   far_status status = find(w, error);
   if (status == FAR_OK) status = adjust(w, error);
   if (status != FAR_OK || w->out->n_tests < 2) return status;
@@ -409,22 +411,22 @@ static far_status find_all(changing *w, far_error *error) {
 
 /* ---- the whole ---- */
 
-static far_changes *begin(const far_changes_def *def) {
-  far_changes *out = calloc(1, sizeof *out);
+static far__changes *begin(const far__changes_def *def) {
+  far__changes *out = calloc(1, sizeof *out);
   if (out == NULL) return NULL;
-  *out = (far_changes){.before = strdup(def->before),
-                       .after = strdup(def->after),
-                       .series = strdup(def->series),
-                       .level = def->level,
-                       .correction = def->correction,
-                       .lower = !far_series_higher_is_better(def->series)};
+  *out = (far__changes){.before = strdup(def->before),
+                        .after = strdup(def->after),
+                        .series = strdup(def->series),
+                        .level = def->level,
+                        .correction = def->correction,
+                        .lower = !far_series_higher_is_better(def->series)};
   if (out->before != NULL && out->after != NULL && out->series != NULL) return out;
-  far_changes_free(out);
+  far__changes_free(out);
   return NULL;
 }
 
-far_status far_changes_create(far_changes **out, far_store *before, far_store *after,
-                              const far_changes_def *def, far_error *error) {
+far_status far__changes_create(far__changes **out, far_store *before, far_store *after,
+                               const far__changes_def *def, far_error *error) {
   *out = NULL;
   changing w = {.out = begin(def), .def = def};
   if (w.out == NULL) return no_memory(error);
@@ -441,12 +443,12 @@ far_status far_changes_create(far_changes **out, far_store *before, far_store *a
     count_up(w.out);
     *out = w.out;
   } else {
-    far_changes_free(w.out);
+    far__changes_free(w.out);
   }
   return status;
 }
 
-void far_changes_free(far_changes *c) {
+void far__changes_free(far__changes *c) {
   if (c == NULL) return;
   forget(c);
   free(c->before);

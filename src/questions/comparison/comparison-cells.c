@@ -5,8 +5,9 @@
 
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
+#include "statistics/bootstrap.h"
 #include "farsight/agent.h"
-#include "farsight/metric.h"
+#include "farsight/run.h"
 
 void far__no_interval(far_estimate *estimate) {
   estimate->low = estimate->high = estimate->std = NAN;
@@ -21,11 +22,11 @@ void far__no_point(far_estimate *estimate) {
 static void describe(far__comparing *c, far_comparison_cell *cell) {
   const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
   const far_bootstrap_def *how = &c->how;
-  far_centers centers = {unknown, unknown, unknown};
+  far__centers centers = {unknown, unknown, unknown};
   const bool good = far__work_check(
       c, far_sample_summarise(&cell->summary, cell->values, cell->runs, how->level, c->error));
   if (good && cell->finite && !c->def->quick)
-    far__work_check(c, far_sample_centers(&centers, cell->values, cell->runs, how, c->error));
+    far__work_check(c, far__sample_centers(&centers, cell->values, cell->runs, how, c->error));
   if (good && cell->finite && c->def->quick) {
     centers.mean.value = cell->summary.mean;
     centers.median.value = cell->summary.median;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
+#include "statistics/bootstrap.h"
 
 static const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
 
@@ -88,8 +89,8 @@ static pairs match(far__comparing *c, const far_comparison_group *g, size_t e, s
   out.x = far__work_room(c, most, sizeof *out.x);
   out.y = far__work_room(c, most, sizeof *out.y);
   if (out.x == NULL || out.y == NULL) return out;
-  const int64_t n = far_pairs_match(out.x, out.y, x->values, x->replicates, x->runs, y->values,
-                                    y->replicates, y->runs);
+  const int64_t n = far__pairs_match(out.x, out.y, x->values, x->replicates, x->runs, y->values,
+                                     y->replicates, y->runs);
   out.n = n >= 2 || most < 2 ? n : 0;
   return out;
 }

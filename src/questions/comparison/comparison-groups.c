@@ -5,8 +5,9 @@
 
 #include "questions/comparison/comparison.h"
 #include "base/text.h"
+#include "base/spec.h"
 #include "farsight/agent.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
 #include "farsight/mdp.h"
 
 static void group_free(far_comparison_group *g) {
@@ -226,7 +227,7 @@ static bool covers(far__comparing *c, reader *r, const member *m) {
   if (r->origin != m->origin) return false;
   if (is_called(m, r->label)) return true;
   if (m->n_typed > 0 && !r->asked) return false;
-  return far_spec_same_type(r->label, m->cell->agent) && means(c, r, m->cell);
+  return far__spec_same_type(r->label, m->cell->agent) && means(c, r, m->cell);
 }
 
 static size_t coverage(far__comparing *c, const char *label, far_origin origin, bool asked,
@@ -313,7 +314,7 @@ static char *distinguished(far__comparing *c, const candidate *own, const char *
                            size_t n_others, const members *in) {
   char text[FAR_SPEC_SIZE];
   if (own->typed) return far__work_copy(c, own->label);
-  far_label_distinguish(text, own->label, own->canonical, others, n_others);
+  far__label_distinguish(text, own->label, own->canonical, others, n_others);
   const bool same =
       strlen(own->label) < sizeof text &&
       coverage(c, text, own->origin, false, in) == coverage(c, own->label, own->origin, false, in);
@@ -550,12 +551,12 @@ static void shorten(far__comparing *c, char **out, const char *const *labels, si
   char(*text)[FAR_SPEC_SIZE] = far__work_room(c, n, sizeof *text);
   const char **brief = far__work_room(c, n, sizeof *brief);
   for (size_t i = 0; i < n && c->status == FAR_OK; ++i) {
-    const bool fits = far__text_width(labels[i], strlen(labels[i])) <= LONGEST;
+    const bool fits = far__columns_of(labels[i], strlen(labels[i])) <= LONGEST;
     const bool keys = !fits && n <= MOST_BRIEF && strlen(labels[i]) < FAR_SPEC_SIZE;
-    if (keys) far_label_brief(text[i], labels[i], labels, n);
+    if (keys) far__label_brief(text[i], labels[i], labels, n);
     brief[i] = keys ? text[i] : labels[i];
   }
-  if (c->status == FAR_OK) far__work_check(c, far_labels_cut(out, brief, n, LONGEST, c->error));
+  if (c->status == FAR_OK) far__work_check(c, far__labels_cut(out, brief, n, LONGEST, c->error));
   free(text);
   free(brief);
 }

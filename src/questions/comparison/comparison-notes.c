@@ -6,6 +6,8 @@
 
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
+#include "base/spec.h"
+#include "report/build.h"
 
 /* ---- notes on a group ---- */
 
@@ -19,22 +21,22 @@ static void note_origins(far_report *r, const far_comparison_group *g) {
   size_t most = 0;
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
     if (g->cells[i].records > most) most = g->cells[i].records;
-  if (any_origin(g, FAR_ORIGIN_IMPORTED)) far_report_note(r, FAR_NOTE_REMARK, "† imported.");
+  if (any_origin(g, FAR_ORIGIN_IMPORTED)) far__report_note(r, FAR__NOTE_REMARK, "† imported.");
   if (any_origin(g, FAR_ORIGIN_UNKNOWN_STEPS))
-    far_report_note(r, FAR_NOTE_CAVEAT,
-                    "‡ imported; the number of steps is unknown, and taken to be %lld.",
-                    (long long)g->steps);
+    far__report_note(r, FAR__NOTE_CAVEAT,
+                     "‡ imported; the number of steps is unknown, and taken to be %lld.",
+                     (long long)g->steps);
   if (most > 1)
-    far_report_note(r, FAR_NOTE_REMARK,
-                    "Imported runs of one agent with several seeds (up to %zu) are put together.",
-                    most);
+    far__report_note(r, FAR__NOTE_REMARK,
+                     "Imported runs of one agent with several seeds (up to %zu) are put together.",
+                     most);
 }
 
 static void note_models(far_report *r, const far_comparison_group *g) {
   for (size_t e = 0; e < g->n_envs; ++e)
     if (g->envs[e].unusable != NULL)
-      far_report_note(r, FAR_NOTE_CAVEAT, "The model of %s is not used: %s.",
-                      far__shown_env(g, e).text, g->envs[e].unusable);
+      far__report_note(r, FAR__NOTE_CAVEAT, "The model of %s is not used: %s.",
+                       far__shown_env(g, e).text, g->envs[e].unusable);
 }
 
 /* "riverswim, loop and 3 others", of the environments with a scale that agent j is not on. */
@@ -52,8 +54,8 @@ static void note_missing(far_report *r, const far_comparison_group *g) {
   for (size_t j = 0; j < g->n_agents && g->n_scales > 1; ++j) {
     far__names names = {0};
     if (missing_envs(&names, g, j) > 0)
-      far_report_note(r, FAR_NOTE_CAVEAT, "%s is not on %s: no scores over all environments.",
-                      far__shown_agent(g, j).text, names.text);
+      far__report_note(r, FAR__NOTE_CAVEAT, "%s is not on %s: no scores over all environments.",
+                       far__shown_agent(g, j).text, names.text);
   }
 }
 
@@ -61,12 +63,12 @@ static void note_scales(far_report *r, const far_comparison_group *g) {
   for (size_t e = 0; e < g->n_envs && g->n_scales > 1; ++e) {
     const far_comparison_scale *scale = &g->envs[e].scale;
     if (scale->kind == FAR_SCALE_NONE)
-      far_report_note(r, FAR_NOTE_CAVEAT,
-                      "%s has no scores: its runs do not vary, or some are infinite.",
-                      far__shown_env(g, e).text);
+      far__report_note(r, FAR__NOTE_CAVEAT,
+                       "%s has no scores: its runs do not vary, or some are infinite.",
+                       far__shown_env(g, e).text);
     else if (!scale->used)
-      far_report_note(
-          r, FAR_NOTE_CAVEAT,
+      far__report_note(
+          r, FAR__NOTE_CAVEAT,
           "%s does not count in the scores: fewer than half of the agents have runs on it.",
           far__shown_env(g, e).text);
   }
@@ -84,13 +86,13 @@ static void note_partners(far_report *r, const far_comparison_group *g) {
   }
   if (most == 0) return;
   const far_comparison_difference *d = &g->cells[worst].difference;
-  far_report_note(r, FAR_NOTE_CAVEAT,
-                  "%s on %s: %lld of %lld runs have partners; the others do not count in the "
-                  "difference, nor in 'paired runs'. The same holds wherever the table shows fewer "
-                  "pairs than runs.",
-                  far__shown_agent(g, worst % g->n_agents).text,
-                  far__shown_env(g, worst / g->n_agents).text, (long long)d->pairs,
-                  (long long)(d->runs > d->baseline_runs ? d->runs : d->baseline_runs));
+  far__report_note(
+      r, FAR__NOTE_CAVEAT,
+      "%s on %s: %lld of %lld runs have partners; the others do not count in the "
+      "difference, nor in 'paired runs'. The same holds wherever the table shows fewer "
+      "pairs than runs.",
+      far__shown_agent(g, worst % g->n_agents).text, far__shown_env(g, worst / g->n_agents).text,
+      (long long)d->pairs, (long long)(d->runs > d->baseline_runs ? d->runs : d->baseline_runs));
 }
 
 static bool any_constant(const far_comparison_group *g) {
@@ -106,8 +108,8 @@ static bool any_constant(const far_comparison_group *g) {
 
 static void note_constant(far_report *r, const far_comparison_group *g) {
   if (any_constant(g))
-    far_report_note(
-        r, FAR_NOTE_CAVEAT,
+    far__report_note(
+        r, FAR__NOTE_CAVEAT,
         "There is no interval, and no p, where the runs do not vary (or the differences of pairs "
         "do "
         "not, or nearly all resamples agree): that does not show how much other runs would vary.");
@@ -121,8 +123,8 @@ static void note_resamples(far_report *r, const far_comparison *comparison,
       g->difference_level > g->improvement_level ? g->difference_level : g->improvement_level;
   const double enough = ceil((2 * FAR__FEWEST_BEYOND + 1e-6) / (1 - level));
   if (enough <= 1000000) snprintf(would, sizeof would, "%.0f resamples would do, or ", enough);
-  far_report_note(
-      r, FAR_NOTE_CAVEAT,
+  far__report_note(
+      r, FAR__NOTE_CAVEAT,
       "%lld resamples are too few for all BCa intervals of differences and improvements at the "
       "level that %zu comparisons need to hold together: %sfewer comparisons (name the baseline, "
       "the agents or the environments).",
@@ -132,16 +134,16 @@ static void note_resamples(far_report *r, const far_comparison *comparison,
 
 /* Behind what it is called, where that does not say itself what it is. */
 static void report_spec(far_report *r, const char *shown, const char *label, const char *spec) {
-  if (strncmp(shown, label, strlen(label)) == 0 && far_spec_same_type(label, spec))
-    far_report_item(r, "%s", spec);
+  if (strncmp(shown, label, strlen(label)) == 0 && far__spec_same_type(label, spec))
+    far__report_item(r, "%s", spec);
   else
-    far_report_item(r, "%s = %s", shown, spec);
+    far__report_item(r, "%s = %s", shown, spec);
 }
 
 void far__report_specs(far_report *r, const far_comparison_group *g) {
-  far_report_list(r, "Every parameter%s:",
-                  g->n_envs > 1 ? " (of agents on the first of their environments; JSON has all)"
-                                : "");
+  far__report_list(r, "Every parameter%s:",
+                   g->n_envs > 1 ? " (of agents on the first of their environments; JSON has all)"
+                                 : "");
   for (size_t e = 0; e < g->n_envs; ++e)
     report_spec(r, far__shown_env(g, e).text, g->envs[e].label, g->envs[e].spec);
   for (size_t j = 0; j < g->n_agents; ++j)
@@ -155,10 +157,10 @@ static void note_censored(far_report *r, const far_comparison *comparison,
   if (g->timed)
     far__note_times(r);
   else
-    far_report_note(r, FAR_NOTE_CAVEAT,
-                    "The number of steps is unknown, so runs that had not %s by their end are "
-                    "taken as if they had.",
-                    comparison->event);
+    far__report_note(r, FAR__NOTE_CAVEAT,
+                     "The number of steps is unknown, so runs that had not %s by their end are "
+                     "taken as if they had.",
+                     comparison->event);
 }
 
 void far__report_notes(far_report *r, const far_comparison *comparison,
@@ -173,8 +175,8 @@ void far__report_notes(far_report *r, const far_comparison *comparison,
   note_constant(r, g);
   note_resamples(r, comparison, g);
   if (comparison->baseline != NULL && g->baseline == g->n_agents)
-    far_report_note(r, FAR_NOTE_CAVEAT, "The baseline '%s' is not in this group.",
-                    comparison->baseline);
+    far__report_note(r, FAR__NOTE_CAVEAT, "The baseline '%s' is not in this group.",
+                     comparison->baseline);
 }
 
 /* ---- methods ---- */
@@ -184,7 +186,7 @@ typedef struct text {
   size_t used;
 } text;
 
-static void say(text *t, const char *format, ...) FAR_PRINTF(2, 3);
+static void say(text *t, const char *format, ...) FAR__PRINTF(2, 3);
 
 static void say(text *t, const char *format, ...) {
   va_list list;
@@ -338,14 +340,14 @@ static void say_times(text *t, const char *event) {
       event);
 }
 
-void far__report_methods(far_report *r, const far_comparison *comparison) {
+void far__comparison_methods(far_report *r, const far_comparison *comparison) {
   const far_bootstrap_def *how = &comparison->bootstrap;
   used u = {0};
   text t = {{0}, 0};
   for (size_t i = 0; i < comparison->n_groups; ++i) note_group(&u, &comparison->groups[i]);
   if (comparison->n_without > 0)
-    far_report_note(r, FAR_NOTE_CAVEAT, "%zu %s no series '%s'.", comparison->n_without,
-                    comparison->n_without == 1 ? "cell has" : "cells have", comparison->series);
+    far__report_note(r, FAR__NOTE_CAVEAT, "%zu %s no series '%s'.", comparison->n_without,
+                     comparison->n_without == 1 ? "cell has" : "cells have", comparison->series);
   if (!u.several) say(&t, "single runs, which show nothing of their spread.");
   if (u.several)
     say(&t,
@@ -363,5 +365,5 @@ void far__report_methods(far_report *r, const far_comparison *comparison) {
                 : "the runs of a replicate, which share random numbers, are resampled together");
   if (u.several) say_assumptions(&t, &u);
   say(&t, " Farsight %s.", far_version());
-  far_report_methods(r, "%s", t.bytes);
+  far__report_methods(r, "%s", t.bytes);
 }

@@ -1,5 +1,8 @@
 /* What a comparison reads of a store. */
 #include <fnmatch.h>
+#include "farsight/mdp.h"
+#include "lab/store/access.h"
+#include "run/simulator.h"
 #include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +11,9 @@
 #include "questions/comparison/comparison.h"
 #include "base/error.h"
 #include "farsight/agent.h"
-#include "farsight/label.h"
-#include "farsight/simulator.h"
-#include "farsight/spec.h"
+#include "questions/listing/label.h"
+#include "farsight/worlds.h"
+#include "farsight/base.h"
 
 static void forget(far__stored_cell *r) {
   free(r->key);
@@ -114,7 +117,7 @@ static size_t find_env(far__comparing *c, const char *name, const char *model) {
 static char *distinguish(far__comparing *c, const far__stored_env *env, const char *const *labels) {
   char text[FAR_SPEC_SIZE];
   if (env->read == NULL || env->twin) return NULL;
-  far_label_distinguish(text, env->label, env->spec, labels, c->stored->n_envs);
+  far__label_distinguish(text, env->label, env->spec, labels, c->stored->n_envs);
   return far__work_copy(c, text);
 }
 
@@ -199,7 +202,7 @@ static void read_labels(far__comparing *c, far__stored_cell *r) {
   const char *env, *agent;
   bool found = true;
   for (size_t k = 0; found && c->status == FAR_OK; ++k) {
-    if (!far__work_check(c, far_store_label(&env, &agent, &found, c->store, r->key, k, c->error)))
+    if (!far__work_check(c, far__store_label(&env, &agent, &found, c->store, r->key, k, c->error)))
       return;
     if (!found) return;
     type_env(c, &c->stored->envs[r->env], env);
@@ -252,7 +255,8 @@ static void read_values(far__comparing *c, far__stored_cell *r, bool *used) {
   if (c->curve)
     r->kept = has_curve(c, r->key);
   else
-    status = far_store_values(&r->x, &r->replicates, &r->n, c->store, r->key, c->out->series, &why);
+    status =
+        far__store_values(&r->x, &r->replicates, &r->n, c->store, r->key, c->out->series, &why);
   if (status != FAR_OK && status != FAR_STATUS_UNKNOWN) {
     if (c->error != NULL) *c->error = why;
     far__work_check(c, status);
@@ -315,7 +319,7 @@ static void make_model(far__comparing *c, far__stored_env *env) {
   const far_status status =
       env->read != NULL ? far_record_model_from(&env->mdp, env->read, env->model, &why)
                         : far_record_model(&env->mdp, env->spec, env->model, &why); /* says why */
-  if (far__work_answers(c, status) || far_simulator_is_spec(env->spec)) return;
+  if (far__work_answers(c, status) || far__simulator_is_spec(env->spec)) return;
   if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
     env->unusable = far__work_copy(c, why.message);
 }
@@ -385,7 +389,7 @@ char *far__derived_label(far__comparing *c, const far__stored_cell *cell) {
   const far_mdp *mdp = c->stored->envs[cell->env].mdp;
   if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
   const far_shape shape = far_shape_for(far_mdp_shape(mdp), cell->steps, cell->episodes);
-  far__work_answers(c, far_agent_label_stored(text, cell->agent, &shape, cell->numerics, NULL));
+  far__work_answers(c, far__agent_label_stored(text, cell->agent, &shape, cell->numerics, NULL));
   return far__work_copy(c, text);
 }
 

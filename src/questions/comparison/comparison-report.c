@@ -5,6 +5,7 @@
 
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
+#include "report/build.h"
 #include "farsight/run.h"
 
 /* ---- names ---- */
@@ -32,7 +33,7 @@ far__shown far__shown_agent(const far_comparison_group *g, size_t j) {
 /* ---- numbers ---- */
 
 typedef struct brief {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
 } brief;
 
 /* Never "-0.00". */
@@ -46,14 +47,14 @@ static brief format_fixed(double x, int digits) {
 
 static brief format_real(double x) {
   brief out;
-  far_real_brief(out.text, x);
+  far__real_brief(out.text, x);
   return out;
 }
 
 /* With as many digits as the interval's half-width deserves. */
 static brief format_like(double x, double half) {
   const bool fixed = x - x == 0 && half > 1e-9 * fabs(x) && half >= 1e-5 && fabs(x) < 1e15;
-  return fixed ? format_fixed(x, far_interval_digits(half)) : format_real(x);
+  return fixed ? format_fixed(x, far__interval_digits(half)) : format_real(x);
 }
 
 /* "0.931 [0.921, 0.940]" */
@@ -70,67 +71,67 @@ static brief format_estimate(const far_estimate *e, int digits) {
 static void add_range(far_table *t, double low, double high) {
   const double half = (high - low) / 2;
   if (low == low && high == high)
-    far_table_range_as(t, low, high, "[%.28s, %.28s]", format_like(low, half).text,
-                       format_like(high, half).text);
+    far__table_range_as(t, low, high, "[%.28s, %.28s]", format_like(low, half).text,
+                        format_like(high, half).text);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* "134 … 178", with a digit less: the runs spread more than their mean is uncertain. */
 static void add_span(far_table *t, double low, double high, double half) {
-  far_table_range_as(t, low, high, "%.28s … %.28s", format_like(low, 10 * half).text,
-                     format_like(high, 10 * half).text);
+  far__table_range_as(t, low, high, "%.28s … %.28s", format_like(low, 10 * half).text,
+                      format_like(high, 10 * half).text);
 }
 
 /* "7273 ± 14", of an interval about the value. */
 static void add_interval(far_table *t, double value, double low, double high) {
-  char text[FAR_BRIEF_SIZE];
-  far_interval_brief(text, value, (high - low) / 2);
-  far_table_interval_as(t, value, low, high, "%s", text);
+  char text[FAR__BRIEF_SIZE];
+  far__interval_brief(text, value, (high - low) / 2);
+  far__table_interval_as(t, value, low, high, "%s", text);
 }
 
 static void add_estimate(far_table *t, const far_estimate *e, int digits) {
   if (e->value == e->value)
-    far_table_interval_as(t, e->value, e->low, e->high, "%s", format_estimate(e, digits).text);
+    far__table_interval_as(t, e->value, e->low, e->high, "%s", format_estimate(e, digits).text);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 static void add_percent(far_table *t, double share) {
   if (share == share)
-    far_table_real_as(t, share, "%.0f%%", 100 * share);
+    far__table_real_as(t, share, "%.0f%%", 100 * share);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 static void add_times(far_table *t, double x) {
   if (x == INFINITY)
-    far_table_real_as(t, x, "∞");
+    far__table_real_as(t, x, "∞");
   else if (x == x)
-    far_table_real_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
+    far__table_real_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* ---- what names a row ---- */
 
 /* A table of rows that are of an agent; on an environment, unless `envs` is false. */
 static far_table *begin_table(far_report *r, const char *name, const char *title, bool envs) {
-  far_table *t = far_report_table(r, name);
-  if (envs) far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
+  far_table *t = far__report_table(r, name);
+  if (envs) far__table_column(t, "env", NULL, FAR__COLUMN_SPEC);
   far__length_columns(t);
-  far_table_column(t, "seed", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", title, FAR_COLUMN_SPEC);
-  far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);
+  far__table_column(t, "seed", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", title, FAR__COLUMN_SPEC);
+  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
   return t;
 }
 
 static void add_steps(far_table *t, const far_comparison_group *g) {
   far__length_entries(t, g->steps, g->episodes);
   if (g->numerics != 0)
-    far_table_text(t, "%llu", (unsigned long long)g->seed);
+    far__table_text(t, "%llu", (unsigned long long)g->seed);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* The agent's spec depends on the environment, here its first one. */
@@ -148,27 +149,27 @@ const char *far__origin_name(far_origin origin) {
 static void begin_row(far_table *t, const far_comparison_group *g, size_t j, const char *spec) {
   const far_comparison_agent *agent = &g->agents[j];
   add_steps(t, g);
-  far_table_spec_as(t, agent->label, spec, "%s", far__shown_agent(g, j).text);
-  far_table_text(t, "%s", far__origin_name(agent->origin));
+  far__table_spec_as(t, agent->label, spec, "%s", far__shown_agent(g, j).text);
+  far__table_text(t, "%s", far__origin_name(agent->origin));
 }
 
 static void begin_cell(far_table *t, const far_comparison_group *g, size_t e, size_t j) {
-  far_table_row(t);
-  far_table_spec(t, g->envs[e].label, g->envs[e].spec);
+  far__table_row(t);
+  far__table_spec(t, g->envs[e].label, g->envs[e].spec);
   begin_row(t, g, j, g->cells[e * g->n_agents + j].spec);
 }
 
 static void begin_agent(far_table *t, const far_comparison_group *g, size_t j) {
-  far_table_row(t);
+  far__table_row(t);
   begin_row(t, g, j, far__agent_spec(g, j));
 }
 
 /* Which agent row k is of; n_rows is past the last. */
-static size_t row_agent(const far_comparison_rows *rows, size_t k) {
+static size_t row_agent(const far__comparison_rows *rows, size_t k) {
   return rows->agents != NULL ? rows->agents[k] : k;
 }
 
-static size_t count_rows(const far_comparison_rows *rows, const far_comparison_group *g) {
+static size_t count_rows(const far__comparison_rows *rows, const far_comparison_group *g) {
   return rows->agents != NULL ? rows->n_agents : g->n_agents;
 }
 
@@ -195,21 +196,22 @@ static far_table *begin_cells(far_report *r, const far_comparison *comparison,
                               const far_comparison_group *g) {
   far_table *t = begin_table(r, "cells", "agent", true);
   const bool plain = !g->timed;
-  far_table_column(t, "runs", plain ? "runs" : NULL, FAR_COLUMN_COUNT);
+  far__table_column(t, "runs", plain ? "runs" : NULL, FAR__COLUMN_COUNT);
   far__times_columns(t, plain ? NULL : comparison->event);
-  far_table_column(t, "mean", with_level(plain ? "mean ±" : "restricted mean ±", comparison).text,
-                   FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "bca", "BCa", FAR_COLUMN_RANGE);
-  far_table_column(t, "median", plain ? "median" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "iqm", plain ? "IQM" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "quartiles", plain ? "quartiles" : NULL, FAR_COLUMN_RANGE);
-  far_table_column(t, "extremes", plain ? "min, max" : NULL, FAR_COLUMN_RANGE);
+  far__table_column(t, "mean", with_level(plain ? "mean ±" : "restricted mean ±", comparison).text,
+                    FAR__COLUMN_INTERVAL);
+  far__table_column(t, "std", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "bca", "BCa", FAR__COLUMN_RANGE);
+  far__table_column(t, "median", plain ? "median" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "iqm", plain ? "IQM" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "quartiles", plain ? "quartiles" : NULL, FAR__COLUMN_RANGE);
+  far__table_column(t, "extremes", plain ? "min, max" : NULL, FAR__COLUMN_RANGE);
   return t;
 }
 
 static void report_cells(far_report *r, const far_comparison *comparison,
-                         const far_comparison_group *g, size_t e, const far_comparison_rows *rows) {
+                         const far_comparison_group *g, size_t e,
+                         const far__comparison_rows *rows) {
   far_table *t = begin_cells(r, comparison, g);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
@@ -218,13 +220,13 @@ static void report_cells(far_report *r, const far_comparison *comparison,
     const double half = (s->high - s->low) / 2;
     if (cell->runs == 0) continue;
     begin_cell(t, g, e, j);
-    far_table_count(t, cell->runs);
+    far__table_count(t, cell->runs);
     far__times_entries(t, &cell->times, cell->limit);
     add_interval(t, s->mean, s->low, s->high);
-    far_table_real(t, s->std);
+    far__table_real(t, s->std);
     add_range(t, cell->mean.low, cell->mean.high);
-    far_table_real_as(t, s->median, "%s", format_like(s->median, half).text);
-    far_table_real_as(t, s->iqm, "%s", format_like(s->iqm, half).text);
+    far__table_real_as(t, s->median, "%s", format_like(s->median, half).text);
+    far__table_real_as(t, s->iqm, "%s", format_like(s->iqm, half).text);
     add_span(t, s->first_quartile, s->third_quartile, half);
     add_span(t, s->min, s->max, half);
   }
@@ -240,25 +242,25 @@ static const char *correction_title(far_correction correction) {
 static void add_pairs(far_table *t, const far_comparison_difference *d) {
   const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
   if (!d->paired)
-    far_table_real_as(t, NAN, "Welch");
+    far__table_real_as(t, NAN, "Welch");
   else if (d->pairs < most)
-    far_table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
+    far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
   else
-    far_table_count(t, d->pairs);
+    far__table_count(t, d->pairs);
 }
 
 static void add_difference(far_table *t, const far_comparison_difference *d) {
-  far_table_text(t, "%s", d->paired ? "paired t" : "Welch");
+  far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
   add_pairs(t, d);
   add_interval(t, d->mean, d->low, d->high);
   add_range(t, d->bootstrap.low, d->bootstrap.high);
-  far_table_real(t, d->t);
-  far_table_real(t, d->degrees);
-  far_table_real(t, d->p);
-  far_table_p(t, d->p_adjusted);
+  far__table_real(t, d->t);
+  far__table_real(t, d->degrees);
+  far__table_real(t, d->p);
+  far__table_p(t, d->p_adjusted);
   add_percent(t, d->won);
   add_percent(t, d->tied);
-  far_table_real(t, d->correlation);
+  far__table_real(t, d->correlation);
   add_times(t, d->saving);
 }
 
@@ -279,43 +281,44 @@ static subject simultaneous(int level, const far_comparison *comparison, size_t 
   return out;
 }
 
-static far_table *begin_titled(far_report *r, const far_comparison_rows *rows, const subject *about,
-                               const char *name, const char *agent, bool envs) {
-  if (!rows->captions) far_report_heading(r, about->level, "%s", about->text);
+static far_table *begin_titled(far_report *r, const far__comparison_rows *rows,
+                               const subject *about, const char *name, const char *agent,
+                               bool envs) {
+  if (!rows->captions) far__report_heading(r, about->level, "%s", about->text);
   far_table *t = begin_table(r, name, agent, envs);
-  if (rows->captions) far_table_caption(t, "%s", about->text);
+  if (rows->captions) far__table_caption(t, "%s", about->text);
   return t;
 }
 
 static far_table *begin_differences(far_report *r, const far_comparison *comparison,
                                     const far_comparison_group *g,
-                                    const far_comparison_rows *rows) {
+                                    const far__comparison_rows *rows) {
   const far__shown baseline = far__shown_agent(g, g->baseline);
   const subject about =
       simultaneous(3, comparison, g->n_differences, titled("Difference from", baseline.text).text);
   far_table *t = begin_titled(r, rows, &about, "comparisons", "agent", true);
-  far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
-  far_table_column(
+  far__table_column(t, "baseline", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
+  far__table_column(
       t, "difference",
       with_level(!g->timed ? "difference ±" : "restricted difference ±", comparison).text,
-      FAR_COLUMN_INTERVAL);
-  far_table_column(t, "bca", "BCa", FAR_COLUMN_RANGE);
-  far_table_column(t, "t", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "degrees", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "p", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "p_adjusted", correction_title(comparison->correction), FAR_COLUMN_REAL);
-  far_table_column(t, "won", "won", FAR_COLUMN_REAL);
-  far_table_column(t, "tied", "tied", FAR_COLUMN_REAL);
-  far_table_column(t, "correlation", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "saving", "reduction", FAR_COLUMN_REAL);
+      FAR__COLUMN_INTERVAL);
+  far__table_column(t, "bca", "BCa", FAR__COLUMN_RANGE);
+  far__table_column(t, "t", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "degrees", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted", correction_title(comparison->correction), FAR__COLUMN_REAL);
+  far__table_column(t, "won", "won", FAR__COLUMN_REAL);
+  far__table_column(t, "tied", "tied", FAR__COLUMN_REAL);
+  far__table_column(t, "correlation", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "saving", "reduction", FAR__COLUMN_REAL);
   return t;
 }
 
 static void report_differences(far_report *r, const far_comparison *comparison,
                                const far_comparison_group *g, size_t e,
-                               const far_comparison_rows *rows) {
+                               const far__comparison_rows *rows) {
   const far_comparison_cell *cells = &g->cells[e * g->n_agents];
   size_t n = 0;
   for (size_t k = 0; k < count_rows(rows, g); ++k) n += cells[row_agent(rows, k)].difference.exists;
@@ -325,7 +328,7 @@ static void report_differences(far_report *r, const far_comparison *comparison,
     const size_t j = row_agent(rows, k);
     if (!cells[j].difference.exists) continue;
     begin_cell(t, g, e, j);
-    far_table_text(t, "%s", g->agents[g->baseline].label);
+    far__table_text(t, "%s", g->agents[g->baseline].label);
     add_difference(t, &cells[j].difference);
   }
 }
@@ -335,31 +338,31 @@ static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
   const far__shown name = far__shown_env(g, e);
   if (s->kind == FAR_SCALE_POLICIES)
-    far_report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
-                       format_real(s->high).text, format_real(s->low).text);
+    far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
+                        format_real(s->high).text, format_real(s->low).text);
   else
-    far_report_heading(r, 2, "%s", name.text);
+    far__report_heading(r, 2, "%s", name.text);
 }
 
 /* ---- all environments ---- */
 
 static void report_improvements(far_report *r, const far_comparison *comparison,
-                                const far_comparison_group *g, const far_comparison_rows *rows) {
+                                const far_comparison_group *g, const far__comparison_rows *rows) {
   const title than = titled("better than", far__shown_agent(g, g->baseline).text);
   const subject about =
       simultaneous(2, comparison, g->n_improvements, "Probability of improvement");
   far_table *t = begin_titled(r, rows, &about, "improvements", than.text, false);
-  far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "environments", "environments", FAR_COLUMN_COUNT);
-  far_table_column(t, "any_two_runs", "any two runs", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "paired_runs", "paired runs", FAR_COLUMN_INTERVAL);
+  far__table_column(t, "baseline", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
+  far__table_column(t, "any_two_runs", "any two runs", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "paired_runs", "paired runs", FAR__COLUMN_INTERVAL);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
     const far_comparison_improvement *i = &g->agents[j].improvement;
     if (j == g->baseline) continue;
     begin_agent(t, g, j);
-    far_table_text(t, "%s", g->agents[g->baseline].label);
-    far_table_count(t, (int64_t)i->n_envs);
+    far__table_text(t, "%s", g->agents[g->baseline].label);
+    far__table_count(t, (int64_t)i->n_envs);
     add_estimate(t, &i->any, 3);
     add_estimate(t, &i->paired, 3);
   }
@@ -376,15 +379,15 @@ static int score_digits(const far_comparison_group *g) {
 }
 
 static void report_scores(far_report *r, const far_comparison_group *g,
-                          const far_comparison_rows *rows) {
+                          const far__comparison_rows *rows) {
   const int digits = score_digits(g);
   subject about = {.level = 2};
   snprintf(about.text, sizeof about.text, "Scores over %zu environments", g->n_scales);
   far_table *t = begin_titled(r, rows, &about, "scores", "agent", false);
-  far_table_column(t, "iqm", "IQM", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "mean", "mean", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "median", "median", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "optimality_gap", "optimality gap", FAR_COLUMN_INTERVAL);
+  far__table_column(t, "iqm", "IQM", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "mean", "mean", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "median", "median", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "optimality_gap", "optimality gap", FAR__COLUMN_INTERVAL);
   for (size_t row = 0; row < count_rows(rows, g); ++row) {
     const size_t j = row_agent(rows, row);
     const far_comparison_scores *s = &g->agents[j].scores;
@@ -395,7 +398,7 @@ static void report_scores(far_report *r, const far_comparison_group *g,
       if (s->exists)
         add_estimate(t, all[k], digits);
       else
-        far_table_none(t);
+        far__table_none(t);
     }
   }
 }
@@ -405,20 +408,20 @@ static void add_bars(far_table *t, const far_estimate *profile) {
   char text[3 * FAR_COMPARISON_TAUS + 1] = "";
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k)
     memcpy(text + 3 * k, bars[(int)(7 * profile[k].value + 0.5)], 3);
-  far_table_text(t, "%s", text);
+  far__table_text(t, "%s", text);
 }
 
 static void report_profiles(far_report *r, const far_comparison_group *g,
-                            const far_comparison_rows *rows) {
+                            const far__comparison_rows *rows) {
   const subject about = {2, "Performance profile: share of runs"};
   far_table *t = begin_titled(r, rows, &about, "profiles", "score above", false);
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
     char head[32], key[40];
-    snprintf(head, sizeof head, "%g", far_comparison_tau(k));
+    snprintf(head, sizeof head, "%g", far__comparison_tau(k));
     snprintf(key, sizeof key, "above_%s", head);
-    far_table_column(t, key, head, FAR_COLUMN_INTERVAL);
+    far__table_column(t, key, head, FAR__COLUMN_INTERVAL);
   }
-  far_table_column(t, "graph", "", FAR_COLUMN_BARS);
+  far__table_column(t, "graph", "", FAR__COLUMN_BARS);
   for (size_t row = 0; row < count_rows(rows, g); ++row) {
     const size_t j = row_agent(rows, row);
     const far_comparison_scores *s = &g->agents[j].scores;
@@ -426,7 +429,7 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
     begin_agent(t, g, j);
     for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
       const far_estimate *e = &s->profile[k];
-      far_table_interval_as(t, e->value, e->low, e->high, "%.0f%%", 100 * e->value);
+      far__table_interval_as(t, e->value, e->low, e->high, "%.0f%%", 100 * e->value);
     }
     add_bars(t, s->profile);
   }
@@ -444,12 +447,12 @@ void far__report_title(far_report *r, const char *what, const char *series,
   if (n_numerics != 0 && n_numerics != far_numerics())
     snprintf(numerics, sizeof numerics, ", by another version (numerics %d)", n_numerics);
   const bool total = strcmp(series, "total") == 0, curve = strncmp(series, "curve@", 6) == 0;
-  far_report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", what,
-                     total                      ? "Undiscounted reward"
-                     : curve && g->episodes > 0 ? "Undiscounted reward up to episode "
-                     : curve                    ? "Undiscounted reward up to step "
-                                                : series,
-                     curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
+  far__report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", what,
+                      total                      ? "Undiscounted reward"
+                      : curve && g->episodes > 0 ? "Undiscounted reward up to episode "
+                      : curve                    ? "Undiscounted reward up to step "
+                                                 : series,
+                      curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
 }
 
 static void report_title(far_report *r, const far_comparison *comparison, size_t i) {
@@ -462,15 +465,15 @@ static void report_title(far_report *r, const far_comparison *comparison, size_t
 
 /* ---- parts ---- */
 
-void far_comparison_report_env(const far_comparison *comparison, size_t env,
-                               const far_comparison_rows *rows, far_report *report) {
+void far__comparison_report_env(const far_comparison *comparison, size_t env,
+                                const far__comparison_rows *rows, far_report *report) {
   const far_comparison_group *g = &comparison->groups[rows->group];
   report_cells(report, comparison, g, env, rows);
   if (g->baseline < g->n_agents) report_differences(report, comparison, g, env, rows);
 }
 
-void far_comparison_report_overall(const far_comparison *comparison,
-                                   const far_comparison_rows *rows, far_report *report) {
+void far__comparison_report_overall(const far_comparison *comparison,
+                                    const far__comparison_rows *rows, far_report *report) {
   const far_comparison_group *g = &comparison->groups[rows->group];
   bool scored = false;
   for (size_t j = 0; j < g->n_agents; ++j) scored = scored || g->agents[j].scores.exists;
@@ -480,30 +483,30 @@ void far_comparison_report_overall(const far_comparison *comparison,
   if (scored) report_profiles(report, g, rows);
 }
 
-void far_comparison_report_notes(const far_comparison *comparison, size_t group,
-                                 far_report *report) {
+void far__comparison_report_notes(const far_comparison *comparison, size_t group,
+                                  far_report *report) {
   far__report_notes(report, comparison, &comparison->groups[group]);
 }
 
-void far_comparison_report_methods(const far_comparison *comparison, far_report *report) {
-  far__report_methods(report, comparison);
+void far__comparison_report_methods(const far_comparison *comparison, far_report *report) {
+  far__comparison_methods(report, comparison);
 }
 
-void far_comparison_report_data(const far_comparison *comparison, far_report *report) {
-  far_report_data_by(report, far__report_data, comparison);
+void far__comparison_report_data(const far_comparison *comparison, far_report *report) {
+  far__report_data_by(report, far__comparison_json, comparison);
 }
 
 /* ---- the whole ---- */
 
 static void report_group(far_report *r, const far_comparison *comparison, size_t i) {
   const far_comparison_group *g = &comparison->groups[i];
-  const far_comparison_rows all = {.group = i};
+  const far__comparison_rows all = {.group = i};
   for (size_t e = 0; e < g->n_envs; ++e) {
     report_env(r, g, e);
-    far_comparison_report_env(comparison, e, &all, r);
+    far__comparison_report_env(comparison, e, &all, r);
   }
-  far_comparison_report_overall(comparison, &all, r);
-  far_comparison_report_notes(comparison, i, r);
+  far__comparison_report_overall(comparison, &all, r);
+  far__comparison_report_notes(comparison, i, r);
   far__report_specs(r, g);
 }
 
@@ -512,6 +515,6 @@ void far_comparison_report(const far_comparison *comparison, far_report *report)
     report_title(report, comparison, i);
     report_group(report, comparison, i);
   }
-  far_comparison_report_methods(comparison, report);
-  far_comparison_report_data(comparison, report);
+  far__comparison_report_methods(comparison, report);
+  far__comparison_report_data(comparison, report);
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "farsight/solve.h"
 
-double far_comparison_tau(size_t k) {
+double far__comparison_tau(size_t k) {
   return (double)k / (FAR_COMPARISON_TAUS - 1);
 }
 
@@ -19,7 +19,7 @@ static int64_t rewarded_steps(const far_comparison_group *g, const char *series)
   int64_t steps;
   if (strcmp(series, "total") == 0) return g->episodes > 0 ? g->episodes : g->steps;
   if (strncmp(series, "curve@", 6) != 0) return 0;
-  return far_integer_parse(series + 6, strlen(series + 6), &steps) ? steps : 0;
+  return far__integer_parse(series + 6, strlen(series + 6), &steps) ? steps : 0;
 }
 
 /* Solving may take long. */
@@ -142,7 +142,7 @@ static void aggregate(far__comparing *c, far_comparison_scores *out, const far_s
   def.together = together;
   double tau[FAR_COMPARISON_TAUS];
   bool single = c->def->quick;
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) tau[k] = far_comparison_tau(k);
+  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) tau[k] = far__comparison_tau(k);
   if (far__work_check(c, far_scores_aggregate(&out->aggregate, scores, count, how, c->error)))
     far__work_check(
         c, far_profile(out->profile, tau, FAR_COMPARISON_TAUS, scores, count, how, c->error));

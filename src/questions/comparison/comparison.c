@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/metric.h"
+#include "run/series.h"
+#include "statistics/bootstrap.h"
+#include "farsight/run.h"
 
 far_comparison_def far_comparison_def_default(void) {
   return (far_comparison_def){.series = "total",
@@ -196,7 +198,7 @@ static void begin(far__comparing *c) {
   if (c->status != FAR_OK) return;
   out->lower = def->better == FAR_BETTER_KNOWN ? !far_series_higher_is_better(out->series)
                                                : def->better == FAR_BETTER_LOWER;
-  out->event = far_series_event(out->series);
+  out->event = far__series_event(out->series);
 }
 
 /* More agents than a table can show, or a reader compare: as a search leaves them. */
@@ -262,14 +264,14 @@ far_status far__comparison_make(far_comparison **out, far_store *store, far__com
   c->out = &w->result;
   c->stored = &w->stored;
   c->store = store;
-  c->cache = far_bootstrap_cache_create();
+  c->cache = far__bootstrap_cache_create();
   begin(c);
   if (c->status == FAR_OK) far__stored_read(c);
   if (c->status == FAR_OK) far__groups_make(c);
   if (c->status == FAR_OK) check_agents(c);
   if (c->status == FAR_OK) compute_all(c, user);
   forget_work(&w->stored);
-  far_bootstrap_cache_free(c->cache);
+  far__bootstrap_cache_free(c->cache);
   if (c->status == FAR_OK)
     *out = &w->result;
   else

@@ -4,8 +4,35 @@
 #ifndef FAR_QUESTIONS_COMPARISON_COMPARISON_H
 #define FAR_QUESTIONS_COMPARISON_COMPARISON_H
 
-#include "questions/comparison/length.h"
+#include "base/json.h"
 #include "farsight/comparison.h"
+#include "questions/comparison/length.h"
+
+/* The score of entry k of a profile: 0, 0.1, ..., 1. */
+double far__comparison_tau(size_t k);
+
+/* Parts of that report, for documents with an order of their own. */
+typedef struct far__comparison_rows {
+  size_t group;
+  const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
+  size_t n_agents;      /* of `agents` */
+  bool captions;        /* tables have captions, not headings */
+} far__comparison_rows;
+
+/* The tables "cells" and "comparisons" of one environment. */
+void far__comparison_report_env(const far_comparison *comparison, size_t env,
+                                const far__comparison_rows *rows, far_report *report);
+
+/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading or caption. */
+void far__comparison_report_overall(const far_comparison *comparison,
+                                    const far__comparison_rows *rows, far_report *report);
+
+/* Notes on the marks and on what limits the conclusions from a group; the methods in words; and the JSON
+ * members. */
+void far__comparison_report_notes(const far_comparison *comparison, size_t group,
+                                  far_report *report);
+void far__comparison_report_methods(const far_comparison *comparison, far_report *report);
+void far__comparison_report_data(const far_comparison *comparison, far_report *report);
 
 /* ---- what the store has ---- */
 
@@ -175,7 +202,7 @@ void far__report_title(far_report *report, const char *what, const char *series,
 void far__report_notes(far_report *report, const far_comparison *comparison,
                        const far_comparison_group *g);
 void far__report_specs(far_report *report, const far_comparison_group *g);
-void far__report_methods(far_report *report, const far_comparison *comparison);
-void far__report_data(const void *comparison, far_json *json);
+void far__comparison_methods(far_report *report, const far_comparison *comparison);
+void far__comparison_json(const void *comparison, far__json *json);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "questions/comparison/rows.h"
+#include "statistics/bootstrap.h"
 
 typedef struct drawing {
   far_figure *f;
@@ -23,8 +24,8 @@ static far_sample pairs_of(const drawing *d, size_t e, size_t j) {
   double *px = far__figure_room(d->f, (size_t)most, sizeof *px);
   double *py = far__figure_room(d->f, (size_t)most, sizeof *py);
   if (px == NULL || py == NULL) return (far_sample){NULL, 0};
-  const int64_t n =
-      far_pairs_match(px, py, x->values, x->replicates, x->runs, y->values, y->replicates, y->runs);
+  const int64_t n = far__pairs_match(px, py, x->values, x->replicates, x->runs, y->values,
+                                     y->replicates, y->runs);
   for (int64_t i = 0; i < n; ++i) px[i] -= py[i];
   return (far_sample){px, n};
 }

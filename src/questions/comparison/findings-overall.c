@@ -4,13 +4,13 @@
 
 #include "questions/comparison/findings.h"
 #include "base/error.h"
-#include "farsight/pairwise.h"
+#include "questions/comparison/pairwise.h"
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the findings");
 }
 
-static const far_comparison_group *group_of(const far_findings *f) {
+static const far_comparison_group *group_of(const far__findings *f) {
   return &f->comparison->groups[f->group];
 }
 
@@ -23,23 +23,23 @@ static bool is_everywhere(const far_comparison_group *g, size_t j) {
   return out;
 }
 
-static bool competes(const far_findings *f, size_t j) {
+static bool competes(const far__findings *f, size_t j) {
   return !f->reference[j] && is_everywhere(group_of(f), j);
 }
 
 /* How often an agent is better than the other contestants, in the mean over these. */
-static double strength(const far_findings *f, const far_pairwise *pairs, size_t j) {
+static double strength(const far__findings *f, const far__pairwise *pairs, size_t j) {
   double sum = 0;
   size_t n = 0;
   for (size_t k = 0; k < pairs->n_agents; ++k) {
     if (k == j || !competes(f, k)) continue;
-    sum += far_pairwise_of(pairs, j, k)->better;
+    sum += far__pairwise_of(pairs, j, k)->better;
     ++n;
   }
   return n > 0 ? sum / (double)n : NAN;
 }
 
-static size_t strongest(const far_findings *f, const far_pairwise *pairs, size_t *n_compared) {
+static size_t strongest(const far__findings *f, const far__pairwise *pairs, size_t *n_compared) {
   size_t best = pairs->n_agents;
   double most = -1;
   *n_compared = 0;
@@ -54,23 +54,24 @@ static size_t strongest(const far_findings *f, const far_pairwise *pairs, size_t
 }
 
 /* Those that are better than the leader most often come first. */
-static void add_rival(far_finding_overall *out, const far_pairwise *pairs, size_t agent) {
-  const far_pairwise_cell *cell = far_pairwise_of(pairs, out->leader, agent);
+static void add_rival(far__finding_overall *out, const far__pairwise *pairs, size_t agent) {
+  const far__pairwise_cell *cell = far__pairwise_of(pairs, out->leader, agent);
   size_t k = out->n_rivals++;
   for (; k > 0; --k) {
     const size_t before = out->rivals[k - 1].agent;
-    if (far_pairwise_of(pairs, out->leader, before)->better <= cell->better) break;
+    if (far__pairwise_of(pairs, out->leader, before)->better <= cell->better) break;
     out->rivals[k] = out->rivals[k - 1];
   }
-  out->rivals[k] = (far_finding_rival){.agent = agent,
-                                       .tested = cell->p == cell->p,
-                                       .same = cell->pairs > 0 && cell->tied == cell->pairs,
-                                       .p_adjusted = cell->p_adjusted};
+  out->rivals[k] = (far__finding_rival){.agent = agent,
+                                        .tested = cell->p == cell->p,
+                                        .same = cell->pairs > 0 && cell->tied == cell->pairs,
+                                        .p_adjusted = cell->p_adjusted};
 }
 
-static void meet_all(far_finding_overall *out, const far_findings *f, const far_pairwise *pairs) {
+static void meet_all(far__finding_overall *out, const far__findings *f,
+                     const far__pairwise *pairs) {
   for (size_t k = 0; k < pairs->n_agents; ++k) {
-    const far_pairwise_cell *cell = far_pairwise_of(pairs, out->leader, k);
+    const far__pairwise_cell *cell = far__pairwise_of(pairs, out->leader, k);
     if (k == out->leader || !competes(f, k)) continue;
     out->better = out->better <= cell->better ? out->better : cell->better;
     if (cell->decided && cell->better > 0.5)
@@ -80,7 +81,7 @@ static void meet_all(far_finding_overall *out, const far_findings *f, const far_
   }
 }
 
-static size_t best_scored(const far_findings *f, bool by_mean) {
+static size_t best_scored(const far__findings *f, bool by_mean) {
   const far_comparison_group *g = group_of(f);
   size_t best = g->n_agents;
   double most = NAN;
@@ -94,10 +95,10 @@ static size_t best_scored(const far_findings *f, bool by_mean) {
   return best;
 }
 
-static far_status look_over(far_findings *f, const far_pairwise *pairs, far_error *error) {
-  far_finding_overall *out = &f->overall;
+static far_status look_over(far__findings *f, const far__pairwise *pairs, far_error *error) {
+  far__finding_overall *out = &f->overall;
   size_t n;
-  *out = (far_finding_overall){.exists = true, .better = NAN, .p = NAN};
+  *out = (far__finding_overall){.exists = true, .better = NAN, .p = NAN};
   out->leader = strongest(f, pairs, &n);
   out->n_compared = n;
   out->by_iqm = best_scored(f, false);
@@ -105,20 +106,20 @@ static far_status look_over(far_findings *f, const far_pairwise *pairs, far_erro
   out->rivals = calloc(pairs->n_agents + 1, sizeof *out->rivals);
   if (out->rivals == NULL) return no_memory(error);
   if (n > 1) meet_all(out, f, pairs);
-  out->kind = n == 0               ? FAR_FINDING_NOTHING
-              : n == 1             ? FAR_FINDING_ALONE
-              : out->n_rivals == 0 ? FAR_FINDING_BEST
-                                   : FAR_FINDING_TIED;
+  out->kind = n == 0               ? FAR__FINDING_NOTHING
+              : n == 1             ? FAR__FINDING_ALONE
+              : out->n_rivals == 0 ? FAR__FINDING_BEST
+                                   : FAR__FINDING_TIED;
   return FAR_OK;
 }
 
-far_status far__find_overall(far_findings *f, far_error *error) {
-  far_pairwise *pairs;
+far_status far__find_overall(far__findings *f, far_error *error) {
+  far__pairwise *pairs;
   f->overall.leader = f->overall.by_iqm = f->overall.by_mean = group_of(f)->n_agents;
   if (f->n_envs < 2) return FAR_OK;
-  far_status status = far_pairwise_create(&pairs, f->comparison, f->group, error);
+  far_status status = far__pairwise_create(&pairs, f->comparison, f->group, error);
   if (status == FAR_OK) status = look_over(f, pairs, error);
-  far_pairwise_free(pairs);
+  far__pairwise_free(pairs);
   return status;
 }
 
@@ -140,7 +141,7 @@ static int by_place(const void *a, const void *b) {
 }
 
 /* How many agents have a better mean on the environment; all of them where there are no runs. */
-static double rank_on(const far_findings *f, size_t e, size_t j) {
+static double rank_on(const far__findings *f, size_t e, size_t j) {
   const far_comparison_group *g = group_of(f);
   const far_comparison_cell *row = &g->cells[e * g->n_agents];
   const double sign = f->comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
@@ -151,7 +152,7 @@ static double rank_on(const far_findings *f, size_t e, size_t j) {
   return rank;
 }
 
-far_status far__find_order(far_findings *f, far_error *error) {
+far_status far__find_order(far__findings *f, far_error *error) {
   const far_comparison_group *g = group_of(f);
   placed *all = calloc(g->n_agents + 1, sizeof *all);
   if (all == NULL) return no_memory(error);

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "statistics/bootstrap.h"
 #include "farsight/run.h"
 
 /* Work in progress: the tests of all pairs of agents on all environments, pair by pair in the order of
  * find_tests. */
 typedef struct finding {
-  far_findings *out;
+  far__findings *out;
   const far_comparison *comparison;
   const far_comparison_group *g;
   double *x, *y; /* room for the pairs of two cells */
@@ -48,8 +49,8 @@ static int64_t match(const finding *f, size_t e, size_t i, size_t j) {
   const far_comparison_cell *x = cell_of(f, e, i), *y = cell_of(f, e, j);
   if (!pairable(f, e, i, j)) return 0;
   const int64_t most = x->runs < y->runs ? x->runs : y->runs;
-  const int64_t n = far_pairs_match(f->x, f->y, x->values, x->replicates, x->runs, y->values,
-                                    y->replicates, y->runs);
+  const int64_t n = far__pairs_match(f->x, f->y, x->values, x->replicates, x->runs, y->values,
+                                     y->replicates, y->runs);
   return n >= 2 || most < 2 ? n : 0;
 }
 
@@ -159,7 +160,7 @@ static size_t rank(ranked *out, const finding *f, size_t e) {
 }
 
 /* Compares the leader with another; a rival unless it is told apart. */
-static bool meet(far_finding *out, const finding *f, size_t e, size_t other) {
+static bool meet(far__finding *out, const finding *f, size_t e, size_t other) {
   const double level = far_simultaneous_level(f->comparison->bootstrap.level, f->n_tests);
   const double alpha = 1 - f->comparison->bootstrap.level;
   test t;
@@ -176,35 +177,35 @@ static bool meet(far_finding *out, const finding *f, size_t e, size_t other) {
     return true;
   }
   out->rivals[out->n_rivals++] =
-      (far_finding_rival){.agent = other, .tested = t.exists, .same = t.same, .p_adjusted = p};
+      (far__finding_rival){.agent = other, .tested = t.exists, .same = t.same, .p_adjusted = p};
   out->n_untested += !t.exists;
   return true;
 }
 
-static bool find_on(far_finding *out, const finding *f, size_t e, ranked *order) {
+static bool find_on(far__finding *out, const finding *f, size_t e, ranked *order) {
   const size_t none = f->g->n_agents, n = rank(order, f, e);
-  *out = (far_finding){.leader = n > 0 ? order[0].agent : none,
-                       .next = n > 1 ? order[1].agent : none,
-                       .n_compared = n,
-                       .p = NAN,
-                       .lead = NAN,
-                       .low = NAN,
-                       .high = NAN,
-                       .lead_p = NAN};
+  *out = (far__finding){.leader = n > 0 ? order[0].agent : none,
+                        .next = n > 1 ? order[1].agent : none,
+                        .n_compared = n,
+                        .p = NAN,
+                        .lead = NAN,
+                        .low = NAN,
+                        .high = NAN,
+                        .lead_p = NAN};
   out->rivals = calloc(n + 1, sizeof *out->rivals);
   bool good = out->rivals != NULL;
   for (size_t k = 1; k < n && good; ++k) good = meet(out, f, e, order[k].agent);
-  out->kind = n == 0               ? FAR_FINDING_NOTHING
-              : n == 1             ? FAR_FINDING_ALONE
-              : out->n_rivals == 0 ? FAR_FINDING_BEST
-                                   : FAR_FINDING_TIED;
+  out->kind = n == 0               ? FAR__FINDING_NOTHING
+              : n == 1             ? FAR__FINDING_ALONE
+              : out->n_rivals == 0 ? FAR__FINDING_BEST
+                                   : FAR__FINDING_TIED;
   return good;
 }
 
 /* ---- the whole ---- */
 
 /* Agents that are told about the model set a mark; where there are no others, they compete. */
-static void find_references(far_findings *out, const far_comparison_group *g) {
+static void find_references(far__findings *out, const far_comparison_group *g) {
   size_t n = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far_type_info *type = g->agents[j].origin == FAR_ORIGIN_COMPUTED
@@ -215,12 +216,12 @@ static void find_references(far_findings *out, const far_comparison_group *g) {
   for (size_t j = 0; j < g->n_agents && n == g->n_agents; ++j) out->reference[j] = false;
 }
 
-static void count_wins(far_findings *out) {
+static void count_wins(far__findings *out) {
   for (size_t e = 0; e < out->n_envs; ++e) {
-    const far_finding *f = &out->envs[e];
-    if (f->kind < FAR_FINDING_BEST) continue;
+    const far__finding *f = &out->envs[e];
+    if (f->kind < FAR__FINDING_BEST) continue;
     out->led[f->leader] += 1;
-    out->won[f->leader] += f->kind == FAR_FINDING_BEST;
+    out->won[f->leader] += f->kind == FAR__FINDING_BEST;
   }
 }
 
@@ -240,7 +241,7 @@ static int64_t most_runs(const far_comparison_group *g) {
   return most;
 }
 
-static far_status find(far_findings *out, const far_comparison_group *g, far_error *error) {
+static far_status find(far__findings *out, const far_comparison_group *g, far_error *error) {
   const size_t runs = (size_t)most_runs(g) + 1;
   finding f = {.out = out,
                .comparison = out->comparison,
@@ -258,32 +259,32 @@ static far_status find(far_findings *out, const far_comparison_group *g, far_err
   return status;
 }
 
-static far_findings *start(const far_comparison *comparison, size_t group) {
+static far__findings *start(const far_comparison *comparison, size_t group) {
   const far_comparison_group *g = &comparison->groups[group];
-  far_findings *out = calloc(1, sizeof *out);
+  far__findings *out = calloc(1, sizeof *out);
   if (out == NULL) return NULL;
-  *out = (far_findings){.comparison = comparison,
-                        .group = group,
-                        .envs = calloc(g->n_envs + 1, sizeof *out->envs),
-                        .n_envs = g->n_envs,
-                        .order = calloc(g->n_agents + 1, sizeof *out->order),
-                        .won = calloc(g->n_agents + 1, sizeof *out->won),
-                        .led = calloc(g->n_agents + 1, sizeof *out->led),
-                        .reference = calloc(g->n_agents + 1, sizeof *out->reference)};
+  *out = (far__findings){.comparison = comparison,
+                         .group = group,
+                         .envs = calloc(g->n_envs + 1, sizeof *out->envs),
+                         .n_envs = g->n_envs,
+                         .order = calloc(g->n_agents + 1, sizeof *out->order),
+                         .won = calloc(g->n_agents + 1, sizeof *out->won),
+                         .led = calloc(g->n_agents + 1, sizeof *out->led),
+                         .reference = calloc(g->n_agents + 1, sizeof *out->reference)};
   if (out->envs != NULL && out->order != NULL && out->won != NULL && out->led != NULL &&
       out->reference != NULL)
     return out;
-  far_findings_free(out);
+  far__findings_free(out);
   return NULL;
 }
 
-far_status far_findings_create(far_findings **out, const far_comparison *comparison, size_t group,
-                               far_error *error) {
+far_status far__findings_create(far__findings **out, const far_comparison *comparison, size_t group,
+                                far_error *error) {
   *out = NULL;
   if (group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "the comparison has no group %zu", group);
   const far_comparison_group *g = &comparison->groups[group];
-  far_findings *f = start(comparison, group);
+  far__findings *f = start(comparison, group);
   if (f == NULL) return no_memory(error);
   find_references(f, g);
   far_status status = find(f, g, error);
@@ -292,11 +293,11 @@ far_status far_findings_create(far_findings **out, const far_comparison *compari
   if (status == FAR_OK)
     *out = f;
   else
-    far_findings_free(f);
+    far__findings_free(f);
   return status;
 }
 
-void far_findings_free(far_findings *f) {
+void far__findings_free(far__findings *f) {
   if (f == NULL) return;
   for (size_t e = 0; f->envs != NULL && e < f->n_envs; ++e) free(f->envs[e].rivals);
   free(f->envs);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "questions/guarantees/theorems.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
 /* "1.0320e+07" becomes "1.032e7". */
 static void tidy_exponent(char *text) {
@@ -46,9 +46,9 @@ far__big_text far__big_above(double value, double log10) {
   if (size >= 1e4 && size < 1e6) {
     rounded = ceil(value);
   } else if (value == value) {
-    char text[FAR_NUMBER_SIZE];
-    far_real_above(text, value, 4);
-    far_real_parse(text, strlen(text), &rounded);
+    char text[FAR__NUMBER_SIZE];
+    far__real_above(text, value, 4);
+    far__real_parse(text, strlen(text), &rounded);
   }
   return far__big(rounded, log10);
 }

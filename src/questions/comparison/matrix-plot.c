@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "farsight/pairwise.h"
+#include "questions/comparison/pairwise.h"
 #include "questions/plots/plot.h"
 
 typedef struct drawing {
   far_figure *f;
   const far_comparison *comparison;
   const far_comparison_group *g;
-  const far_pairwise *pairs;
+  const far__pairwise *pairs;
   const far__shown *shown;
   size_t *order;      /* indices of shown->agents, the best first */
   const char **names; /* of shown->agents */
@@ -27,8 +27,8 @@ static const char *name_at(const drawing *d, size_t i) {
   return d->names[d->order[i]];
 }
 
-static const far_pairwise_cell *cell_at(const drawing *d, size_t i, size_t j) {
-  return far_pairwise_of(d->pairs, agent_at(d, i), agent_at(d, j));
+static const far__pairwise_cell *cell_at(const drawing *d, size_t i, size_t j) {
+  return far__pairwise_of(d->pairs, agent_at(d, i), agent_at(d, j));
 }
 
 /* ---- the order ---- */
@@ -54,8 +54,8 @@ static void choose_order(drawing *d) {
     size_t met = 0;
     ranks[i].index = i;
     for (size_t j = 0; j < n; ++j) {
-      const far_pairwise_cell *c =
-          far_pairwise_of(d->pairs, d->shown->agents[i], d->shown->agents[j]);
+      const far__pairwise_cell *c =
+          far__pairwise_of(d->pairs, d->shown->agents[i], d->shown->agents[j]);
       if (c->n_envs == 0) continue;
       ranks[i].better += c->better;
       ++met;
@@ -69,13 +69,13 @@ static void choose_order(drawing *d) {
 /* ---- cells ---- */
 
 /* One star for each of three levels, as tables have them; none unless it is decided. */
-static const char *stars(const far_pairwise_cell *c) {
+static const char *stars(const far__pairwise_cell *c) {
   if (!c->decided) return "";
   return c->p_adjusted <= 0.001 ? "***" : c->p_adjusted <= 0.01 ? "**" : "*";
 }
 
 static const char *words_of(const drawing *d, size_t i, size_t j) {
-  const far_pairwise_cell *c = cell_at(d, i, j);
+  const far__pairwise_cell *c = cell_at(d, i, j);
   const char *how =
       c->paired ? far__figure_print(d->f, "%lld of %lld pairs won, %lld tied", (long long)c->won,
                                     (long long)c->pairs, (long long)c->tied)
@@ -85,7 +85,7 @@ static const char *words_of(const drawing *d, size_t i, size_t j) {
                            far__p_text(d->f, c->p_adjusted));
 }
 
-static void write_share(const drawing *d, const far_pairwise_cell *c, double x, double y,
+static void write_share(const drawing *d, const far__pairwise_cell *c, double x, double y,
                         far__ink ink) {
   const char *marks = stars(c);
   const bool two = *marks != '\0' && d->cell >= 34;
@@ -98,7 +98,7 @@ static void write_share(const drawing *d, const far_pairwise_cell *c, double x, 
 }
 
 static void draw_cell(const drawing *d, size_t i, size_t j, double x, double y) {
-  const far_pairwise_cell *c = cell_at(d, i, j);
+  const far__pairwise_cell *c = cell_at(d, i, j);
   const double gap = d->cell > 20 ? 1.5 : 0.5, side = d->cell - gap;
   const bool known = i != j && c->n_envs > 0;
   const far__ink ink = known ? far__ink_level(c->better, true) : FAR__INK_EMPTY;
@@ -191,28 +191,28 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
   far__shown shown;
-  far_pairwise *pairs = NULL;
+  far__pairwise *pairs = NULL;
   far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
   if (status == FAR_OK)
-    status = far_pairwise_create(&pairs, comparison, (size_t)(group - comparison->groups), error);
+    status = far__pairwise_create(&pairs, comparison, (size_t)(group - comparison->groups), error);
   if (status == FAR_OK) status = far__figure_create(out, "matrix", def->width, error);
   if (status == FAR_OK) {
     drawing d = {.f = *out, .comparison = comparison, .g = group, .pairs = pairs, .shown = &shown};
     draw_all(&d);
     status = far__figure_finish(out, error);
   }
-  far_pairwise_free(pairs);
+  far__pairwise_free(pairs);
   far__shown_free(&shown);
   return status;
 }
 
 static far_status report_pairs(far_report *report, const far_comparison *comparison, size_t group,
                                const far_plot_def *def, far_error *error) {
-  far_pairwise *pairs;
+  far__pairwise *pairs;
   (void)def;
-  const far_status status = far_pairwise_create(&pairs, comparison, group, error);
-  if (status == FAR_OK) far_pairwise_report(pairs, report);
-  far_pairwise_free(pairs);
+  const far_status status = far__pairwise_create(&pairs, comparison, group, error);
+  if (status == FAR_OK) far__pairwise_report(pairs, report);
+  far__pairwise_free(pairs);
   return status;
 }
 

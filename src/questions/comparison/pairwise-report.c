@@ -2,52 +2,53 @@
 #include <math.h>
 
 #include "questions/comparison/comparison.h"
-#include "farsight/pairwise.h"
+#include "questions/comparison/pairwise.h"
+#include "report/build.h"
 
 static void add_columns(far_table *t) {
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "other", "better than", FAR_COLUMN_TEXT);
-  far_table_column(t, "other_origin", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "environments", "environments", FAR_COLUMN_COUNT);
-  far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
-  far_table_column(t, "won", "won", FAR_COLUMN_COUNT);
-  far_table_column(t, "tied", "tied", FAR_COLUMN_COUNT);
-  far_table_column(t, "better", "probability", FAR_COLUMN_REAL);
-  far_table_column(t, "p", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "p_adjusted", "p (adjusted)", FAR_COLUMN_REAL);
-  far_table_column(t, "decided", "decided", FAR_COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "other", "better than", FAR__COLUMN_TEXT);
+  far__table_column(t, "other_origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
+  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
+  far__table_column(t, "won", "won", FAR__COLUMN_COUNT);
+  far__table_column(t, "tied", "tied", FAR__COLUMN_COUNT);
+  far__table_column(t, "better", "probability", FAR__COLUMN_REAL);
+  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
+  far__table_column(t, "decided", "decided", FAR__COLUMN_TEXT);
 }
 
 static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
-  far_table_text_as(t, g->agents[j].label, "%s", far__shown_agent(g, j).text);
-  far_table_text(t, "%s", far__origin_name(g->agents[j].origin));
+  far__table_text_as(t, g->agents[j].label, "%s", far__shown_agent(g, j).text);
+  far__table_text(t, "%s", far__origin_name(g->agents[j].origin));
 }
 
-static void add_counts(far_table *t, const far_pairwise_cell *cell) {
+static void add_counts(far_table *t, const far__pairwise_cell *cell) {
   const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
   for (size_t k = 0; k < 3; ++k) {
     if (cell->paired)
-      far_table_count(t, counts[k]);
+      far__table_count(t, counts[k]);
     else
-      far_table_none(t);
+      far__table_none(t);
   }
 }
 
-static void add_row(far_table *t, const far_pairwise *pairs, size_t i, size_t j) {
+static void add_row(far_table *t, const far__pairwise *pairs, size_t i, size_t j) {
   const far_comparison_group *g = &pairs->comparison->groups[pairs->group];
-  const far_pairwise_cell *cell = far_pairwise_of(pairs, i, j);
-  far_table_row(t);
+  const far__pairwise_cell *cell = far__pairwise_of(pairs, i, j);
+  far__table_row(t);
   add_agent(t, g, i);
   add_agent(t, g, j);
-  far_table_count(t, (int64_t)cell->n_envs);
-  far_table_text(t, "%s", cell->paired ? "sign" : "rank sum");
+  far__table_count(t, (int64_t)cell->n_envs);
+  far__table_text(t, "%s", cell->paired ? "sign" : "rank sum");
   add_counts(t, cell);
-  far_table_real_as(t, cell->better, "%.3f", cell->better);
-  far_table_p(t, cell->p);
-  far_table_p(t, cell->p_adjusted);
-  far_table_text(t, "%s", cell->decided ? "yes" : "no");
+  far__table_real_as(t, cell->better, "%.3f", cell->better);
+  far__table_p(t, cell->p);
+  far__table_p(t, cell->p_adjusted);
+  far__table_text(t, "%s", cell->decided ? "yes" : "no");
 }
 
 static const char *correction_name(far_correction correction) {
@@ -58,12 +59,12 @@ static const char *correction_name(far_correction correction) {
 }
 
 /* Without the rounding of 1 - 0.95. */
-static double alpha_of(const far_pairwise *pairs) {
+static double alpha_of(const far__pairwise *pairs) {
   return floor((1 - pairs->level) * 1e9 + 0.5) / 1e9;
 }
 
-static void add_methods(const far_pairwise *pairs, far_report *report, bool paired, bool apart) {
-  far_report_methods(
+static void add_methods(const far__pairwise *pairs, far_report *report, bool paired, bool apart) {
+  far__report_methods(
       report,
       "probability that a run of the agent is better than one of the other, ties counting half, in "
       "the mean over environments%s%s; p-values of the %zu pair%s of agents are two-sided and "
@@ -78,17 +79,17 @@ static void add_methods(const far_pairwise *pairs, far_report *report, bool pair
       correction_name(pairs->comparison->correction), alpha_of(pairs), far_version());
 }
 
-void far_pairwise_report(const far_pairwise *pairs, far_report *report) {
+void far__pairwise_report(const far__pairwise *pairs, far_report *report) {
   const far_comparison *comparison = pairs->comparison;
   const far_comparison_group *g = &comparison->groups[pairs->group];
   bool paired = false, apart = false;
   far__report_title(report, "Probability of improvement: ", comparison->series, g,
                     comparison->lower);
-  far_table *t = far_report_table(report, "pairwise");
+  far_table *t = far__report_table(report, "pairwise");
   add_columns(t);
   for (size_t i = 0; i < pairs->n_agents; ++i)
     for (size_t j = 0; j < pairs->n_agents; ++j) {
-      const far_pairwise_cell *cell = far_pairwise_of(pairs, i, j);
+      const far__pairwise_cell *cell = far__pairwise_of(pairs, i, j);
       if (i == j || cell->n_envs == 0) continue;
       paired = paired || cell->paired;
       apart = apart || !cell->paired;

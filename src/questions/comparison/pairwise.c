@@ -1,10 +1,11 @@
 /* The probability of improvement for all pairs of agents. */
-#include "farsight/pairwise.h"
+#include "questions/comparison/pairwise.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "statistics/sort.h"
 
 /* Pairs of runs with the same random numbers on one environment. */
 typedef struct counts {
@@ -54,7 +55,7 @@ static bool sort_cell(far_sample *out, const far_comparison_cell *cell, bool low
   *out = (far_sample){x, cell->runs};
   if (x == NULL) return false;
   for (int64_t i = 0; i < cell->runs; ++i) x[i] = lower ? -cell->values[i] : cell->values[i];
-  far_sort(x, cell->runs);
+  far__sort(x, cell->runs);
   return true;
 }
 
@@ -143,7 +144,7 @@ static bool has_pairs(const counts *o, const far_comparison_cell *x, const far_c
   return n >= 2 || (n == 1 && most < 2);
 }
 
-static void sum_up(far_pairwise_cell *out, const counts *pairs) {
+static void sum_up(far__pairwise_cell *out, const counts *pairs) {
   double sum = 0;
   for (size_t e = 0; e < out->n_envs; ++e) {
     const counts *o = &pairs[e];
@@ -186,8 +187,8 @@ static double test_replicates(const comparing *c) {
   return far_sign_test(c->outcomes, n);
 }
 
-static far_pairwise_cell compare(const comparing *c, size_t i, size_t j) {
-  far_pairwise_cell out = {.better = NAN, .paired = true, .p = NAN, .p_adjusted = NAN};
+static far__pairwise_cell compare(const comparing *c, size_t i, size_t j) {
+  far__pairwise_cell out = {.better = NAN, .paired = true, .p = NAN, .p_adjusted = NAN};
   for (size_t e = 0; e < c->g->n_envs; ++e) {
     const far_comparison_cell *x = cell_of(c, e, i), *y = cell_of(c, e, j);
     if (x->runs == 0 || y->runs == 0) continue;
@@ -211,19 +212,19 @@ static far_pairwise_cell compare(const comparing *c, size_t i, size_t j) {
 
 /* ---- all of them ---- */
 
-static far_pairwise_cell reversed(far_pairwise_cell cell) {
+static far__pairwise_cell reversed(far__pairwise_cell cell) {
   cell.better = 1 - cell.better;
   cell.won = cell.pairs - cell.tied - cell.won;
   return cell;
 }
 
-static void fill(far_pairwise *out, const comparing *c) {
-  const far_pairwise_cell self = {.better = NAN, .p = NAN, .p_adjusted = NAN};
+static void fill(far__pairwise *out, const comparing *c) {
+  const far__pairwise_cell self = {.better = NAN, .p = NAN, .p_adjusted = NAN};
   const size_t n = out->n_agents;
   for (size_t i = 0; i < n; ++i) {
     out->cells[i * n + i] = self;
     for (size_t j = i + 1; j < n; ++j) {
-      const far_pairwise_cell cell = compare(c, i, j);
+      const far__pairwise_cell cell = compare(c, i, j);
       out->cells[i * n + j] = cell;
       out->cells[j * n + i] = reversed(cell);
       out->n_tests += cell.n_envs > 0;
@@ -231,13 +232,13 @@ static void fill(far_pairwise *out, const comparing *c) {
   }
 }
 
-static void settle(far_pairwise_cell *cell, double p, double level) {
+static void settle(far__pairwise_cell *cell, double p, double level) {
   cell->p_adjusted = p;
   cell->decided = p <= 1 - level;
 }
 
 /* All pairs that have met count, whatever came out. */
-static far_status adjust(far_pairwise *out, far_error *error) {
+static far_status adjust(far__pairwise *out, far_error *error) {
   const size_t n = out->n_agents;
   double *p = malloc((out->n_tests + 1) * sizeof *p);
   size_t k = 0;
@@ -258,21 +259,21 @@ static far_status adjust(far_pairwise *out, far_error *error) {
   return status;
 }
 
-far_status far_pairwise_create(far_pairwise **out, const far_comparison *comparison, size_t group,
-                               far_error *error) {
+far_status far__pairwise_create(far__pairwise **out, const far_comparison *comparison, size_t group,
+                                far_error *error) {
   *out = NULL;
   if (group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "the comparison has no group %zu", group);
   const size_t n = comparison->groups[group].n_agents;
   comparing c;
-  far_pairwise *pairs = calloc(1, sizeof *pairs);
+  far__pairwise *pairs = calloc(1, sizeof *pairs);
   const bool good = begin(&c, comparison, group) && pairs != NULL;
   if (pairs != NULL)
-    *pairs = (far_pairwise){.comparison = comparison,
-                            .group = group,
-                            .n_agents = n,
-                            .cells = calloc(n * n + 1, sizeof *pairs->cells),
-                            .level = comparison->bootstrap.level};
+    *pairs = (far__pairwise){.comparison = comparison,
+                             .group = group,
+                             .n_agents = n,
+                             .cells = calloc(n * n + 1, sizeof *pairs->cells),
+                             .level = comparison->bootstrap.level};
   far_status status = good && pairs->cells != NULL ? FAR_OK : no_memory(error);
   if (status == FAR_OK) fill(pairs, &c);
   if (status == FAR_OK) status = adjust(pairs, error);
@@ -280,11 +281,11 @@ far_status far_pairwise_create(far_pairwise **out, const far_comparison *compari
   if (status == FAR_OK)
     *out = pairs;
   else
-    far_pairwise_free(pairs);
+    far__pairwise_free(pairs);
   return status;
 }
 
-void far_pairwise_free(far_pairwise *pairs) {
+void far__pairwise_free(far__pairwise *pairs) {
   if (pairs != NULL) free(pairs->cells);
   free(pairs);
 }

@@ -1,4 +1,5 @@
 #include "questions/comparison/profile-panel.h"
+#include "questions/comparison/profiles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,7 +174,7 @@ static void draw_agent(const far__profile_panel *d, size_t i) {
 
 /* ---- the panel ---- */
 
-static const char *scale_of(const far_profiles *p) {
+static const char *scale_of(const far__profiles *p) {
   return p->n_observed == 0 ? "score (0: random policy, 1: best policy)"
          : p->n_observed == p->n_envs
              ? "score (0: worst run, 1: best run)"

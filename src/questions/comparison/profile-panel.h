@@ -2,14 +2,14 @@
 #ifndef FAR_QUESTIONS_COMPARISON_PROFILE_PANEL_H
 #define FAR_QUESTIONS_COMPARISON_PROFILE_PANEL_H
 
-#include "farsight/profiles.h"
+#include "questions/comparison/profiles.h"
 #include "report/figure/axes.h"
 
 typedef struct far__profile_label far__profile_label;
 
 typedef struct far__profile_panel {
   far_figure *f;
-  const far_profiles *profiles;
+  const far__profiles *profiles;
   const size_t *agents; /* of the profiles: those that are shown */
   size_t *series;       /* of each of these: its colour */
   const char **names;   /* likewise */

@@ -1,5 +1,5 @@
 /* Performance profiles: which share of the runs reaches which score, with bands. */
-#include "farsight/profiles.h"
+#include "questions/comparison/profiles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct drawing {
   far_figure *f;
   const far_comparison *comparison;
   const far_comparison_group *g;
-  const far_profiles *profiles;
+  const far__profiles *profiles;
   const far__shown *shown;
   far__profile_panel panel;
 } drawing;
@@ -62,7 +62,7 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, area->y + HEIGHT + 46);
 }
 
-static far_status check(const far_profiles *profiles, far_error *error) {
+static far_status check(const far__profiles *profiles, far_error *error) {
   bool any = false;
   for (size_t j = 0; j < profiles->n_agents; ++j) any = any || profiles->exists[j];
   if (any) return FAR_OK;
@@ -84,9 +84,9 @@ static int64_t resamples_for(const far_comparison_group *g, int64_t wanted) {
   return (double)wanted < enough ? wanted : (int64_t)enough;
 }
 
-static far_status profile(far_profiles **out, const far_comparison *comparison, size_t group,
+static far_status profile(far__profiles **out, const far_comparison *comparison, size_t group,
                           const far__shown *shown, const far_plot_def *def, far_error *error) {
-  far_profiles_def how = far_profiles_def_default();
+  far__profiles_def how = far__profiles_def_default();
   how.bootstrap = comparison->bootstrap;
   how.bootstrap.resamples =
       resamples_for(&comparison->groups[group], comparison->bootstrap.resamples);
@@ -94,14 +94,14 @@ static far_status profile(far_profiles **out, const far_comparison *comparison, 
   how.user = def->results.user;
   how.agents = shown->agents;
   how.n_agents = shown->n;
-  return far_profiles_create(out, comparison, group, &how, error);
+  return far__profiles_create(out, comparison, group, &how, error);
 }
 
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
   far__shown shown;
-  far_profiles *profiles = NULL;
+  far__profiles *profiles = NULL;
   const size_t index = (size_t)(group - comparison->groups);
   far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
   if (status == FAR_OK) status = profile(&profiles, comparison, index, &shown, def, error);
@@ -113,7 +113,7 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
     draw_all(&d);
     status = far__figure_finish(out, error);
   }
-  far_profiles_free(profiles);
+  far__profiles_free(profiles);
   far__shown_free(&shown);
   return status;
 }
@@ -121,12 +121,12 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
 static far_status report_profiles(far_report *report, const far_comparison *comparison,
                                   size_t group, const far_plot_def *def, far_error *error) {
   far__shown shown;
-  far_profiles *profiles = NULL;
+  far__profiles *profiles = NULL;
   far_status status =
       far__shown_create(&shown, comparison, &comparison->groups[group], def->most_series, error);
   if (status == FAR_OK) status = profile(&profiles, comparison, group, &shown, def, error);
-  if (status == FAR_OK) far_profiles_report(profiles, report);
-  far_profiles_free(profiles);
+  if (status == FAR_OK) far__profiles_report(profiles, report);
+  far__profiles_free(profiles);
   far__shown_free(&shown);
   return status;
 }

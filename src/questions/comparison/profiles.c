@@ -1,16 +1,17 @@
 /* Performance profiles of a comparison on a fine grid of scores. */
-#include "farsight/profiles.h"
+#include "questions/comparison/profiles.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "questions/comparison/comparison.h"
 #include "base/error.h"
+#include "statistics/bootstrap.h"
 
 enum { MOST_SCORES = 100000 };
 
-far_profiles_def far_profiles_def_default(void) {
-  return (far_profiles_def){
+far__profiles_def far__profiles_def_default(void) {
+  return (far__profiles_def){
       .n_scores = 101, .low = NAN, .high = NAN, .bootstrap = far_bootstrap_def_default()};
 }
 
@@ -99,8 +100,8 @@ static far_status profile_replicates(far_estimate *shares, const double *scores,
 }
 
 /* `samples` has room for one of each environment. */
-static far_status profile_agent(far_profiles *out, const far_comparison_group *g, size_t j,
-                                far_sample *samples, const far_profiles_def *def,
+static far_status profile_agent(far__profiles *out, const far_comparison_group *g, size_t j,
+                                far_sample *samples, const far__profiles_def *def,
                                 far_error *error) {
   far_estimate *shares = &out->shares[j * out->n_scores];
   far_bootstrap_def how = def->bootstrap;
@@ -127,21 +128,21 @@ static far_status profile_agent(far_profiles *out, const far_comparison_group *g
   return status;
 }
 
-static bool wanted(const far_profiles_def *def, size_t j) {
+static bool wanted(const far__profiles_def *def, size_t j) {
   for (size_t i = 0; i < def->n_agents; ++i)
     if (def->agents[i] == j) return true;
   return def->n_agents == 0;
 }
 
-static bool goes_on(const far_profiles_def *def, size_t done, size_t count) {
+static bool goes_on(const far__profiles_def *def, size_t done, size_t count) {
   return def->progress == NULL || def->progress(def->user, "profile", done, count);
 }
 
-static far_status profile_all(far_profiles *out, const far_comparison_group *g,
-                              const far_profiles_def *given, far_error *error) {
-  far_bootstrap_cache *cache = far_bootstrap_cache_create();
-  far_profiles_def own = *given;
-  const far_profiles_def *def = &own;
+static far_status profile_all(far__profiles *out, const far_comparison_group *g,
+                              const far__profiles_def *given, far_error *error) {
+  far_bootstrap_cache *cache = far__bootstrap_cache_create();
+  far__profiles_def own = *given;
+  const far__profiles_def *def = &own;
   if (own.bootstrap.cache == NULL) own.bootstrap.cache = cache; /* NULL: slower, and the same */
   far_sample *samples = calloc(g->n_envs + 1, sizeof *samples);
   far_status status = samples != NULL ? FAR_OK : no_memory(error);
@@ -151,14 +152,14 @@ static far_status profile_all(far_profiles *out, const far_comparison_group *g,
     else if (j < g->n_agents && wanted(def, j))
       status = profile_agent(out, g, j, samples, def, error);
   }
-  far_bootstrap_cache_free(cache);
+  far__bootstrap_cache_free(cache);
   free(samples);
   return status;
 }
 
 /* ---- the whole ---- */
 
-void far_profiles_free(far_profiles *profiles) {
+void far__profiles_free(far__profiles *profiles) {
   if (profiles == NULL) return;
   free(profiles->scores);
   free(profiles->exists);
@@ -166,31 +167,31 @@ void far_profiles_free(far_profiles *profiles) {
   free(profiles);
 }
 
-static far_profiles *profiles_new(const far_comparison *comparison, size_t group,
-                                  const far_profiles_def *def) {
-  far_profiles *out = calloc(1, sizeof *out);
+static far__profiles *profiles_new(const far_comparison *comparison, size_t group,
+                                   const far__profiles_def *def) {
+  far__profiles *out = calloc(1, sizeof *out);
   const far_comparison_group *g = &comparison->groups[group];
   if (out == NULL) return NULL;
-  *out = (far_profiles){.comparison = comparison,
-                        .group = group,
-                        .n_agents = g->n_agents,
-                        .n_scores = def->n_scores,
-                        .scores = calloc(def->n_scores, sizeof *out->scores),
-                        .exists = calloc(g->n_agents + 1, sizeof *out->exists),
-                        .shares = calloc(g->n_agents * def->n_scores + 1, sizeof *out->shares),
-                        .by_replicate = def->by_replicate,
-                        .level = def->bootstrap.level};
+  *out = (far__profiles){.comparison = comparison,
+                         .group = group,
+                         .n_agents = g->n_agents,
+                         .n_scores = def->n_scores,
+                         .scores = calloc(def->n_scores, sizeof *out->scores),
+                         .exists = calloc(g->n_agents + 1, sizeof *out->exists),
+                         .shares = calloc(g->n_agents * def->n_scores + 1, sizeof *out->shares),
+                         .by_replicate = def->by_replicate,
+                         .level = def->bootstrap.level};
   for (size_t e = 0; e < g->n_envs; ++e) {
     out->n_envs += g->envs[e].scale.used;
     out->n_observed += g->envs[e].scale.used && g->envs[e].scale.kind == FAR_SCALE_OBSERVED;
   }
   if (out->scores != NULL && out->exists != NULL && out->shares != NULL) return out;
-  far_profiles_free(out);
+  far__profiles_free(out);
   return NULL;
 }
 
 static far_status check_def(const far_comparison *comparison, size_t group,
-                            const far_profiles_def *def, far_error *error) {
+                            const far__profiles_def *def, far_error *error) {
   if (group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "the comparison has no group %zu", group);
   if (def->n_scores < 2 || def->n_scores > MOST_SCORES)
@@ -200,12 +201,12 @@ static far_status check_def(const far_comparison *comparison, size_t group,
   return FAR_OK;
 }
 
-far_status far_profiles_create(far_profiles **out, const far_comparison *comparison, size_t group,
-                               const far_profiles_def *def, far_error *error) {
+far_status far__profiles_create(far__profiles **out, const far_comparison *comparison, size_t group,
+                                const far__profiles_def *def, far_error *error) {
   *out = NULL;
   far_status status = check_def(comparison, group, def, error);
   if (status != FAR_OK) return status;
-  far_profiles *profiles = profiles_new(comparison, group, def);
+  far__profiles *profiles = profiles_new(comparison, group, def);
   if (profiles == NULL) return no_memory(error);
   const far_comparison_group *g = &comparison->groups[group];
   double low = def->low, high = def->high;
@@ -217,6 +218,6 @@ far_status far_profiles_create(far_profiles **out, const far_comparison *compari
   if (status == FAR_OK)
     *out = profiles;
   else
-    far_profiles_free(profiles);
+    far__profiles_free(profiles);
   return status;
 }

@@ -1,5 +1,5 @@
 /* Hashes of cells, and the commands that compute them again. */
-#include "farsight/recipes.h"
+#include "questions/comparison/recipes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,14 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/number.h"
+#include "lab/store/access.h"
+#include "lab/study/parts.h"
+#include "run/simulator.h"
 #include "farsight/mdp.h"
-#include "farsight/memory.h"
-#include "farsight/metric.h"
-#include "farsight/simulator.h"
+#include "farsight/base.h"
+#include "farsight/run.h"
+#include "farsight/worlds.h"
 #include "farsight/study.h"
 
 static far_status no_memory(far_error *error) {
@@ -19,8 +23,8 @@ static far_status no_memory(far_error *error) {
 
 /* ---- small things ---- */
 
-far_status far_values_hash(char out[FAR_HASH_TEXT], const double *values, int64_t n,
-                           far_error *error) {
+far_status far__values_hash(char out[FAR_HASH_TEXT], const double *values, int64_t n,
+                            far_error *error) {
   uint8_t digest[FAR_HASH_BYTES];
   uint8_t *bytes = malloc((size_t)n * 8 + 1);
   out[0] = '\0';
@@ -50,7 +54,7 @@ static void put_quoted(far__text *out, const char *text) {
   far__text_add(out, "'", 1);
 }
 
-char *far_shell_quote(const char *text) {
+char *far__shell_quote(const char *text) {
   far__text out = {0};
   put_quoted(&out, text);
   if (!out.failed) return out.bytes;
@@ -75,7 +79,7 @@ static void recorded_free(recorded *r) {
 
 static bool add_step(recorded *r, const char *text) {
   int64_t step;
-  if (!far_integer_parse(text, strlen(text), &step)) return true;
+  if (!far__integer_parse(text, strlen(text), &step)) return true;
   if (!far__grow((void **)&r->steps, r->n_steps, &r->step_room, sizeof *r->steps)) return false;
   r->steps[r->n_steps++] = step;
   return true;
@@ -109,7 +113,7 @@ static far_status read_recorded(recorded *out, far_store *store, const char *key
 static bool is_curve(far__text *out, const recorded *r, const char *text, int64_t steps) {
   int64_t *points;
   size_t n;
-  const far_status status = far_curve_checkpoints(&points, &n, text, steps, NULL);
+  const far_status status = far__curve_checkpoints(&points, &n, text, steps, NULL);
   out->failed = out->failed || status == FAR_STATUS_MEMORY;
   if (status != FAR_OK) return false;
   const bool same = n == r->n_steps && memcmp(points, r->steps, n * sizeof *points) == 0;
@@ -137,11 +141,11 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
     far__text_format(out, "%s%lld", i == 0 ? " --curve " : ",", (long long)r->steps[i]);
 }
 
-static int64_t steps_of(const far_comparison_group *g, const far_recipe *cell) {
+static int64_t steps_of(const far_comparison_group *g, const far__recipe *cell) {
   return g->cells[cell->env * g->n_agents + cell->agent].steps;
 }
 
-static char *command_of(const far_comparison_group *g, const far_recipe *cell, int64_t runs,
+static char *command_of(const far_comparison_group *g, const far__recipe *cell, int64_t runs,
                         const recorded *r) {
   const far_comparison_env *env = &g->envs[cell->env];
   far__text out = {0};
@@ -163,11 +167,11 @@ static char *command_of(const far_comparison_group *g, const far_recipe *cell, i
   return NULL;
 }
 
-static const char *obstacle(const far_comparison_group *g, const far_recipe *cell) {
+static const char *obstacle(const far_comparison_group *g, const far__recipe *cell) {
   const far_comparison_env *env = &g->envs[cell->env];
   const char *agent = g->cells[cell->env * g->n_agents + cell->agent].spec;
   if (g->agents[cell->agent].origin != FAR_ORIGIN_COMPUTED) return "imported";
-  if (far_simulator_is_spec(env->spec)) return "computed by a program in its own simulator";
+  if (far__simulator_is_spec(env->spec)) return "computed by a program in its own simulator";
   if (far_spec_type(far_mdp_family, env->spec) == NULL)
     return "computed by a program on a model of its own";
   if (far_spec_type(far_agent_type, agent) == NULL) return "computed by a program's own agent";
@@ -176,7 +180,7 @@ static const char *obstacle(const far_comparison_group *g, const far_recipe *cel
 
 /* ---- one cell ---- */
 
-static far_status write_command(far_recipe *out, far_store *store, const far_comparison_group *g,
+static far_status write_command(far__recipe *out, far_store *store, const far_comparison_group *g,
                                 int64_t runs, far_error *error) {
   recorded r = {0};
   out->why = obstacle(g, out);
@@ -187,16 +191,16 @@ static far_status write_command(far_recipe *out, far_store *store, const far_com
   return status == FAR_OK && out->command == NULL ? no_memory(error) : status;
 }
 
-static far_status fill(far_recipe *out, far_store *store, const far_comparison_group *g,
+static far_status fill(far__recipe *out, far_store *store, const far_comparison_group *g,
                        far_error *error) {
   double *x = NULL;
   int64_t *replicates = NULL, n = 0;
   far_error why;
-  far_status status = far_store_values(&x, &replicates, &n, store, out->key, "total", &why);
+  far_status status = far__store_values(&x, &replicates, &n, store, out->key, "total", &why);
   if (status == FAR_STATUS_UNKNOWN)
     status = FAR_OK; /* imported, and only another series */
   else if (status == FAR_OK)
-    status = far_values_hash(out->hash, x, n, error);
+    status = far__values_hash(out->hash, x, n, error);
   else if (error != NULL)
     *error = why;
   out->runs = n;
@@ -220,22 +224,23 @@ static size_t count_records(const far_comparison *comparison) {
   return n;
 }
 
-static void list_records(far_recipes *out, const far_comparison *comparison) {
+static void list_records(far__recipes *out, const far_comparison *comparison) {
   for (size_t i = 0; i < comparison->n_groups; ++i) {
     const far_comparison_group *g = &comparison->groups[i];
     for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
       for (size_t r = 0; g->cells[k].runs > 0 && r < g->cells[k].records; ++r)
-        out->cells[out->n_cells++] = (far_recipe){.group = i,
-                                                  .env = k / g->n_agents,
-                                                  .agent = k % g->n_agents,
-                                                  .key = g->cells[k].keys[r]};
+        out->cells[out->n_cells++] = (far__recipe){.group = i,
+                                                   .env = k / g->n_agents,
+                                                   .agent = k % g->n_agents,
+                                                   .key = g->cells[k].keys[r]};
   }
 }
 
-far_status far_recipes_create(far_recipes **out, far_store *store, const far_comparison *comparison,
-                              far_comparison_progress_fn *progress, void *user, far_error *error) {
+far_status far__recipes_create(far__recipes **out, far_store *store,
+                               const far_comparison *comparison,
+                               far_comparison_progress_fn *progress, void *user, far_error *error) {
   const size_t n = count_records(comparison);
-  far_recipes *r = calloc(1, sizeof *r);
+  far__recipes *r = calloc(1, sizeof *r);
   *out = NULL;
   if (r != NULL) r->cells = calloc(n + 1, sizeof *r->cells);
   if (r == NULL || r->cells == NULL) {
@@ -253,11 +258,11 @@ far_status far_recipes_create(far_recipes **out, far_store *store, const far_com
   if (status == FAR_OK)
     *out = r;
   else
-    far_recipes_free(r);
+    far__recipes_free(r);
   return status;
 }
 
-void far_recipes_free(far_recipes *r) {
+void far__recipes_free(far__recipes *r) {
   if (r == NULL) return;
   for (size_t i = 0; i < r->n_cells; ++i) free(r->cells[i].command);
   free(r->cells);

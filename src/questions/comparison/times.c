@@ -1,4 +1,6 @@
 #include "questions/comparison/times.h"
+#include "base/json.h"
+#include "report/build.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,78 +24,78 @@ far_status far__times_describe(far_times *out, const double *x, int64_t n, int64
 
 /* ---- words ---- */
 
-void far__time_brief(char out[FAR_BRIEF_SIZE], double x, const char *sign, double bound) {
-  char number[FAR_BRIEF_SIZE];
-  far_real_brief(number, x == INFINITY ? bound : x);
-  snprintf(out, FAR_BRIEF_SIZE, "%s%.40s", x == INFINITY ? sign : "", number);
+void far__time_brief(char out[FAR__BRIEF_SIZE], double x, const char *sign, double bound) {
+  char number[FAR__BRIEF_SIZE];
+  far__real_brief(number, x == INFINITY ? bound : x);
+  snprintf(out, FAR__BRIEF_SIZE, "%s%.40s", x == INFINITY ? sign : "", number);
 }
 
-void far__event_brief(char out[FAR_BRIEF_SIZE], const far_times *times) {
-  snprintf(out, FAR_BRIEF_SIZE, "%lld of %lld", (long long)(times->runs - times->censored),
+void far__event_brief(char out[FAR__BRIEF_SIZE], const far_times *times) {
+  snprintf(out, FAR__BRIEF_SIZE, "%lld of %lld", (long long)(times->runs - times->censored),
            (long long)times->runs);
 }
 
-void far__median_brief(char out[FAR_BRIEF_SIZE], const far_times *times, int64_t limit) {
+void far__median_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
   far__time_brief(out, times->median, "≥", (double)limit);
 }
 
-void far__median_interval_brief(char out[FAR_BRIEF_SIZE], const far_times *times, int64_t limit) {
-  char median[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE], high[FAR_BRIEF_SIZE];
+void far__median_interval_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
+  char median[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE];
   far__median_brief(median, times, limit);
   far__time_brief(low, times->low, "≥", (double)limit);
   far__time_brief(high, times->high, "≥", (double)limit);
   if (times->low < INFINITY)
-    snprintf(out, FAR_BRIEF_SIZE, "%.19s [%.19s, %.19s]", median, low, high);
+    snprintf(out, FAR__BRIEF_SIZE, "%.19s [%.19s, %.19s]", median, low, high);
   else
-    snprintf(out, FAR_BRIEF_SIZE, "%s", median);
+    snprintf(out, FAR__BRIEF_SIZE, "%s", median);
 }
 
 /* ---- parts of documents ---- */
 
 void far__times_columns(far_table *t, const char *event) {
-  far_table_column(t, "censored", event, FAR_COLUMN_REAL);
-  far_table_column(t, "time_median", event != NULL ? "median, 95%" : NULL, FAR_COLUMN_INTERVAL);
+  far__table_column(t, "censored", event, FAR__COLUMN_REAL);
+  far__table_column(t, "time_median", event != NULL ? "median, 95%" : NULL, FAR__COLUMN_INTERVAL);
 }
 
 void far__times_entries(far_table *t, const far_times *times, int64_t limit) {
-  char event[FAR_BRIEF_SIZE], median[FAR_BRIEF_SIZE];
+  char event[FAR__BRIEF_SIZE], median[FAR__BRIEF_SIZE];
   if (times->runs == 0) {
-    far_table_none(t);
-    far_table_none(t);
+    far__table_none(t);
+    far__table_none(t);
     return;
   }
   far__event_brief(event, times);
   far__median_interval_brief(median, times, limit);
-  far_table_real_as(t, (double)times->censored, "%s", event);
-  far_table_interval_as(t, times->median, times->low, times->high, "%s", median);
+  far__table_real_as(t, (double)times->censored, "%s", event);
+  far__table_interval_as(t, times->median, times->low, times->high, "%s", median);
 }
 
-void far__write_times(far_json *j, const far_times *times, int64_t limit) {
+void far__write_times(far__json *j, const far_times *times, int64_t limit) {
   if (times->runs == 0) return;
-  far_json_object(j, "times");
-  far_json_integer(j, "censored", (uint64_t)times->censored);
-  far_json_integer(j, "limit", (uint64_t)limit);
-  far_json_real(j, "median", times->median);
-  far_json_real(j, "low", times->low);
-  far_json_real(j, "high", times->high);
-  far_json_real(j, "first_quartile", times->first_quartile);
-  far_json_real(j, "third_quartile", times->third_quartile);
-  far_json_end(j);
+  far__json_object(j, "times");
+  far__json_integer(j, "censored", (uint64_t)times->censored);
+  far__json_integer(j, "limit", (uint64_t)limit);
+  far__json_real(j, "median", times->median);
+  far__json_real(j, "low", times->low);
+  far__json_real(j, "high", times->high);
+  far__json_real(j, "first_quartile", times->first_quartile);
+  far__json_real(j, "third_quartile", times->third_quartile);
+  far__json_end(j);
 }
 
 void far__note_promise(far_report *report, const char *series) {
   const char *name = "promise";
   if (strncmp(series, name, strlen(name)) != 0) return;
-  far_report_note(
-      report, FAR_NOTE_CAVEAT,
+  far__report_note(
+      report, FAR__NOTE_CAVEAT,
       "promise is the share of runs in which the agent's bound held. It is a promise only "
       "with parameters that carry the guarantee (preset=theory); with all others, defaults "
       "too, nothing is promised, and the bound happened to hold or not.");
 }
 
 void far__note_times(far_report *report) {
-  far_report_note(report, FAR_NOTE_REMARK,
-                  "Runs without the event by their end are censored: their times are at least "
-                  "their steps (≥). Medians count them as longer than every known time; intervals "
-                  "of medians are of order statistics.");
+  far__report_note(report, FAR__NOTE_REMARK,
+                   "Runs without the event by their end are censored: their times are at least "
+                   "their steps (≥). Medians count them as longer than every known time; intervals "
+                   "of medians are of order statistics.");
 }

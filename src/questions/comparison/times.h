@@ -2,11 +2,12 @@
 #ifndef FAR_QUESTIONS_COMPARISON_TIMES_H
 #define FAR_QUESTIONS_COMPARISON_TIMES_H
 
-#include "farsight/growth.h"
-#include "farsight/json.h"
+#include "report/build.h"
+#include "farsight/statistics.h"
+#include "base/json.h"
 #include "farsight/report.h"
 
-/* How many of the numbers are censored: at least `limit` (far_series_limit). None if that is 0. */
+/* How many of the numbers are censored: at least `limit` (far__series_limit). None if that is 0. */
 int64_t far__censored(const double *x, int64_t n, int64_t limit);
 
 /* Describes the times; all is 0 if `limit` is, or n. RANGE, MEMORY. */
@@ -14,14 +15,14 @@ far_status far__times_describe(far_times *out, const double *x, int64_t n, int64
                                far_error *error);
 
 /* A time, or a bound where it is infinite: ">500", "≥10000". */
-void far__time_brief(char out[FAR_BRIEF_SIZE], double x, const char *sign, double bound);
+void far__time_brief(char out[FAR__BRIEF_SIZE], double x, const char *sign, double bound);
 
 /* "12 of 20": the runs that came to the event. */
-void far__event_brief(char out[FAR_BRIEF_SIZE], const far_times *times);
+void far__event_brief(char out[FAR__BRIEF_SIZE], const far_times *times);
 
 /* "1234", "≥10000"; with its interval "1234 [1100, 1500]", if there is one. */
-void far__median_brief(char out[FAR_BRIEF_SIZE], const far_times *times, int64_t limit);
-void far__median_interval_brief(char out[FAR_BRIEF_SIZE], const far_times *times, int64_t limit);
+void far__median_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit);
+void far__median_interval_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit);
 
 /* Columns "censored" and "time_median" of a table, and their entries. People see them where `event` is given, as
  * the runs that came to it and the median; otherwise they are hidden, and without entries. */
@@ -29,7 +30,7 @@ void far__times_columns(far_table *table, const char *event);
 void far__times_entries(far_table *table, const far_times *times, int64_t limit);
 
 /* The member "times" of a number's object: nothing if it is no time (no runs). */
-void far__write_times(far_json *json, const far_times *times, int64_t limit);
+void far__write_times(far__json *json, const far_times *times, int64_t limit);
 
 /* What the tables mean by it. */
 void far__note_times(far_report *report);

@@ -4,14 +4,15 @@
 
 #include "questions/cost/cost.h"
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
+#include "base/spec.h"
 
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double GRACE = 0.5; /* seconds that a longer trial may take beyond the time of all */
 
 /* Until when trials may go on. */
 typedef struct limit {
-  const far_cost_def *def;
+  const far__cost_def *def;
   double deadline;
   bool stopped; /* by the caller's progress function */
 } limit;
@@ -19,7 +20,7 @@ typedef struct limit {
 static bool until_deadline(void *user, const far_progress *progress) {
   limit *l = user;
   l->stopped = l->def->progress != NULL && !l->def->progress(l->def->user, progress);
-  return !l->stopped && far_clock_seconds() < l->deadline;
+  return !l->stopped && far__clock_seconds() < l->deadline;
 }
 
 /* A cell that is tried, in longer and longer runs. */
@@ -75,7 +76,7 @@ static far_status try_once(const far_batch_def *def, trial *t, limit *until, far
   const far_status status = time_runs(&seconds, def, t, n, until, error);
   if (status != FAR_OK) return status;
   if (seconds >= 0) learn(t, seconds, (double)n, (double)cell->steps);
-  t->over = t->runs >= def->runs || far_clock_seconds() > until->deadline;
+  t->over = t->runs >= def->runs || far__clock_seconds() > until->deadline;
   *(n == cell->steps ? &t->runs : &t->steps) *= 4;
   return FAR_OK;
 }
@@ -100,7 +101,7 @@ static trial *most_costly(const far_batch_def *def, trial *trials, size_t n, dou
 /* The first agent of the kind of agent j. */
 static size_t first_of_kind(const far_cell *cells, size_t j) {
   size_t first = 0;
-  while (!far_spec_same_type(cells[first].agent, cells[j].agent)) ++first;
+  while (!far__spec_same_type(cells[first].agent, cells[j].agent)) ++first;
   return first;
 }
 
@@ -121,8 +122,8 @@ static double mean_or(const mean *m, double other) {
 
 /* Each gets the rate of the same kind on the same environment, or the mean of that kind, or of all.
  * Column by column: those of the first of a kind are still what the trials say. */
-static void fill(far_cost *cost, const far_batch_def *def, size_t n_agents) {
-  far_cost_cell *cells = cost->cells;
+static void fill(far__cost *cost, const far_batch_def *def, size_t n_agents) {
+  far__cost_cell *cells = cost->cells;
   mean all = {0};
   for (size_t i = 0; i < def->n_cells; ++i) add(&all, cells[i].rate);
   const double any = mean_or(&all, 0);
@@ -142,22 +143,22 @@ static void fill(far_cost *cost, const far_batch_def *def, size_t n_agents) {
 
 /* One each, then longer ones of what costs most. */
 static far_status run_trials(trial *trials, size_t count, const far_batch_def *def,
-                             const far_cost_def *cost, far_error *error) {
-  const double end = far_clock_seconds() + cost->seconds;
+                             const far__cost_def *cost, far_error *error) {
+  const double end = far__clock_seconds() + cost->seconds;
   limit until = {.def = cost, .deadline = end};
   far_status status = FAR_OK;
-  for (size_t k = 0; status == FAR_OK && k < count && far_clock_seconds() < end; ++k)
+  for (size_t k = 0; status == FAR_OK && k < count && far__clock_seconds() < end; ++k)
     status = try_once(def, &trials[k], &until, error);
   until.deadline = end + GRACE;
-  while (status == FAR_OK && far_clock_seconds() < end) {
-    trial *next = most_costly(def, trials, count, end - far_clock_seconds());
+  while (status == FAR_OK && far__clock_seconds() < end) {
+    trial *next = most_costly(def, trials, count, end - far__clock_seconds());
     if (next == NULL) break;
     status = try_once(def, next, &until, error);
   }
   return status;
 }
 
-far_status far__cost_trials(far_cost *cost, far_error *error) {
+far_status far__cost_trials(far__cost *cost, far_error *error) {
   const far_batch_def *def = far_study_batch(cost->def.study);
   const size_t n_agents = far_study_info_of(cost->def.study).n_agents;
   size_t *wanted = malloc(def->n_cells * sizeof *wanted), n = 0;

@@ -1,5 +1,8 @@
 /* What a study would cost: what a store has of it, and sums. */
 #include "questions/cost/cost.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
+#include "run/device-pool.h"
 
 #include <math.h> /* fmin */
 #include <stdlib.h>
@@ -12,8 +15,8 @@
  * one series. */
 static const double EMPTY_BYTES = 37000, CELL_BYTES = 1024, BLOCK_BYTES = 100;
 
-far_cost_def far_cost_def_default(void) {
-  return (far_cost_def){.seconds = 1};
+far__cost_def far__cost_def_default(void) {
+  return (far__cost_def){.seconds = 1};
 }
 
 static far_status no_memory(far_error *error) {
@@ -25,7 +28,7 @@ static unsigned count_processors(void) {
   return n > 0 ? (unsigned)n : 1;
 }
 
-static far_status name_agents(far_cost *cost, const far_batch_def *def, far_error *error) {
+static far_status name_agents(far__cost *cost, const far_batch_def *def, far_error *error) {
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_shape shape = far_cell_shape(&def->cells[i]);
     char agent[FAR_SPEC_SIZE];
@@ -37,18 +40,19 @@ static far_status name_agents(far_cost *cost, const far_batch_def *def, far_erro
   return FAR_OK;
 }
 
-static far_status read_known(far_cost *cost, const far_batch_def *def, far_error *error) {
+static far_status read_known(far__cost *cost, const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
-  for (size_t i = 0; i < def->n_cells; ++i) cost->cells[i].runs = far_batch_runs(def, i);
+  for (size_t i = 0; i < def->n_cells; ++i) cost->cells[i].runs = far__batch_runs(def, i);
   for (size_t i = 0; cost->def.store != NULL && status == FAR_OK && i < def->n_cells; ++i)
-    status = far_store_known(&cost->cells[i].known, cost->def.store, def, i, error);
+    status = far__store_known(&cost->cells[i].known, cost->def.store, def, i, error);
   return status;
 }
 
 /* Total, metrics, and their curves. */
 static size_t count_series(const far_batch_def *def, size_t cell) {
   const size_t points = def->cells[cell].n_checkpoints;
-  const size_t curves = points > 0 ? (far_batch_width(def, cell) - 1 - def->n_metrics) / points : 0;
+  const size_t curves =
+      points > 0 ? (far__batch_width(def, cell) - 1 - def->n_metrics) / points : 0;
   return 1 + def->n_metrics + curves;
 }
 
@@ -60,42 +64,43 @@ static double snapshot_bytes(const far_batch_def *def, size_t cell, double left)
          shape.n_actions;
 }
 
-static void add_up(far_cost *cost, const far_batch_def *def) {
+static void add_up(far__cost *cost, const far_batch_def *def) {
   const unsigned workers = cost->def.workers;
   double blocks = 0, runs = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
-    far_cost_cell *cell = &cost->cells[i];
+    far__cost_cell *cell = &cost->cells[i];
     const double left = (double)(cell->runs - cell->known), steps = (double)def->cells[i].steps;
     cell->seconds = left * steps * cell->rate;
     cost->runs += cell->runs;
     cost->known += cell->known;
     cost->steps += left * steps;
     cost->seconds += cell->seconds / workers;
-    cost->bytes += left * 8 * (double)far_batch_width(def, i) + (cell->known == 0 ? CELL_BYTES : 0);
+    cost->bytes +=
+        left * 8 * (double)far__batch_width(def, i) + (cell->known == 0 ? CELL_BYTES : 0);
     cost->bytes += snapshot_bytes(def, i, left);
-    blocks += far_schedule_blocks(left, cell->seconds, workers);
+    blocks += far__schedule_blocks(left, cell->seconds, workers);
     runs += left;
   }
-  blocks = fmin(runs, blocks + far_schedule_last_blocks(runs, workers));
+  blocks = fmin(runs, blocks + far__schedule_last_blocks(runs, workers));
   cost->bytes += BLOCK_BYTES * blocks * (double)count_series(def, 0);
   if (cost->def.store == NULL) cost->bytes += EMPTY_BYTES;
 }
 
 /* Asks the device which cells it takes. */
-static far_status find_places(far_cost *cost, const far_batch_def *batch, far_error *error) {
+static far_status find_places(far__cost *cost, const far_batch_def *batch, far_error *error) {
   if (cost->def.device == NULL) return FAR_OK;
   cost->places = calloc(batch->n_cells, sizeof *cost->places);
   if (cost->places == NULL) return no_memory(error);
-  return far_device_place(cost->places, cost->def.device, batch, error);
+  return far__device_place(cost->places, cost->def.device, batch, error);
 }
 
-far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error *error) {
+far_status far__cost_estimate(far__cost **out, const far__cost_def *def, far_error *error) {
   const far_batch_def *batch = far_study_batch(def->study);
-  far_cost *cost = calloc(1, sizeof *cost);
+  far__cost *cost = calloc(1, sizeof *cost);
   *out = NULL;
   if (cost != NULL) cost->cells = calloc(batch->n_cells, sizeof *cost->cells);
   if (cost == NULL || cost->cells == NULL) {
-    far_cost_free(cost);
+    far__cost_free(cost);
     return no_memory(error);
   }
   cost->def = *def;
@@ -106,7 +111,7 @@ far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error 
   if (status == FAR_OK) status = read_known(cost, batch, error);
   if (status == FAR_OK) status = find_places(cost, batch, error);
   if (status != FAR_OK) {
-    far_cost_free(cost);
+    far__cost_free(cost);
     return status;
   }
   add_up(cost, batch);
@@ -114,7 +119,7 @@ far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error 
   return FAR_OK;
 }
 
-void far_cost_free(far_cost *cost) {
+void far__cost_free(far__cost *cost) {
   if (cost == NULL) return;
   for (size_t i = 0; i < cost->n_cells; ++i) free((char *)cost->cells[i].agent);
   free(cost->cells);

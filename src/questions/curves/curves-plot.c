@@ -1,13 +1,15 @@
 /* Learning curves with bands: a line an agent, a panel an environment. */
-#include "farsight/curves.h"
+#include "questions/curves/curves.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/metric.h"
-#include "farsight/math.h"
+#include "report/build.h"
+#include "run/series.h"
+#include "farsight/run.h"
+#include "farsight/base.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
@@ -20,8 +22,8 @@ static const char BEST[] = "best policy", RANDOM[] = "random policy";
 typedef struct drawing {
   far_figure *f;
   const far_plot_def *def;
-  const far_curves *curves;
-  const far_curves_group *g;
+  const far__curves *curves;
+  const far__curves_group *g;
   far__shown shown;
   const char **names;
   bool log_x, log_y;
@@ -32,20 +34,20 @@ typedef struct drawing {
   size_t columns;
 } drawing;
 
-static const far_curve *curve_of(const drawing *d, size_t e, size_t i) {
-  return far_curve_of(d->g, e, d->shown.agents[i]);
+static const far__curve *curve_of(const drawing *d, size_t e, size_t i) {
+  return far__curve_of(d->g, e, d->shown.agents[i]);
 }
 
 /* ---- scales ---- */
 
 /* Checkpoints are spaced by factors rather than by differences. */
-static bool is_geometric(const far_curve *c) {
+static bool is_geometric(const far__curve *c) {
   if (c->n < 4 || c->steps[c->n - 1] < 30 * c->steps[0]) return false;
   return 4 * c->steps[c->n / 2] < c->steps[0] + c->steps[c->n - 1];
 }
 
 /* It only rises or only falls, as sums do: its slope is a rate, which a logarithmic axis would hide. */
-static bool adds_up(const far_curve *c) {
+static bool adds_up(const far__curve *c) {
   bool rises = true, falls = true;
   for (size_t k = 1; k < c->n; ++k) {
     rises = rises && !(c->mean[k] < c->mean[k - 1]);
@@ -57,7 +59,7 @@ static bool adds_up(const far_curve *c) {
 static void choose_scales(drawing *d) {
   bool geometric = false, sums = !d->curves->per_step;
   for (size_t i = 0; i < d->g->n_envs * d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, i / d->shown.n, i % d->shown.n);
+    const far__curve *c = curve_of(d, i / d->shown.n, i % d->shown.n);
     geometric = geometric || is_geometric(c);
     sums = sums && adds_up(c);
   }
@@ -88,7 +90,7 @@ static void add_line(const drawing *d, far__range *range, double rate, double la
 static far__range range_of(const drawing *d, size_t e, double last) {
   far__range means = FAR__NO_RANGE, all = FAR__NO_RANGE;
   for (size_t i = 0; i < d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, e, i);
+    const far__curve *c = curve_of(d, e, i);
     for (size_t k = 0; k < c->n; ++k) {
       if (can_show(d, c->mean[k])) far__range_add(&means, c->mean[k]);
       if (can_show(d, c->low[k])) far__range_add(&all, c->low[k]);
@@ -112,7 +114,7 @@ static far__range range_of(const drawing *d, size_t e, double last) {
 static far__range steps_of(const drawing *d, size_t e) {
   far__range out = FAR__NO_RANGE;
   for (size_t i = 0; i < d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, e, i);
+    const far__curve *c = curve_of(d, e, i);
     for (size_t k = 0; k < c->n; ++k) far__range_add(&out, (double)c->steps[k]);
   }
   if (!far__range_exists(&out)) return (far__range){0, 1};
@@ -136,7 +138,7 @@ static double place_y(const far__panel *p, double y) {
 }
 
 /* Draws the band between two checkpoints over all of which it exists. */
-static void draw_band_part(const drawing *d, const far__panel *p, const far_curve *c, size_t from,
+static void draw_band_part(const drawing *d, const far__panel *p, const far__curve *c, size_t from,
                            size_t to, size_t series) {
   const size_t n = to - from;
   double *x = far__figure_room(d->f, 2 * n, sizeof *x);
@@ -152,7 +154,7 @@ static void draw_band_part(const drawing *d, const far__panel *p, const far_curv
       (far__paint){.fill = far__ink_of(series), .opacity = d->shown.n > 6 ? 0.10 : 0.16});
 }
 
-static void draw_band(const drawing *d, const far__panel *p, const far_curve *c, size_t series) {
+static void draw_band(const drawing *d, const far__panel *p, const far__curve *c, size_t series) {
   size_t from = 0;
   for (size_t k = 0; k <= c->n; ++k) {
     if (k < c->n && isfinite(c->high[k] - c->low[k])) continue;
@@ -166,7 +168,7 @@ static int dash_of(const drawing *d, size_t series) {
   return (int)(d->direct ? series / FAR__SERIES : series % FAR__SERIES);
 }
 
-static void draw_line_part(const drawing *d, const far__panel *p, const far_curve *c, size_t from,
+static void draw_line_part(const drawing *d, const far__panel *p, const far__curve *c, size_t from,
                            size_t to, size_t series) {
   const size_t n = to - from;
   double *x = far__figure_room(d->f, n, sizeof *x), *y = far__figure_room(d->f, n, sizeof *y);
@@ -187,7 +189,7 @@ static void draw_line_part(const drawing *d, const far__panel *p, const far_curv
 }
 
 /* About five marks on a line, each series elsewhere. */
-static void draw_marks(const drawing *d, const far__panel *p, const far_curve *c, size_t series) {
+static void draw_marks(const drawing *d, const far__panel *p, const far__curve *c, size_t series) {
   const double offset = (double)(series % FAR__SERIES) / FAR__SERIES;
   size_t last = SIZE_MAX;
   for (int m = 0; m < 5; ++m) {
@@ -207,7 +209,7 @@ static void draw_marks(const drawing *d, const far__panel *p, const far_curve *c
 }
 
 /* The last checkpoint whose mean can be shown; c->n if there is none. */
-static size_t last_shown(const drawing *d, const far_curve *c) {
+static size_t last_shown(const drawing *d, const far__curve *c) {
   size_t k = c->n;
   while (k > 0 && !can_show(d, c->mean[k - 1])) --k;
   return k > 0 ? k - 1 : c->n;
@@ -219,11 +221,11 @@ static const char *unit_of(const drawing *d) {
 }
 
 static const char *words_of(const drawing *d, size_t e, size_t i) {
-  const far_curve *c = curve_of(d, e, i);
+  const far__curve *c = curve_of(d, e, i);
   const size_t k = last_shown(d, c);
-  char steps[FAR_BRIEF_SIZE];
+  char steps[FAR__BRIEF_SIZE];
   if (k == c->n) return "";
-  far_count_brief(steps, c->steps[k]);
+  far__count_brief(steps, c->steps[k]);
   const int64_t censored = c->censored != NULL ? c->censored[k] : 0;
   return far__figure_print(d->f, "%s on %s: %s at %s %s%s", d->names[i], d->g->envs[e].label,
                            far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), unit_of(d),
@@ -231,7 +233,7 @@ static const char *words_of(const drawing *d, size_t e, size_t i) {
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
-  const far_curve *c = curve_of(d, e, i);
+  const far__curve *c = curve_of(d, e, i);
   size_t from = 0;
   if (c->n == 0) return;
   far__figure_series(d->f, i, d->names[i]);
@@ -273,7 +275,7 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
   far__end_label *labels = far__figure_room(d->f, d->shown.n + 2, sizeof *labels);
   if (labels == NULL) return;
   for (size_t i = 0; i < d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, e, i);
+    const far__curve *c = curve_of(d, e, i);
     const size_t k = last_shown(d, c);
     labels[i] = (far__end_label){
         .y = k < c->n ? place_y(p, c->mean[k]) : NAN, .text = d->names[i], .series = i};
@@ -289,7 +291,7 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
 static void draw_missing(const drawing *d, const far__panel *p, size_t e) {
   const char *text = "";
   for (size_t i = 0; i < d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, e, i);
+    const far__curve *c = curve_of(d, e, i);
     if (c->n > 0 && last_shown(d, c) == c->n)
       text = far__figure_print(d->f, "%s%s%s", text, *text != '\0' ? ", " : "", d->names[i]);
   }
@@ -301,7 +303,7 @@ static void draw_missing(const drawing *d, const far__panel *p, size_t e) {
 }
 
 static void draw_panel(const drawing *d, size_t e, double x, double y, bool last) {
-  const far_curves_env *env = &d->g->envs[e];
+  const far__curves_env *env = &d->g->envs[e];
   far__panel p = panel_of(d, e);
   p.x = x;
   p.y = y;
@@ -375,17 +377,17 @@ static void draw_panels(const drawing *d, double top) {
 static const char *title_of(const drawing *d) {
   const bool total = strcmp(d->curves->series, "curve") == 0;
   if (total) return d->curves->per_step ? "Reward per step" : "Total reward so far";
-  return far__figure_print(d->f, "%s%s%s",
-                           far__capital(d->f, far__series_title(d->f, d->curves->series)),
-                           d->curves->per_step ? " per step" : " so far",
-                           far_series_event(d->curves->series) != NULL ? " (restricted mean)" : "");
+  return far__figure_print(
+      d->f, "%s%s%s", far__capital(d->f, far__series_title(d->f, d->curves->series)),
+      d->curves->per_step ? " per step" : " so far",
+      far__series_event(d->curves->series) != NULL ? " (restricted mean)" : "");
 }
 
 /* Of the curves that are shown, at their last checkpoint. */
 static const char *censored_runs(const drawing *d) {
   int64_t censored = 0, runs = 0;
   for (size_t i = 0; i < d->g->n_envs * d->shown.n; ++i) {
-    const far_curve *c = curve_of(d, i / d->shown.n, i % d->shown.n);
+    const far__curve *c = curve_of(d, i / d->shown.n, i % d->shown.n);
     if (c->n == 0 || c->censored == NULL) continue;
     censored += c->censored[c->n - 1];
     runs += c->runs[c->n - 1];
@@ -394,14 +396,14 @@ static const char *censored_runs(const drawing *d) {
 }
 
 static const char *line_of(const drawing *d) {
-  char long_as[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   int64_t most = 0;
   const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
-  far_length_brief(long_as, d->g->steps, d->g->episodes);
-  far_count_brief(runs, most);
+  far__length_brief(long_as, d->g->steps, d->g->episodes);
+  far__count_brief(runs, most);
   if (d->g->n_envs == 1) where = far__figure_print(d->f, "%s, ", d->g->envs[0].label);
   if (long_as[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as);
   if (most > 1)
@@ -453,12 +455,12 @@ static void draw_all(drawing *d) {
 /* ---- which agents ---- */
 
 /* How many agents end better, in the sum over environments. */
-static double rank_of(const far_curves *curves, const far_curves_group *g, size_t j) {
+static double rank_of(const far__curves *curves, const far__curves_group *g, size_t j) {
   double rank = 0;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_curve *own = far_curve_of(g, e, j);
+    const far__curve *own = far__curve_of(g, e, j);
     for (size_t k = 0; k < g->n_agents; ++k) {
-      const far_curve *c = far_curve_of(g, e, k);
+      const far__curve *c = far__curve_of(g, e, k);
       if (c->n == 0) continue;
       const double sign = curves->lower ? -1 : 1;
       rank += own->n == 0 || sign * c->mean[c->n - 1] > sign * own->mean[own->n - 1];
@@ -478,7 +480,7 @@ static bool choose_agents(drawing *d) {
   return !d->f->kept.failed;
 }
 
-static far_status check_groups(const far_curves *curves, far_error *error) {
+static far_status check_groups(const far__curves *curves, far_error *error) {
   far__group_key keys[2] = {{0}};
   for (size_t i = 0; i < 2 && i < curves->n_groups; ++i)
     keys[i] = (far__group_key){curves->groups[i].steps, curves->groups[i].episodes,
@@ -486,8 +488,8 @@ static far_status check_groups(const far_curves *curves, far_error *error) {
   return far__check_one_group(curves->n_groups, keys, error);
 }
 
-far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t group,
-                             const far_plot_def *def, far_error *error) {
+far_status far__curves_figure(far_figure **out, const far__curves *curves, size_t group,
+                              const far_plot_def *def, far_error *error) {
   *out = NULL;
   if (group >= curves->n_groups)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the curves have no group %zu", group);
@@ -503,29 +505,29 @@ far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t 
 
 /* ---- from a store ---- */
 
-static far_status read_curves(far_curves **out, far_store *store, const far_plot_def *def,
+static far_status read_curves(far__curves **out, far_store *store, const far_plot_def *def,
                               far_error *error) {
-  far_curves_def how = {.choice = def->results, .per_step = def->per_step};
+  far__curves_def how = {.choice = def->results, .per_step = def->per_step};
   how.choice.most_agents = 0; /* the best of them are shown */
-  const far_status status = far_curves_create(out, store, &how, error);
+  const far_status status = far__curves_create(out, store, &how, error);
   return status == FAR_OK ? check_groups(*out, error) : status;
 }
 
 static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
                        far_error *error) {
-  far_curves *curves;
+  far__curves *curves;
   far_status status = read_curves(&curves, store, def, error);
-  if (status == FAR_OK) status = far_curves_figure(out, curves, 0, def, error);
-  far_curves_free(curves);
+  if (status == FAR_OK) status = far__curves_figure(out, curves, 0, def, error);
+  far__curves_free(curves);
   return status;
 }
 
 static far_status report_curves(far_report *report, far_store *store, const far_plot_def *def,
                                 far_error *error) {
-  far_curves *curves;
+  far__curves *curves;
   const far_status status = read_curves(&curves, store, def, error);
-  if (status == FAR_OK) far_curves_report(curves, report);
-  far_curves_free(curves);
+  if (status == FAR_OK) far__curves_report(curves, report);
+  far__curves_free(curves);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /* Learning curves of the cells of a store. */
-#include "farsight/curves.h"
+#include "questions/curves/curves.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
-far_curves_def far_curves_def_default(void) {
-  return (far_curves_def){.choice = far_comparison_def_default()};
+far__curves_def far__curves_def_default(void) {
+  return (far__curves_def){.choice = far_comparison_def_default()};
 }
 
 /* ---- a record ---- */
@@ -34,7 +34,7 @@ static int64_t step_of(const char *name, const char *series) {
   int64_t step;
   if (strncmp(name, series, length) != 0 || name[length] != '@') return 0;
   const char *digits = name + length + 1;
-  return far_integer_parse(digits, strlen(digits), &step) ? step : 0;
+  return far__integer_parse(digits, strlen(digits), &step) ? step : 0;
 }
 
 static void find_steps(far__comparing *c, part *p, const char *key) {
@@ -114,7 +114,7 @@ static double half_width(const far_moments *m, int64_t n, double level) {
   return far_student_quantile(1 - (1 - level) / 2, (double)(n - 1)) * m->std / sqrt((double)n);
 }
 
-static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n, double level) {
+static void add_point(far__curve *curve, int64_t step, const double *x, int64_t n, double level) {
   const far_moments m = far_sample_moments(x, n);
   const double half = half_width(&m, n, level);
   const size_t k = curve->n++;
@@ -127,7 +127,7 @@ static void add_point(far_curve *curve, int64_t step, const double *x, int64_t n
   curve->high[k] = known ? m.mean + half : NAN;
 }
 
-static void curve_room(far__comparing *c, far_curve *curve, size_t n, bool time) {
+static void curve_room(far__comparing *c, far__curve *curve, size_t n, bool time) {
   curve->steps = far__work_room(c, n, sizeof *curve->steps);
   curve->runs = far__work_room(c, n, sizeof *curve->runs);
   curve->mean = far__work_room(c, n, sizeof *curve->mean);
@@ -136,7 +136,7 @@ static void curve_room(far__comparing *c, far_curve *curve, size_t n, bool time)
   if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
 }
 
-static void curve_free(far_curve *curve) {
+static void curve_free(far__curve *curve) {
   free(curve->steps);
   free(curve->runs);
   free(curve->mean);
@@ -145,7 +145,7 @@ static void curve_free(far_curve *curve) {
   free(curve->censored);
 }
 
-static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t n_parts,
+static void make_curve(far__comparing *c, far__curve *curve, part *parts, size_t n_parts,
                        bool time) {
   int64_t *steps, runs = 0;
   const size_t n = all_steps(c, &steps, parts, n_parts);
@@ -160,7 +160,7 @@ static void make_curve(far__comparing *c, far_curve *curve, part *parts, size_t 
   free(x);
 }
 
-static void read_curve(far__comparing *c, far_curve *curve, const far_comparison_cell *cell,
+static void read_curve(far__comparing *c, far__curve *curve, const far_comparison_cell *cell,
                        bool per_step) {
   part *parts = far__work_room(c, cell->records, sizeof *parts);
   for (size_t i = 0; i < cell->records && c->status == FAR_OK; ++i) {
@@ -176,27 +176,27 @@ static void read_curve(far__comparing *c, far_curve *curve, const far_comparison
 
 /* ---- groups ---- */
 
-static void name_parts(far_curves_group *out, const far_comparison_group *g) {
+static void name_parts(far__curves_group *out, const far_comparison_group *g) {
   for (size_t e = 0; e < g->n_envs; ++e)
-    out->envs[e] = (far_curves_env){
+    out->envs[e] = (far__curves_env){
         .label = g->envs[e].label, .spec = g->envs[e].spec, .best = NAN, .random = NAN};
   for (size_t j = 0; j < g->n_agents; ++j)
-    out->agents[j] = (far_curves_agent){g->agents[j].label, g->agents[j].origin};
+    out->agents[j] = (far__curves_agent){g->agents[j].label, g->agents[j].origin};
 }
 
-static void read_group(far__comparing *c, far_curves_group *out, const far_comparison_group *g,
+static void read_group(far__comparing *c, far__curves_group *out, const far_comparison_group *g,
                        bool per_step) {
   const size_t count = g->n_envs * g->n_agents;
-  *out = (far_curves_group){.steps = g->steps,
-                            .episodes = g->episodes,
-                            .seed = g->seed,
-                            .numerics = g->numerics,
-                            .n_older = g->n_older,
-                            .envs = far__work_room(c, g->n_envs, sizeof *out->envs),
-                            .n_envs = g->n_envs,
-                            .agents = far__work_room(c, g->n_agents, sizeof *out->agents),
-                            .n_agents = g->n_agents,
-                            .curves = far__work_room(c, count, sizeof *out->curves)};
+  *out = (far__curves_group){.steps = g->steps,
+                             .episodes = g->episodes,
+                             .seed = g->seed,
+                             .numerics = g->numerics,
+                             .n_older = g->n_older,
+                             .envs = far__work_room(c, g->n_envs, sizeof *out->envs),
+                             .n_envs = g->n_envs,
+                             .agents = far__work_room(c, g->n_agents, sizeof *out->agents),
+                             .n_agents = g->n_agents,
+                             .curves = far__work_room(c, count, sizeof *out->curves)};
   if (c->status != FAR_OK) return;
   name_parts(out, g);
   for (size_t i = 0; i < count && far__work_progress(c, "curve", i, count); ++i)
@@ -208,7 +208,7 @@ static void read_group(far__comparing *c, far_curves_group *out, const far_compa
 }
 
 static void read_groups(far__comparing *c, void *user) {
-  far_curves *out = user;
+  far__curves *out = user;
   out->groups = far__work_room(c, c->out->n_groups, sizeof *out->groups);
   if (c->status == FAR_OK) out->n_groups = c->out->n_groups;
   if (out->n_groups == 1) far__group_name(c, c->out->groups);
@@ -220,14 +220,14 @@ static void read_groups(far__comparing *c, void *user) {
 
 /* The comparison owns the names; the result comes first. */
 typedef struct whole {
-  far_curves result;
+  far__curves result;
   far_comparison *names;
 } whole;
 
-void far_curves_free(far_curves *curves) {
+void far__curves_free(far__curves *curves) {
   if (curves == NULL) return;
   for (size_t i = 0; i < curves->n_groups; ++i) {
-    far_curves_group *g = &curves->groups[i];
+    far__curves_group *g = &curves->groups[i];
     for (size_t k = 0; g->curves != NULL && k < g->n_envs * g->n_agents; ++k)
       curve_free(&g->curves[k]);
     free(g->envs);
@@ -239,8 +239,8 @@ void far_curves_free(far_curves *curves) {
   free(curves);
 }
 
-far_status far_curves_create(far_curves **out, far_store *store, const far_curves_def *def,
-                             far_error *error) {
+far_status far__curves_create(far__curves **out, far_store *store, const far__curves_def *def,
+                              far_error *error) {
   far__comparing c = {.def = &def->choice, .error = error, .curve = true};
   *out = NULL;
   whole *w = far__work_room(&c, 1, sizeof *w);
@@ -249,7 +249,7 @@ far_status far_curves_create(far_curves **out, far_store *store, const far_curve
   w->result.level = def->choice.bootstrap.level;
   const far_status status = far__comparison_make(&w->names, store, &c, read_groups, &w->result);
   if (status != FAR_OK) {
-    far_curves_free(&w->result);
+    far__curves_free(&w->result);
     return status;
   }
   w->result.series = w->names->series;

@@ -6,13 +6,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "farsight/tuned-comparison.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "base/number.h"
 
 typedef struct reading {
   far__csv csv;
   const char **names;                     /* of the columns; they point into the text */
   size_t n_columns, env, mean, unit, std; /* SIZE_MAX: there is no such column */
-  far_fit_target *targets;
+  far__fit_target *targets;
   size_t count, capacity;
 } reading;
 
@@ -99,7 +100,7 @@ static far_status read_positive(double *out, const reading *in, size_t column, f
   *out = 0;
   if (column == SIZE_MAX || in->csv.fields[column].length == 0) return FAR_OK;
   const far__csv_field *field = &in->csv.fields[column];
-  if (far_real_parse(field->text, field->length, out) && *out > 0 && *out - *out == 0)
+  if (far__real_parse(field->text, field->length, out) && *out > 0 && *out - *out == 0)
     return FAR_OK;
   return far__csv_fail(&in->csv, field, error, "%s must be a number above 0, not '%.60s'",
                        in->names[column], field->text);
@@ -107,8 +108,8 @@ static far_status read_positive(double *out, const reading *in, size_t column, f
 
 static far_status read_row(reading *in, far_error *error) {
   const far__csv_field *env = &in->csv.fields[in->env], *mean = &in->csv.fields[in->mean];
-  far_fit_target target;
-  if (!far_real_parse(mean->text, mean->length, &target.mean) || target.mean - target.mean != 0)
+  far__fit_target target;
+  if (!far__real_parse(mean->text, mean->length, &target.mean) || target.mean - target.mean != 0)
     return far__csv_fail(&in->csv, mean, error, "mean must be a number, not '%.60s'", mean->text);
   far_status status = read_positive(&target.unit, in, in->unit, error);
   if (status == FAR_OK) status = read_positive(&target.std, in, in->std, error);
@@ -138,16 +139,16 @@ static far_status read_rows(reading *in, far_error *error) {
 
 /* ---- the table ---- */
 
-static void free_targets(const far_fit_target *targets, size_t count) {
+static void free_targets(const far__fit_target *targets, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     free((char *)targets[i].env);
     free((char *)targets[i].with);
   }
-  free((far_fit_target *)targets);
+  free((far__fit_target *)targets);
 }
 
 /* Overwrites the text, which has room for one byte more. */
-static far_status read_text(far_fit_table **out, char *text, size_t length, const char *name,
+static far_status read_text(far__fit_table **out, char *text, size_t length, const char *name,
                             far_error *error) {
   reading in = {0};
   far__csv_begin(&in.csv, name, text, length);
@@ -158,13 +159,13 @@ static far_status read_text(far_fit_table **out, char *text, size_t length, cons
   *out = status == FAR_OK ? malloc(sizeof **out) : NULL;
   if (status == FAR_OK && *out == NULL) status = no_memory(&in, error);
   if (status == FAR_OK)
-    **out = (far_fit_table){in.targets, in.count};
+    **out = (far__fit_table){in.targets, in.count};
   else
     free_targets(in.targets, in.count);
   return status;
 }
 
-far_status far_fit_table_load(far_fit_table **out, const char *path, far_error *error) {
+far_status far__fit_table_load(far__fit_table **out, const char *path, far_error *error) {
   uint8_t *bytes;
   size_t size;
   *out = NULL;
@@ -174,8 +175,8 @@ far_status far_fit_table_load(far_fit_table **out, const char *path, far_error *
   return status;
 }
 
-far_status far_fit_table_read(far_fit_table **out, const char *text, size_t length,
-                              const char *name, far_error *error) {
+far_status far__fit_table_read(far__fit_table **out, const char *text, size_t length,
+                               const char *name, far_error *error) {
   char *copy = malloc(length + 1);
   *out = NULL;
   if (copy == NULL)
@@ -186,7 +187,7 @@ far_status far_fit_table_read(far_fit_table **out, const char *text, size_t leng
   return status;
 }
 
-void far_fit_table_free(far_fit_table *table) {
+void far__fit_table_free(far__fit_table *table) {
   if (table == NULL) return;
   free_targets(table->targets, table->n_targets);
   free(table);

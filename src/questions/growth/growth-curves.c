@@ -1,5 +1,5 @@
 /* Growth with size, from a group of a comparison or from a scaling study. */
-#include "farsight/growth-curves.h"
+#include "questions/growth/growth-curves.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,28 +9,31 @@
 #include "base/kept.h"
 #include "questions/growth/scaling.h"
 #include "base/error.h"
-#include "farsight/math.h"
+#include "base/spec.h"
+#include "run/series.h"
+#include "statistics/growth.h"
+#include "farsight/base.h"
 #include "farsight/mdp.h"
-#include "farsight/metric.h"
-#include "farsight/number.h"
+#include "farsight/run.h"
+#include "base/number.h"
 
 /* The result comes first. */
 typedef struct whole {
-  far_growth_curves result;
+  far__growth_curves result;
   far__kept kept;
 } whole;
 
-far_growth_curves_def far_growth_curves_def_default(void) {
-  return (far_growth_curves_def){.key = NULL};
+far__growth_curves_def far__growth_curves_def_default(void) {
+  return (far__growth_curves_def){.key = NULL};
 }
 
-void far_growth_curves_free(far_growth_curves *growth) {
+void far__growth_curves_free(far__growth_curves *growth) {
   if (growth == NULL) return;
   far__kept_free(&((whole *)growth)->kept);
   free(growth);
 }
 
-double far_law_at(const far_fit *fit, double size) {
+double far__law_at(const far__fit *fit, double size) {
   return fit->scale * far_exp(fit->power * far_log(size) + fit->rate * size);
 }
 
@@ -38,16 +41,16 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the growth curves");
 }
 
-static far_status finish(far_growth_curves **out, whole *w, far_status status, far_error *error) {
+static far_status finish(far__growth_curves **out, whole *w, far_status status, far_error *error) {
   if (status == FAR_OK && w->kept.failed) status = no_memory(error);
   if (status == FAR_OK)
     *out = &w->result;
   else
-    far_growth_curves_free(&w->result);
+    far__growth_curves_free(&w->result);
   return status;
 }
 
-static void fit(far__kept *kept, far_growth_curve *curve, const int64_t *sizes, size_t n) {
+static void fit(far__kept *kept, far__growth_curve *curve, const int64_t *sizes, size_t n) {
   double *x = far__kept_room(kept, 2 * n, sizeof *x), *y = x + n;
   size_t count = 0;
   if (x == NULL) return;
@@ -89,8 +92,8 @@ static void add_member(far__kept *kept, members *out, const char *label, size_t 
   int64_t size;
   const char *value = far_spec_value(label, key, &length);
   if (!may_be_size(far_spec_type(far_mdp_family, label), key, wanted)) return;
-  if (value == NULL || !far_integer_parse(value, length, &size) || size < 1) return;
-  if (far_spec_without(base, label, key, NULL) != FAR_OK) return;
+  if (value == NULL || !far__integer_parse(value, length, &size) || size < 1) return;
+  if (far__spec_without(base, label, key, NULL) != FAR_OK) return;
   out->list[out->n++] = (member){far__kept_text(kept, base), key, size, env};
 }
 
@@ -156,12 +159,12 @@ static size_t find_family(member *out, const members *all, size_t i) {
 /* ---- points of a store ---- */
 
 static bool is_time(const char *series) {
-  return far_series_event(series) != NULL && strchr(series, '@') == NULL;
+  return far__series_event(series) != NULL && strchr(series, '@') == NULL;
 }
 
-static const far_growth_point unknown = {.value = NAN, .low = NAN, .high = NAN, .limit = NAN};
+static const far__growth_point unknown = {.value = NAN, .low = NAN, .high = NAN, .limit = NAN};
 
-static void time_point(far__kept *kept, far_growth_point *out, const far_comparison_cell *cell,
+static void time_point(far__kept *kept, far__growth_point *out, const far_comparison_cell *cell,
                        int64_t steps) {
   far_times times;
   const int64_t half = steps / 2;
@@ -175,9 +178,9 @@ static void time_point(far__kept *kept, far_growth_point *out, const far_compari
   out->high = times.high;
 }
 
-static far_growth_point point_of(far__kept *kept, const far_comparison_group *g,
-                                 const far_comparison_cell *cell, bool times) {
-  far_growth_point out = unknown;
+static far__growth_point point_of(far__kept *kept, const far_comparison_group *g,
+                                  const far_comparison_cell *cell, bool times) {
+  far__growth_point out = unknown;
   out.runs = cell->runs;
   if (cell->runs == 0) return out;
   if (times) {
@@ -191,24 +194,24 @@ static far_growth_point point_of(far__kept *kept, const far_comparison_group *g,
 }
 
 /* The curve of agent j; false if it has fewer than two points. */
-static bool make_curve(far__kept *kept, far_growth_curve *out, const far_comparison_group *g,
+static bool make_curve(far__kept *kept, far__growth_curve *out, const far_comparison_group *g,
                        const member *in, size_t n, size_t j, bool times) {
-  far_growth_point *points = far__kept_room(kept, n, sizeof *points);
+  far__growth_point *points = far__kept_room(kept, n, sizeof *points);
   size_t count = 0;
   if (points == NULL) return false;
   for (size_t i = 0; i < n; ++i) {
     points[i] = point_of(kept, g, &g->cells[in[i].env * g->n_agents + j], times);
     count += points[i].runs > 0;
   }
-  *out = (far_growth_curve){.agent = far__kept_text(kept, g->agents[j].label), .points = points};
+  *out = (far__growth_curve){.agent = far__kept_text(kept, g->agents[j].label), .points = points};
   return count > 1 && !kept->failed;
 }
 
-static void make_family(far__kept *kept, far_growth_family *out, const far_comparison_group *g,
+static void make_family(far__kept *kept, far__growth_family *out, const far_comparison_group *g,
                         const member *in, size_t n, bool times) {
   int64_t *sizes = far__kept_room(kept, n, sizeof *sizes);
-  far_growth_curve *curves = far__kept_room(kept, g->n_agents, sizeof *curves);
-  *out = (far_growth_family){.env = in[0].base, .key = in[0].key, .n_sizes = n};
+  far__growth_curve *curves = far__kept_room(kept, g->n_agents, sizeof *curves);
+  *out = (far__growth_family){.env = in[0].base, .key = in[0].key, .n_sizes = n};
   if (kept->failed) return;
   for (size_t i = 0; i < n; ++i) sizes[i] = in[i].size;
   for (size_t j = 0; j < g->n_agents && !kept->failed; ++j) {
@@ -223,18 +226,18 @@ static void make_families(whole *w, const far_comparison_group *g, const char *k
   far__kept *kept = &w->kept;
   const members all = find_members(kept, g, key);
   member *in = far__kept_room(kept, all.n, sizeof *in);
-  far_growth_family *list = far__kept_room(kept, all.n, sizeof *list);
+  far__growth_family *list = far__kept_room(kept, all.n, sizeof *list);
   w->result.families = list;
   for (size_t i = 0; i < all.n && !kept->failed; ++i) {
     const size_t n = find_family(in, &all, i);
-    far_growth_family *family = &list[w->result.n_families];
+    far__growth_family *family = &list[w->result.n_families];
     if (n > 1) make_family(kept, family, g, in, n, w->result.times);
     w->result.n_families += n > 1 && family->n_curves > 0;
   }
 }
 
-far_status far_growth_curves_create(far_growth_curves **out, const far_comparison *comparison,
-                                    const far_growth_curves_def *def, far_error *error) {
+far_status far__growth_curves_create(far__growth_curves **out, const far_comparison *comparison,
+                                     const far__growth_curves_def *def, far_error *error) {
   *out = NULL;
   if (def->group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no group %zu; there are %zu",
@@ -242,7 +245,7 @@ far_status far_growth_curves_create(far_growth_curves **out, const far_compariso
   whole *w = calloc(1, sizeof *w);
   if (w == NULL) return no_memory(error);
   const bool times = is_time(comparison->series);
-  w->result = (far_growth_curves){
+  w->result = (far__growth_curves){
       .quantity = far__kept_format(&w->kept, "%s%s", times ? "steps by " : "", comparison->series),
       .times = times,
       .lower = comparison->lower,
@@ -258,13 +261,13 @@ far_status far_growth_curves_create(far_growth_curves **out, const far_compariso
 
 /* ---- a scaling study ---- */
 
-static far_growth_point scaling_point(const far_scaling *s, size_t i, size_t j) {
-  const far_scaling_cell *cell = far_scaling_cell_of(s, i, j);
-  far_growth_point out = unknown;
+static far__growth_point scaling_point(const far__scaling *s, size_t i, size_t j) {
+  const far__scaling_cell *cell = far__scaling_cell_of(s, i, j);
+  far__growth_point out = unknown;
   out.left_out = cell->left_out;
   if (!cell->known) return out;
   out.runs = cell->runs;
-  out.value = far_scaling_value(s, i, j);
+  out.value = far__scaling_value(s, i, j);
   if (far__measures_time(s)) {
     out.censored = cell->times.censored;
     out.limit = cell->limit;
@@ -277,55 +280,56 @@ static far_growth_point scaling_point(const far_scaling *s, size_t i, size_t j) 
   return out;
 }
 
-static const char *quantity_of(far__kept *kept, const far_scaling_def *def) {
-  char share[FAR_NUMBER_SIZE], off[FAR_NUMBER_SIZE];
-  far_real_above(share, 100 * (1 - def->eps), 4);
-  far_real_above(off, 100 * def->eps, 4);
+static const char *quantity_of(far__kept *kept, const far__scaling_def *def) {
+  char share[FAR__NUMBER_SIZE], off[FAR__NUMBER_SIZE];
+  far__real_above(share, 100 * (1 - def->eps), 4);
+  far__real_above(off, 100 * def->eps, 4);
   switch (def->measure) {
-  case FAR_SCALING_EARNED:
+  case FAR__SCALING_EARNED:
     return far__kept_format(kept, "steps to earn %s%% of the best average reward", share);
-  case FAR_SCALING_LEARNED:
+  case FAR__SCALING_LEARNED:
     return far__kept_format(kept, "steps to a policy within %s%% of the best at the start", off);
-  case FAR_SCALING_LAST_MISTAKE:
+  case FAR__SCALING_LAST_MISTAKE:
     return far__kept_format(kept, "last step with a loss above %s%% of the best start", off);
   default: return far__kept_format(kept, "total reward of %lld steps", (long long)def->steps);
   }
 }
 
-static void scaling_curve(far__kept *kept, far_growth_curve *out, const far_scaling *s, size_t j) {
-  const far_scaling_def *def = far_scaling_def_of(s);
-  far_growth_point *points = far__kept_room(kept, def->n_sizes, sizeof *points);
+static void scaling_curve(far__kept *kept, far__growth_curve *out, const far__scaling *s,
+                          size_t j) {
+  const far__scaling_def *def = far__scaling_def_of(s);
+  far__growth_point *points = far__kept_room(kept, def->n_sizes, sizeof *points);
   if (points == NULL) return;
   for (size_t i = 0; i < def->n_sizes; ++i) points[i] = scaling_point(s, i, j);
-  *out = (far_growth_curve){.agent = far__kept_text(kept, def->agents[j]),
-                            .points = points,
-                            .fit = far_scaling_fit_of(s, j, false)};
+  *out = (far__growth_curve){.agent = far__kept_text(kept, def->agents[j]),
+                             .points = points,
+                             .fit = far__scaling_fit_of(s, j, false)};
 }
 
-far_status far_growth_curves_from_scaling(far_growth_curves **out, const far_scaling *s,
-                                          far_error *error) {
-  const far_scaling_def *def = far_scaling_def_of(s);
+far_status far__growth_curves_from_scaling(far__growth_curves **out, const far__scaling *s,
+                                           far_error *error) {
+  const far__scaling_def *def = far__scaling_def_of(s);
   *out = NULL;
   whole *w = calloc(1, sizeof *w);
   if (w == NULL) return no_memory(error);
   far__kept *kept = &w->kept;
-  far_growth_family *family = far__kept_room(kept, 1, sizeof *family);
-  far_growth_curve *curves = far__kept_room(kept, def->n_agents, sizeof *curves);
+  far__growth_family *family = far__kept_room(kept, 1, sizeof *family);
+  far__growth_curve *curves = far__kept_room(kept, def->n_agents, sizeof *curves);
   int64_t *sizes = far__kept_room(kept, def->n_sizes, sizeof *sizes);
   if (kept->failed) return finish(out, w, FAR_OK, error);
   memcpy(sizes, def->sizes, def->n_sizes * sizeof *sizes);
   for (size_t j = 0; j < def->n_agents; ++j) scaling_curve(kept, &curves[j], s, j);
-  *family = (far_growth_family){.env = far__kept_text(kept, def->env),
-                                .key = far__kept_text(kept, def->key),
-                                .sizes = sizes,
-                                .n_sizes = def->n_sizes,
-                                .curves = curves,
-                                .n_curves = def->n_agents};
-  w->result = (far_growth_curves){.quantity = quantity_of(kept, def),
-                                  .times = far__measures_time(s),
-                                  .lower = far__measures_time(s),
-                                  .level = 0.95,
-                                  .families = family,
-                                  .n_families = 1};
+  *family = (far__growth_family){.env = far__kept_text(kept, def->env),
+                                 .key = far__kept_text(kept, def->key),
+                                 .sizes = sizes,
+                                 .n_sizes = def->n_sizes,
+                                 .curves = curves,
+                                 .n_curves = def->n_agents};
+  w->result = (far__growth_curves){.quantity = quantity_of(kept, def),
+                                   .times = far__measures_time(s),
+                                   .lower = far__measures_time(s),
+                                   .level = 0.95,
+                                   .families = family,
+                                   .n_families = 1};
   return finish(out, w, FAR_OK, error);
 }

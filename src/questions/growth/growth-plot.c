@@ -6,6 +6,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/growth/scaling.h"
+#include "report/build.h"
+#include "statistics/growth.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
@@ -18,30 +22,30 @@ enum { MOST_FAMILIES = 12, SAMPLES = 48 };
 
 typedef struct drawing {
   far_figure *f;
-  const far_growth_curves *x;
+  const far__growth_curves *x;
   const far_plot_def *def;
-  size_t n_families;               /* that are shown */
-  const char **agents;             /* that are shown, the same in all families */
-  const char **labels;             /* of these, brief */
-  size_t n_agents, left_out;       /* and how many are not shown */
-  const far_growth_family *family; /* at hand */
-  const far_growth_curve **curves; /* of it, one for each agent, or NULL */
-  bool censored;                   /* some point has an arrow */
-  bool labelled;                   /* names beside the lines, not in a legend */
-  double names;                    /* room for them */
+  size_t n_families;                /* that are shown */
+  const char **agents;              /* that are shown, the same in all families */
+  const char **labels;              /* of these, brief */
+  size_t n_agents, left_out;        /* and how many are not shown */
+  const far__growth_family *family; /* at hand */
+  const far__growth_curve **curves; /* of it, one for each agent, or NULL */
+  bool censored;                    /* some point has an arrow */
+  bool labelled;                    /* names beside the lines, not in a legend */
+  double names;                     /* room for them */
 } drawing;
 
 /* ---- which agents ---- */
 
-static const far_growth_curve *curve_of(const far_growth_family *m, const char *agent) {
+static const far__growth_curve *curve_of(const far__growth_family *m, const char *agent) {
   for (size_t j = 0; j < m->n_curves; ++j)
     if (strcmp(m->curves[j].agent, agent) == 0) return &m->curves[j];
   return NULL;
 }
 
 /* The share of other curves that are better, over all sizes; an agent that is not there is the worst. */
-static double rank_in(const drawing *d, const far_growth_family *m, const char *agent) {
-  const far_growth_curve *own = curve_of(m, agent);
+static double rank_in(const drawing *d, const far__growth_family *m, const char *agent) {
+  const far__growth_curve *own = curve_of(m, agent);
   const double sign = d->x->lower ? 1 : -1;
   double better = 0;
   for (size_t i = 0; i < m->n_sizes; ++i) {
@@ -56,7 +60,7 @@ static double rank_in(const drawing *d, const far_growth_family *m, const char *
 static size_t list_agents(const drawing *d, const char **out) {
   size_t n = 0;
   for (size_t i = 0; i < d->n_families; ++i) {
-    const far_growth_family *m = &d->x->families[i];
+    const far__growth_family *m = &d->x->families[i];
     for (size_t j = 0; j < m->n_curves; ++j) {
       bool known = false;
       for (size_t k = 0; k < i && !known; ++k)
@@ -95,7 +99,7 @@ static bool choose_agents(drawing *d) {
   return !d->f->kept.failed;
 }
 
-static void use_family(drawing *d, const far_growth_family *family) {
+static void use_family(drawing *d, const far__growth_family *family) {
   d->family = family;
   for (size_t j = 0; j < d->n_agents; ++j) d->curves[j] = curve_of(family, d->agents[j]);
 }
@@ -117,7 +121,7 @@ static far__range values_of(const drawing *d) {
   far__range range = FAR__NO_RANGE;
   for (size_t j = 0; j < d->n_agents; ++j)
     for (size_t i = 0; i < d->family->n_sizes && d->curves[j] != NULL; ++i) {
-      const far_growth_point *p = &d->curves[j]->points[i];
+      const far__growth_point *p = &d->curves[j]->points[i];
       if (p->runs == 0) continue;
       far__range_add(&range, p->value);
       far__range_add(&range, p->low);
@@ -148,7 +152,7 @@ static far__axis value_axis(const drawing *d, double height) {
 
 /* Few sizes are ticks themselves. */
 static far__axis size_axis(const drawing *d, double width) {
-  const far_growth_family *m = d->family;
+  const far__growth_family *m = d->family;
   const double first = (double)m->sizes[0], last = (double)m->sizes[m->n_sizes - 1];
   const bool log = log_sizes(d);
   const double more = log ? far__power(last / first, 0.04) : 0.04 * (last - first);
@@ -166,37 +170,37 @@ static far__axis size_axis(const drawing *d, double width) {
 /* ---- laws ---- */
 
 /* The law that is drawn: the better one; undecided, the one for which there is more evidence. */
-static far_law law_of(const far_scaling_fit *fit) {
-  if (fit->mixed_better) return FAR_LAW_MIXED;
-  if (fit->better != FAR_LAW_COUNT) return fit->better;
-  return fit->growth.evidence >= 0 ? FAR_LAW_POLYNOMIAL : FAR_LAW_EXPONENTIAL;
+static far__law law_of(const far__scaling_fit *fit) {
+  if (fit->mixed_better) return FAR__LAW_MIXED;
+  if (fit->better != FAR__LAW_COUNT) return fit->better;
+  return fit->growth.evidence >= 0 ? FAR__LAW_POLYNOMIAL : FAR__LAW_EXPONENTIAL;
 }
 
 static const char *brief(drawing *d, double x, double half) {
-  char text[FAR_BRIEF_SIZE];
-  far_interval_brief(text, x, half);
+  char text[FAR__BRIEF_SIZE];
+  far__interval_brief(text, x, half);
   return far__figure_print(d->f, "%s", text);
 }
 
 /* "∝ n^(1.73 ± 0.05)"; "" without a law. */
-static const char *law_text(drawing *d, const far_growth_curve *curve) {
+static const char *law_text(drawing *d, const far__growth_curve *curve) {
   const char *key = d->family->key;
-  const far_law law = law_of(&curve->fit);
-  const far_fit *fit = &curve->fit.growth.laws[law];
+  const far__law law = law_of(&curve->fit);
+  const far__fit *fit = &curve->fit.growth.laws[law];
   if (!curve->fit.fitted || !fit->fitted) return "";
   const char *power = brief(d, fit->power, fit->power_ci95),
              *rate = brief(d, fit->rate, fit->rate_ci95);
-  const bool open = curve->fit.better == FAR_LAW_COUNT && law != FAR_LAW_MIXED;
+  const bool open = curve->fit.better == FAR__LAW_COUNT && law != FAR__LAW_MIXED;
   if (curve->fit.flat) return "no trend is seen";
-  if (law == FAR_LAW_POLYNOMIAL)
+  if (law == FAR__LAW_POLYNOMIAL)
     return far__figure_print(d->f, "∝ %s^(%s)%s", key, power, open ? "?" : "");
-  if (law == FAR_LAW_EXPONENTIAL)
+  if (law == FAR__LAW_EXPONENTIAL)
     return far__figure_print(d->f, "∝ e^((%s) %s)%s", rate, key, open ? "?" : "");
   return far__figure_print(d->f, "∝ %s^%s e^(%s %s)", key, brief(d, fit->power, NAN),
                            brief(d, fit->rate, NAN), key);
 }
 
-static void fitted_sizes(const drawing *d, const far_growth_curve *curve, double *first,
+static void fitted_sizes(const drawing *d, const far__growth_curve *curve, double *first,
                          double *last) {
   *first = *last = NAN;
   for (size_t i = 0; i < d->family->n_sizes; ++i) {
@@ -208,9 +212,9 @@ static void fitted_sizes(const drawing *d, const far_growth_curve *curve, double
 }
 
 /* Over the sizes that it was fitted to; what would leave the panel is left out. */
-static void draw_law(drawing *d, const far__panel *p, const far_growth_curve *curve,
+static void draw_law(drawing *d, const far__panel *p, const far__growth_curve *curve,
                      size_t series) {
-  const far_fit *fit = &curve->fit.growth.laws[law_of(&curve->fit)];
+  const far__fit *fit = &curve->fit.growth.laws[law_of(&curve->fit)];
   double x[SAMPLES], y[SAMPLES], first, last;
   size_t n = 0;
   if (!curve->fit.fitted || !fit->fitted) return;
@@ -219,7 +223,7 @@ static void draw_law(drawing *d, const far__panel *p, const far_growth_curve *cu
     const double share = (double)i / (SAMPLES - 1);
     const double size =
         p->h.log ? first * far__power(last / first, share) : first + share * (last - first);
-    const double value = far_law_at(fit, size);
+    const double value = far__law_at(fit, size);
     if (!(value >= p->v.low && value <= p->v.high)) continue;
     x[n] = far__panel_x(p, size);
     y[n++] = far__panel_y(p, value);
@@ -232,13 +236,13 @@ static void draw_law(drawing *d, const far__panel *p, const far_growth_curve *cu
 
 /* ---- points ---- */
 
-static const char *point_text(drawing *d, const far_growth_point *p) {
-  char value[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE], high[FAR_BRIEF_SIZE], count[FAR_BRIEF_SIZE];
+static const char *point_text(drawing *d, const far__growth_point *p) {
+  char value[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE], count[FAR__BRIEF_SIZE];
   if (!d->x->times) return far__interval_text(d->f, p->value, p->low, p->high);
-  far_real_brief(value, p->value == INFINITY ? p->limit : p->value);
-  far_real_brief(low, p->low);
-  far_real_brief(high, p->high);
-  far_count_brief(count, p->censored);
+  far__real_brief(value, p->value == INFINITY ? p->limit : p->value);
+  far__real_brief(low, p->low);
+  far__real_brief(high, p->high);
+  far__count_brief(count, p->censored);
   const char *interval = "", *cut = "";
   if (p->low == p->low && p->value < INFINITY)
     interval = far__figure_print(d->f, " [%s, %s]", low, p->high == INFINITY ? "∞" : high);
@@ -266,9 +270,9 @@ static double shift_of(const drawing *d, size_t series) {
   return fmin(2.5, 20 / n) * ((double)series - (n - 1) / 2);
 }
 
-static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *curve, size_t i,
+static void draw_point(drawing *d, const far__panel *p, const far__growth_curve *curve, size_t i,
                        size_t series) {
-  const far_growth_point *point = &curve->points[i];
+  const far__growth_point *point = &curve->points[i];
   const double x = far__panel_x(p, (double)d->family->sizes[i]) + shift_of(d, series);
   if (point->runs == 0 || point->value != point->value || point->value == -INFINITY) return;
   if (point->value < INFINITY)
@@ -284,7 +288,7 @@ static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *
 }
 
 /* Single measurements are joined, across those that are missing. */
-static void join_points(drawing *d, const far__panel *p, const far_growth_curve *curve,
+static void join_points(drawing *d, const far__panel *p, const far__growth_curve *curve,
                         size_t series) {
   const size_t n = d->family->n_sizes;
   double *x = far__figure_room(d->f, n, sizeof *x), *y = far__figure_room(d->f, n, sizeof *y);
@@ -299,7 +303,7 @@ static void join_points(drawing *d, const far__panel *p, const far_growth_curve 
 }
 
 static void draw_curve(drawing *d, const far__panel *p, size_t series) {
-  const far_growth_curve *curve = d->curves[series];
+  const far__growth_curve *curve = d->curves[series];
   if (curve == NULL) return;
   far__figure_series(d->f, series, curve->agent);
   if (d->x->measured != NULL)
@@ -312,10 +316,10 @@ static void draw_curve(drawing *d, const far__panel *p, size_t series) {
 
 /* ---- names ---- */
 
-static double end_of(const drawing *d, const far__panel *p, const far_growth_curve *curve) {
+static double end_of(const drawing *d, const far__panel *p, const far__growth_curve *curve) {
   double y = p->y + p->height;
   for (size_t i = 0; i < d->family->n_sizes; ++i) {
-    const far_growth_point *point = &curve->points[i];
+    const far__growth_point *point = &curve->points[i];
     const double value = point->value == INFINITY ? point->limit : point->value;
     if (point->runs > 0 && isfinite(value)) y = far__panel_y(p, value);
   }
@@ -355,7 +359,7 @@ static double names_width(drawing *d) {
 /* ---- a family ---- */
 
 static void draw_family(drawing *d, double x, double y, double width, double height) {
-  const far_growth_family *m = d->family;
+  const far__growth_family *m = d->family;
   const char *title = d->x->n_families > 1 ? m->env : NULL;
   far__panel p = {.y = y, .height = height, .v = value_axis(d, height)};
   p.x = x + far__axis_width(&p.v, FAR__SMALL);
@@ -404,7 +408,7 @@ static bool any_law(const drawing *d) {
 }
 
 static const char *subtitle(drawing *d) {
-  const far_growth_curves *x = d->x;
+  const far__growth_curves *x = d->x;
   if (x->measured != NULL) return x->measured;
   const char *left = "";
   if (x->n_families > d->n_families)
@@ -451,8 +455,8 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, y + 4);
 }
 
-far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *x,
-                                    const far_plot_def *def, far_error *error) {
+far_status far__growth_curves_figure(far_figure **out, const far__growth_curves *x,
+                                     const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
   d.n_families = x->n_families < MOST_FAMILIES ? x->n_families : MOST_FAMILIES;
   *out = NULL;
@@ -467,43 +471,43 @@ far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *x
   return status;
 }
 
-far_status far_scaling_figure(far_figure **out, const far_scaling *scaling, const far_plot_def *def,
-                              far_error *error) {
-  far_growth_curves *x;
+far_status far__scaling_figure(far_figure **out, const far__scaling *scaling,
+                               const far_plot_def *def, far_error *error) {
+  far__growth_curves *x;
   *out = NULL;
-  far_status status = far_growth_curves_from_scaling(&x, scaling, error);
-  if (status == FAR_OK) status = far_growth_curves_figure(out, x, def, error);
-  far_growth_curves_free(x);
+  far_status status = far__growth_curves_from_scaling(&x, scaling, error);
+  if (status == FAR_OK) status = far__growth_curves_figure(out, x, def, error);
+  far__growth_curves_free(x);
   return status;
 }
 
 /* ---- from a store ---- */
 
-static far_status ask(far_growth_curves **out, const far_comparison *comparison, size_t group,
+static far_status ask(far__growth_curves **out, const far_comparison *comparison, size_t group,
                       const far_plot_def *def, far_error *error) {
-  far_growth_curves_def how = far_growth_curves_def_default();
+  far__growth_curves_def how = far__growth_curves_def_default();
   how.group = group;
   how.key = def->parameter;
-  return far_growth_curves_create(out, comparison, &how, error);
+  return far__growth_curves_create(out, comparison, &how, error);
 }
 
 static far_status draw_group(far_figure **out, const far_comparison *comparison,
                              const far_comparison_group *group, const far_plot_def *def,
                              far_error *error) {
-  far_growth_curves *x = NULL;
+  far__growth_curves *x = NULL;
   *out = NULL;
   far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
-  if (status == FAR_OK) status = far_growth_curves_figure(out, x, def, error);
-  far_growth_curves_free(x);
+  if (status == FAR_OK) status = far__growth_curves_figure(out, x, def, error);
+  far__growth_curves_free(x);
   return status;
 }
 
 static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
                                const far_plot_def *def, far_error *error) {
-  far_growth_curves *x = NULL;
+  far__growth_curves *x = NULL;
   const far_status status = ask(&x, comparison, group, def, error);
-  if (status == FAR_OK) far_growth_curves_report(x, report);
-  far_growth_curves_free(x);
+  if (status == FAR_OK) far__growth_curves_report(x, report);
+  far__growth_curves_free(x);
   return status;
 }
 

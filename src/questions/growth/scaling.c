@@ -1,5 +1,9 @@
 /* Scaling studies: the definition, its checks, and the sizes one after the other. */
 #include "questions/growth/scaling.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "model/criterion.h"
+#include "run/series.h"
 
 #include <math.h> /* NAN, INFINITY */
 #include <stdio.h>
@@ -16,20 +20,20 @@ static const int64_t MOST_SIZE = INT32_MAX;
 
 static const char *const measures[] = {"earned", "learned", "last-mistake", "reward"};
 
-const char *far_scaling_measure_name(size_t measure) {
+const char *far__scaling_measure_name(size_t measure) {
   return measure < sizeof measures / sizeof *measures ? measures[measure] : NULL;
 }
 
-far_scaling_def far_scaling_def_default(void) {
-  return (far_scaling_def){.key = "n",
-                           .eps = 0.5,
-                           .gamma = NAN,
-                           .gamma_scale = 1,
-                           .censored = 0.25,
-                           .max_steps = 1000000,
-                           .steps = 10000,
-                           .runs = 100,
-                           .seed = 1};
+far__scaling_def far__scaling_def_default(void) {
+  return (far__scaling_def){.key = "n",
+                            .eps = 0.5,
+                            .gamma = NAN,
+                            .gamma_scale = 1,
+                            .censored = 0.25,
+                            .max_steps = 1000000,
+                            .steps = 10000,
+                            .runs = 100,
+                            .seed = 1};
 }
 
 static far_status no_memory(far_error *error) {
@@ -38,10 +42,10 @@ static far_status no_memory(far_error *error) {
 
 /* ---- checks ---- */
 
-static far_status check_sizes(const far_scaling_def *d, far_error *error) {
-  if (d->n_sizes < 1 || d->n_sizes > FAR_SCALING_SIZES)
+static far_status check_sizes(const far__scaling_def *d, far_error *error) {
+  if (d->n_sizes < 1 || d->n_sizes > FAR__SCALING_SIZES)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there are %zu sizes; there must be 1 to %d",
-                     d->n_sizes, FAR_SCALING_SIZES);
+                     d->n_sizes, FAR__SCALING_SIZES);
   for (size_t i = 1; i < d->n_sizes; ++i)
     if (d->sizes[i] <= d->sizes[i - 1])
       return far__fail(error, FAR_STATUS_RANGE, -1, "size %lld after %lld; sizes must ascend",
@@ -52,7 +56,7 @@ static far_status check_sizes(const far_scaling_def *d, far_error *error) {
   return FAR_OK;
 }
 
-static far_status check_discount(const far_scaling_def *d, far_error *error) {
+static far_status check_discount(const far__scaling_def *d, far_error *error) {
   if (d->gamma == d->gamma)
     return d->gamma > 0 && d->gamma < 1
                ? FAR_OK
@@ -72,7 +76,7 @@ static far_status check_discount(const far_scaling_def *d, far_error *error) {
 }
 
 /* One that does not exist is left to far_mdp_create, which knows what may have been meant. */
-static far_status check_env(const far_scaling_def *d, far_error *error) {
+static far_status check_env(const far__scaling_def *d, far_error *error) {
   const far_type_info *family = far_spec_type(far_mdp_family, d->env);
   size_t length;
   if (family != NULL && (family->bare || far_type_param(family, d->key, strlen(d->key)) == NULL))
@@ -85,7 +89,7 @@ static far_status check_env(const far_scaling_def *d, far_error *error) {
   return FAR_OK;
 }
 
-static far_status check_numbers(const far_scaling_def *d, far_error *error) {
+static far_status check_numbers(const far__scaling_def *d, far_error *error) {
   if (!(d->eps > 0 && d->eps < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1, "eps %s must be a fraction above 0 and below 1",
                      far__shortest(d->eps).text);
@@ -99,12 +103,12 @@ static far_status check_numbers(const far_scaling_def *d, far_error *error) {
   if (d->steps > INT64_MAX / 4 || d->max_steps > INT64_MAX / 4 || d->runs > 100000000)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "at most 2^61 steps and 100,000,000 runs are possible");
-  if (far_scaling_measure_name(d->measure) == NULL)
+  if (far__scaling_measure_name(d->measure) == NULL)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no measure %d", (int)d->measure);
   return FAR_OK;
 }
 
-static far_status check(const far_scaling_def *d, far_error *error) {
+static far_status check(const far__scaling_def *d, far_error *error) {
   if (d->env == NULL || d->key == NULL)
     return far__fail(error, FAR_STATUS_RANGE, -1, "a scaling study needs an environment");
   if (d->n_agents < 1)
@@ -122,23 +126,23 @@ static far_status take_size(int64_t *size, char rest[FAR_SPEC_SIZE], const char 
                             const char *key, far_error *error) {
   size_t length;
   const char *value = far_spec_value(spec, key, &length);
-  if (value == NULL || !far_integer_parse(value, length, size))
+  if (value == NULL || !far__integer_parse(value, length, size))
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "%.200s gives no size; its %.60s must be a whole number", spec, key);
-  return far_spec_without(rest, spec, key, error);
+  return far__spec_without(rest, spec, key, error);
 }
 
-far_status far_scaling_def_from(far_scaling_def *def, char env[FAR_SPEC_SIZE],
-                                int64_t sizes[FAR_SCALING_SIZES], const far_study *study,
-                                far_error *error) {
+far_status far__scaling_def_from(far__scaling_def *def, char env[FAR_SPEC_SIZE],
+                                 int64_t sizes[FAR__SCALING_SIZES], const far_study *study,
+                                 far_error *error) {
   const far_study_info info = far_study_info_of(study);
   const far_batch_def *batch = far_study_batch(study);
   char other[FAR_SPEC_SIZE];
-  if (info.n_envs > FAR_SCALING_SIZES)
+  if (info.n_envs > FAR__SCALING_SIZES)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "there are %zu environments; at most %d sizes "
                      "are possible",
-                     info.n_envs, FAR_SCALING_SIZES);
+                     info.n_envs, FAR__SCALING_SIZES);
   for (size_t i = 0; i < info.n_envs; ++i) {
     const far_status status =
         take_size(&sizes[i], i == 0 ? env : other, info.envs[i], def->key, error);
@@ -162,7 +166,7 @@ far_status far_scaling_def_from(far_scaling_def *def, char env[FAR_SPEC_SIZE],
 
 /* ---- making and freeing ---- */
 
-static bool copy_agents(far_scaling *s, const far_scaling_def *def) {
+static bool copy_agents(far__scaling *s, const far__scaling_def *def) {
   char **agents = calloc(def->n_agents, sizeof *agents);
   s->def.agents = (const char *const *)agents;
   for (size_t j = 0; agents != NULL && j < def->n_agents; ++j) {
@@ -172,7 +176,7 @@ static bool copy_agents(far_scaling *s, const far_scaling_def *def) {
   return agents != NULL;
 }
 
-static bool copy_all(far_scaling *s, const far_scaling_def *def) {
+static bool copy_all(far__scaling *s, const far__scaling_def *def) {
   int64_t *sizes = malloc(def->n_sizes * sizeof *sizes);
   s->def.sizes = sizes;
   s->def.env = strdup(def->env);
@@ -183,22 +187,22 @@ static bool copy_all(far_scaling *s, const far_scaling_def *def) {
          s->cells != NULL;
 }
 
-far_status far_scaling_create(far_scaling **out, const far_scaling_def *def, far_error *error) {
+far_status far__scaling_create(far__scaling **out, const far__scaling_def *def, far_error *error) {
   *out = NULL;
   if (def->wrong != NULL) def->wrong[0] = '\0';
   const far_status status = check(def, error);
   if (status != FAR_OK) return status;
-  far_scaling *s = calloc(1, sizeof *s);
+  far__scaling *s = calloc(1, sizeof *s);
   if (s == NULL) return no_memory(error);
   s->def = *def;
   if (!copy_all(s, def)) {
-    far_scaling_free(s);
+    far__scaling_free(s);
     return no_memory(error);
   }
   for (size_t i = 0; i < def->n_sizes; ++i)
     for (size_t j = 0; j < def->n_agents; ++j) {
-      far__scaling_cell(s, i, j)->size = def->sizes[i];
-      far__scaling_cell(s, i, j)->gamma = far__scaling_gamma(def, def->sizes[i]);
+      far__scaling_cell_at(s, i, j)->size = def->sizes[i];
+      far__scaling_cell_at(s, i, j)->gamma = far__scaling_gamma(def, def->sizes[i]);
     }
   *out = s;
   return FAR_OK;
@@ -213,7 +217,7 @@ static void leave_station(far__station *at) {
   *at = (far__station){0};
 }
 
-void far_scaling_free(far_scaling *s) {
+void far__scaling_free(far__scaling *s) {
   if (s == NULL) return;
   leave_station(&s->at);
   for (size_t i = 0; s->cells != NULL && i < s->def.n_sizes * s->def.n_agents; ++i) {
@@ -233,26 +237,26 @@ void far_scaling_free(far_scaling *s) {
 /* ---- one size: model, agents, metric ---- */
 
 /* The error's position is in this spec. */
-static far_status wrong(const far_scaling *s, far_status status, const char *spec) {
+static far_status wrong(const far__scaling *s, far_status status, const char *spec) {
   if (s->def.wrong != NULL) snprintf(s->def.wrong, FAR_SPEC_SIZE, "%s", spec);
   return status;
 }
 
 /* Of this size, and with the discount that goes with it, unless the spec says what counts. */
-static far_status make_model(far_scaling *s, far_error *error) {
-  char sized[FAR_SPEC_SIZE], spec[FAR_SPEC_SIZE], number[FAR_NUMBER_SIZE];
+static far_status make_model(far__scaling *s, far_error *error) {
+  char sized[FAR_SPEC_SIZE], spec[FAR_SPEC_SIZE], number[FAR__NUMBER_SIZE];
   snprintf(number, sizeof number, "%lld", (long long)s->def.sizes[s->next]);
   far_status status = far_spec_with(sized, s->def.env, s->def.key, number, error);
   if (status == FAR_OK)
-    status = far_mdp_spec_with_gamma(spec, sized,
-                                     far__scaling_gamma(&s->def, s->def.sizes[s->next]), error);
+    status = far__mdp_spec_with_gamma(spec, sized,
+                                      far__scaling_gamma(&s->def, s->def.sizes[s->next]), error);
   if (status != FAR_OK) return status;
   status = far_mdp_create(&s->at.mdp, spec, error);
   return status == FAR_OK ? FAR_OK : wrong(s, status, spec);
 }
 
 typedef struct noting {
-  const far_scaling *s;
+  const far__scaling *s;
   const char *agent;
 } noting;
 
@@ -264,7 +268,7 @@ static void pass_note(void *user, bool severe, const char *message) {
 }
 
 /* Notes are passed on at the first size only. */
-static far_status make_agents(far_scaling *s, far_error *error) {
+static far_status make_agents(far__scaling *s, far_error *error) {
   const far_shape shape = far_mdp_shape(s->at.mdp);
   const bool notes = s->next == 0 && s->def.note != NULL;
   for (size_t j = 0; j < s->def.n_agents; ++j) {
@@ -279,18 +283,18 @@ static far_status make_agents(far_scaling *s, far_error *error) {
   return FAR_OK;
 }
 
-static void metric_spec(char *out, size_t size, const far_scaling *s) {
-  const char *name = far_scaling_measure_name(s->def.measure);
-  char number[FAR_NUMBER_SIZE];
-  const bool earned = s->def.measure == FAR_SCALING_EARNED;
-  far_real_format(number, earned ? 1 - s->def.eps : s->def.eps);
+static void metric_spec(char *out, size_t size, const far__scaling *s) {
+  const char *name = far__scaling_measure_name(s->def.measure);
+  char number[FAR__NUMBER_SIZE];
+  const bool earned = s->def.measure == FAR__SCALING_EARNED;
+  far__real_format(number, earned ? 1 - s->def.eps : s->def.eps);
   if (earned)
     snprintf(out, size, "%s:fraction=%s", name, number);
   else
     snprintf(out, size, "%s:eps=%s,relative=on", name, number);
 }
 
-static far_status make_metric(far_scaling *s, far_error *error) {
+static far_status make_metric(far__scaling *s, far_error *error) {
   char spec[128];
   far_error found;
   if (!far__measures_time(s)) return FAR_OK;
@@ -299,7 +303,7 @@ static far_status make_metric(far_scaling *s, far_error *error) {
   if (status != FAR_OK) return wrong(s, status, spec);
   for (size_t j = 0; j < s->def.n_agents; ++j) {
     const far_cell cell = {.mdp = s->at.mdp, .agent = s->at.specs[j], .steps = s->def.max_steps};
-    status = far_metric_check(s->at.metric, &cell, NULL, NULL, &found);
+    status = far__metric_check(s->at.metric, &cell, NULL, NULL, &found);
     if (status != FAR_OK)
       return far__fail(error, status, -1, "%s of %.80s on %.80s: %.200s", spec, s->at.specs[j],
                        far_mdp_spec(s->at.mdp), found.message);
@@ -307,7 +311,7 @@ static far_status make_metric(far_scaling *s, far_error *error) {
   return FAR_OK;
 }
 
-static far_status make_station(far_scaling *s, far_error *error) {
+static far_status make_station(far__scaling *s, far_error *error) {
   const size_t n = s->def.n_agents;
   s->at.specs = calloc(n, sizeof *s->at.specs);
   s->at.cells = calloc(n, sizeof *s->at.cells);
@@ -319,7 +323,7 @@ static far_status make_station(far_scaling *s, far_error *error) {
   return status;
 }
 
-far_status far_scaling_prepare(far_scaling *s, bool *more, far_error *error) {
+far_status far__scaling_prepare(far__scaling *s, bool *more, far_error *error) {
   *more = s->next < s->def.n_sizes;
   if (!*more || s->at.mdp != NULL) return FAR_OK;
   if (s->def.wrong != NULL) s->def.wrong[0] = '\0';
@@ -330,7 +334,7 @@ far_status far_scaling_prepare(far_scaling *s, bool *more, far_error *error) {
 
 /* ---- one size: runs ---- */
 
-static far_status take_numbers(far_scaling_cell *cell, const far_scaling *s,
+static far_status take_numbers(far__scaling_cell *cell, const far__scaling *s,
                                const far_result *total, const far_result *result, int64_t steps,
                                far_error *error) {
   const int64_t half = steps / 2;
@@ -348,11 +352,11 @@ static far_status take_numbers(far_scaling_cell *cell, const far_scaling *s,
 }
 
 /* Takes what a batch found of an agent; *enough: no larger budget is needed. */
-static far_status take(far_scaling *s, size_t i, const far_batch *batch, int64_t steps,
+static far_status take(far__scaling *s, size_t i, const far_batch *batch, int64_t steps,
                        bool *enough, far_error *error) {
   const far_result *total = far_batch_result(batch, i);
   const far_result *result = s->at.metric != NULL ? far_batch_metric(batch, i, 0) : total;
-  far_scaling_cell *cell = far__scaling_cell(s, s->next, s->at.agent_of[i]), new = *cell;
+  far__scaling_cell *cell = far__scaling_cell_at(s, s->next, s->at.agent_of[i]), new = *cell;
   const far_status status = take_numbers(&new, s, total, result, steps, error);
   if (status != FAR_OK) return status;
   new.env = strdup(far_mdp_spec(s->at.mdp));
@@ -371,7 +375,7 @@ static far_status take(far_scaling *s, size_t i, const far_batch *batch, int64_t
   return FAR_OK;
 }
 
-static far_batch_def batch_of(const far_scaling *s) {
+static far_batch_def batch_of(const far__scaling *s) {
   far_batch_def def = far_batch_def_default();
   def.cells = s->at.cells;
   def.n_cells = s->at.n_cells;
@@ -389,7 +393,7 @@ static far_batch_def batch_of(const far_scaling *s) {
 }
 
 /* Runs the agents that are listed; those that need more steps stay on the list. */
-static far_status run_budget(far_scaling *s, int64_t steps, far_error *error) {
+static far_status run_budget(far__scaling *s, int64_t steps, far_error *error) {
   far_batch *batch;
   size_t left = 0;
   for (size_t i = 0; i < s->at.n_cells; ++i) s->at.cells[i].steps = steps;
@@ -409,16 +413,16 @@ static far_status run_budget(far_scaling *s, int64_t steps, far_error *error) {
 }
 
 /* Too few had learned at the size before, so that a larger one would show nothing. */
-static bool hopeless(const far_scaling *s, size_t agent) {
+static bool hopeless(const far__scaling *s, size_t agent) {
   if (s->next == 0 || !far__measures_time(s)) return false;
-  const far_scaling_cell *before = far__scaling_cell(s, s->next - 1, agent);
+  const far__scaling_cell *before = far__scaling_cell_at(s, s->next - 1, agent);
   return before->left_out || (before->known && before->times.median == INFINITY);
 }
 
-static void list_agents(far_scaling *s) {
+static void list_agents(far__scaling *s) {
   s->at.n_cells = 0;
   for (size_t j = 0; j < s->def.n_agents; ++j) {
-    far_scaling_cell *cell = far__scaling_cell(s, s->next, j);
+    far__scaling_cell *cell = far__scaling_cell_at(s, s->next, j);
     cell->left_out = hopeless(s, j);
     cell->seconds = 0;
     cell->reused = cell->computed = 0;
@@ -429,7 +433,7 @@ static void list_agents(far_scaling *s) {
 }
 
 /* Doubles the budget until enough runs have learned. */
-far_status far_scaling_run_prepared(far_scaling *s, far_error *error) {
+far_status far__scaling_run_prepared(far__scaling *s, far_error *error) {
   const bool time = far__measures_time(s);
   const int64_t most = time ? s->def.max_steps : s->def.steps;
   int64_t steps = time ? FIRST_BUDGET : most;
@@ -448,12 +452,12 @@ far_status far_scaling_run_prepared(far_scaling *s, far_error *error) {
   return FAR_OK;
 }
 
-far_status far_scaling_run(far_scaling *s, far_error *error) {
+far_status far__scaling_run(far__scaling *s, far_error *error) {
   bool more = true;
-  far_status status = far_scaling_prepare(s, &more, error);
+  far_status status = far__scaling_prepare(s, &more, error);
   while (status == FAR_OK && more) {
-    status = far_scaling_run_prepared(s, error);
-    if (status == FAR_OK) status = far_scaling_prepare(s, &more, error);
+    status = far__scaling_run_prepared(s, error);
+    if (status == FAR_OK) status = far__scaling_prepare(s, &more, error);
   }
   return status;
 }

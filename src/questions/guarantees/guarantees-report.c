@@ -5,6 +5,9 @@
 
 #include "questions/guarantees/theorems.h"
 #include "base/text.h"
+#include "base/json.h"
+#include "questions/guarantees/guarantees.h"
+#include "report/build.h"
 
 static far__big_text plain(double x) {
   return far__big(x, NAN);
@@ -12,29 +15,30 @@ static far__big_text plain(double x) {
 
 /* ---- the problem ---- */
 
-static void add_problem(far_report *report, const far_guarantees *g) {
+static void add_problem(far_report *report, const far__guarantees *g) {
   const far_problem *p = &g->problem;
   char diameter[80] = "";
   if (p->diameter > 0 && p->diameter < INFINITY)
     snprintf(diameter, sizeof diameter, "; diameter %s%s", plain(p->diameter).text,
              g->computed ? " (computed)" : "");
   if (g->env != NULL && g->env[0] != '\0') // a model from arrays has no spec
-    far_report_list(report, "The problem, from %s:", g->env);
+    far__report_list(report, "The problem, from %s:", g->env);
   else
-    far_report_list(report, "The problem:");
-  far_report_item(report,
-                  "%.0f state%s, %.0f action%s, gamma %.10g, range of rewards %s, Vmax %s%s",
-                  p->states, far__plural((int64_t)p->states), p->actions,
-                  far__plural((int64_t)p->actions), p->gamma, plain(p->range).text,
-                  plain(p->range / (1 - p->gamma)).text, p->episodic ? "; episodes end" : "");
+    far__report_list(report, "The problem:");
+  far__report_item(report,
+                   "%.0f state%s, %.0f action%s, gamma %.10g, range of rewards %s, Vmax %s%s",
+                   p->states, far__plural((int64_t)p->states), p->actions,
+                   far__plural((int64_t)p->actions), p->gamma, plain(p->range).text,
+                   plain(p->range / (1 - p->gamma)).text, p->episodic ? "; episodes end" : "");
   if (p->horizon > 0)
-    far_report_item(report, "horizon: episodes of %.0f step%s, which earn %s at most", p->horizon,
-                    far__plural((int64_t)p->horizon), plain(p->range * p->horizon).text);
+    far__report_item(report, "horizon: episodes of %.0f step%s, which earn %s at most", p->horizon,
+                     far__plural((int64_t)p->horizon), plain(p->range * p->horizon).text);
   if (g->absent > 0)
-    far_report_item(report, "not counted: %lu state%s that %s terminal or cannot be reached",
-                    (unsigned long)g->absent, far__plural(g->absent),
-                    g->absent == 1 ? "is" : "are");
-  far_report_item(report, "eps %s, delta %s%s", plain(p->eps).text, plain(p->delta).text, diameter);
+    far__report_item(report, "not counted: %lu state%s that %s terminal or cannot be reached",
+                     (unsigned long)g->absent, far__plural(g->absent),
+                     g->absent == 1 ? "is" : "are");
+  far__report_item(report, "eps %s, delta %s%s", plain(p->eps).text, plain(p->delta).text,
+                   diameter);
 }
 
 /* ---- all theorems in a table ---- */
@@ -46,130 +50,132 @@ static bool promised(const far_guarantee *g) {
 static void add_samples(far_table *t, const far_guarantee *g) {
   const far_quantity *m = far_guarantee_quantity(g, "m");
   if (m == NULL)
-    far_table_blank(t);
+    far__table_blank(t);
   else
-    far_table_real_as(t, m->value, "%s%s", g->theorem->is_checked ? "" : "? ",
-                      far__big_above(m->value, m->log10).text);
+    far__table_real_as(t, m->value, "%s%s", g->theorem->is_checked ? "" : "? ",
+                       far__big_above(m->value, m->log10).text);
 }
 
 static void add_bound(far_table *t, const far_guarantee *g) {
   if (g->has_number)
-    far_table_real_as(t, g->bound, "%s", far__big_above(g->bound, g->log10_bound).text);
+    far__table_real_as(t, g->bound, "%s", far__big_above(g->bound, g->log10_bound).text);
   else
-    far_table_real_as(t, NAN, "%s", g->applies ? "order only" : "–");
-  far_table_real(t, g->has_number ? g->log10_bound : NAN);
+    far__table_real_as(t, NAN, "%s", g->applies ? "order only" : "–");
+  far__table_real(t, g->has_number ? g->log10_bound : NAN);
 }
 
 static void add_least_eps(far_table *t, const far_guarantee *g) {
   if (!g->has_number)
-    far_table_blank(t);
+    far__table_blank(t);
   else if (g->vacuous)
-    far_table_real_as(t, NAN, "nothing");
+    far__table_real_as(t, NAN, "nothing");
   else
-    far_table_real_as(t, g->problem.eps, "%s", far__big_above(g->problem.eps, NAN).text);
+    far__table_real_as(t, g->problem.eps, "%s", far__big_above(g->problem.eps, NAN).text);
 }
 
 /* Hidden from people where each theorem is shown by itself. */
-static void add_table(far_report *report, const far_guarantees *g, bool shown) {
-  far_table *t = far_report_table(report, "theorems");
-  far_table_column(t, "theorem", shown ? "theorem" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "m", shown ? "samples m" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "bound", shown ? "steps" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "log10_bound", NULL, FAR_COLUMN_REAL);
-  if (g->steps > 0) far_table_column(t, "least_eps", shown ? "least eps" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "order", shown ? "order" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "missing", NULL, FAR_COLUMN_TEXT);
+static void add_table(far_report *report, const far__guarantees *g, bool shown) {
+  far_table *t = far__report_table(report, "theorems");
+  far__table_column(t, "theorem", shown ? "theorem" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "m", shown ? "samples m" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "bound", shown ? "steps" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "log10_bound", NULL, FAR__COLUMN_REAL);
+  if (g->steps > 0) far__table_column(t, "least_eps", shown ? "least eps" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "order", shown ? "order" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "missing", NULL, FAR__COLUMN_TEXT);
   for (size_t i = 0; i < g->count; ++i) {
     const far_guarantee *x = &g->at_eps[i];
-    far_table_row(t);
-    far_table_text(t, "%s", x->theorem->name);
+    far__table_row(t);
+    far__table_text(t, "%s", x->theorem->name);
     add_samples(t, x);
     add_bound(t, x);
     if (g->steps > 0) add_least_eps(t, &g->at_steps[i]);
-    far_table_text(t, "%s", x->theorem->order);
-    far_table_text(t, "%s", x->applies ? "" : x->missing);
+    far__table_text(t, "%s", x->theorem->order);
+    far__table_text(t, "%s", x->applies ? "" : x->missing);
   }
 }
 
-static void add_remarks(far_report *report, const far_guarantees *g) {
-  far_report_note(report, FAR_NOTE_REMARK,
-                  "samples m: for one estimate. ?: recalled or a stand-in, not checked.");
-  far_report_note(report, FAR_NOTE_REMARK,
-                  "steps: the most mistakes, ever (regret: steps until the loss is eps (1-gamma) a "
-                  "step).");
+static void add_remarks(far_report *report, const far__guarantees *g) {
+  far__report_note(report, FAR__NOTE_REMARK,
+                   "samples m: for one estimate. ?: recalled or a stand-in, not checked.");
+  far__report_note(
+      report, FAR__NOTE_REMARK,
+      "steps: the most mistakes, ever (regret: steps until the loss is eps (1-gamma) a "
+      "step).");
   if (g->problem.horizon > 0)
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "Finite horizon: steps until the regret of an episode is eps on average.");
-  far_report_note(report, FAR_NOTE_REMARK,
-                  "order only: the constants are not known, so there is no number.");
+    far__report_note(report, FAR__NOTE_REMARK,
+                     "Finite horizon: steps until the regret of an episode is eps on average.");
+  far__report_note(report, FAR__NOTE_REMARK,
+                   "order only: the constants are not known, so there is no number.");
   if (g->steps > 0)
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "least eps: the smallest for which at most %s steps are promised; 'nothing' if "
-                    "that is not even Vmax.",
-                    plain(g->steps).text);
+    far__report_note(
+        report, FAR__NOTE_REMARK,
+        "least eps: the smallest for which at most %s steps are promised; 'nothing' if "
+        "that is not even Vmax.",
+        plain(g->steps).text);
   for (size_t i = 0; i < g->count; ++i)
     if (!g->at_eps[i].applies)
-      far_report_note(report, FAR_NOTE_CAVEAT, "%s: %s.", g->at_eps[i].theorem->name,
-                      g->at_eps[i].missing);
+      far__report_note(report, FAR__NOTE_CAVEAT, "%s: %s.", g->at_eps[i].theorem->name,
+                       g->at_eps[i].missing);
 }
 
 /* ---- one theorem ---- */
 
 static void add_quantities(far_report *report, const far_guarantee *g, bool shown) {
-  far_table *t = far_report_table(report, "quantities");
-  far_table_column(t, "theorem", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "quantity", shown ? "quantity" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "value", shown ? "value" : NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "unit", shown ? "" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "meaning", shown ? "what it is" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "log10", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "formula", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "source", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(report, "quantities");
+  far__table_column(t, "theorem", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "quantity", shown ? "quantity" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "value", shown ? "value" : NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "unit", shown ? "" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "meaning", shown ? "what it is" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "log10", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "formula", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "source", NULL, FAR__COLUMN_TEXT);
   for (size_t i = 0; i < g->n_quantities; ++i) {
     const far_quantity *q = &g->quantity[i];
-    far_table_row(t);
-    far_table_text(t, "%s", g->theorem->name);
-    far_table_text(t, "%s", q->name);
-    far_table_real_as(t, q->value, "%s", far__big(q->value, q->log10).text);
-    far_table_text(t, "%s", q->unit);
-    far_table_text(t, "%s", q->meaning);
-    far_table_real(t, q->log10);
-    far_table_text(t, "%s", q->formula);
-    far_table_text(t, "%s", q->source);
+    far__table_row(t);
+    far__table_text(t, "%s", g->theorem->name);
+    far__table_text(t, "%s", q->name);
+    far__table_real_as(t, q->value, "%s", far__big(q->value, q->log10).text);
+    far__table_text(t, "%s", q->unit);
+    far__table_text(t, "%s", q->meaning);
+    far__table_real(t, q->log10);
+    far__table_text(t, "%s", q->formula);
+    far__table_text(t, "%s", q->source);
   }
 }
 
 static void add_derivation(far_report *report, const far_guarantee *g) {
-  if (g->n_quantities > 0) far_report_list(report, "The derivation:");
+  if (g->n_quantities > 0) far__report_list(report, "The derivation:");
   for (size_t i = 0; i < g->n_quantities; ++i) {
     const far_quantity *q = &g->quantity[i];
     char term[640];
     snprintf(term, sizeof term, "%zu. %s = %s = %s %s", i + 1, q->name, q->formula,
              far__big(q->value, q->log10).text, q->unit);
-    far_report_entry(report, term, "%s (%s)", q->meaning, q->source);
+    far__report_entry(report, term, "%s (%s)", q->meaning, q->source);
   }
 }
 
 static void add_promise(far_report *report, const far_guarantee *g) {
   const far__big_text n = far__big_above(g->bound, g->log10_bound);
   if (!g->applies)
-    far_report_paragraph(report, "No bound: %s.", g->missing);
+    far__report_paragraph(report, "No bound: %s.", g->missing);
   else if (!g->has_number)
-    far_report_paragraph(report, "No number: the bound is known in its order only, %s. %s",
-                         g->theorem->order, g->theorem->constants);
+    far__report_paragraph(report, "No number: the bound is known in its order only, %s. %s",
+                          g->theorem->order, g->theorem->constants);
   else if (g->theorem->kind == FAR_THEOREM_REGRET && g->theorem->finite_horizon)
-    far_report_paragraph(
+    far__report_paragraph(
         report,
         "After %s steps the regret of an episode is at most eps on average, with probability %g.",
         n.text, 1 - g->problem.delta);
   else if (g->theorem->kind == FAR_THEOREM_REGRET)
-    far_report_paragraph(
+    far__report_paragraph(
         report,
         "After %s steps the average loss is at most eps (1-gamma) a step, with probability %g.",
         n.text, 1 - g->problem.delta);
   else
-    far_report_paragraph(report, "At most %s mistakes, ever, with probability %g.", n.text,
-                         1 - g->problem.delta);
+    far__report_paragraph(report, "At most %s mistakes, ever, with probability %g.", n.text,
+                          1 - g->problem.delta);
 }
 
 /* The most that a value can be, in the setting of the theorem. */
@@ -182,136 +188,137 @@ static void add_inverse(far_report *report, const far_guarantee *g, double steps
   const far__big_text n = plain(steps);
   const double loss = g->problem.eps * (1 - g->problem.gamma);
   if (!g->has_number)
-    far_report_paragraph(report, "From %s steps: no number, for the same reason.", n.text);
+    far__report_paragraph(report, "From %s steps: no number, for the same reason.", n.text);
   else if (g->vacuous)
-    far_report_paragraph(
+    far__report_paragraph(
         report, "%s steps promise nothing: not even eps = Vmax = %s, which every policy attains.",
         n.text, plain(most_of(g)).text);
   else if (g->theorem->kind == FAR_THEOREM_REGRET && g->theorem->finite_horizon)
-    far_report_paragraph(report,
-                         "After %s steps the smallest promise is a regret of %s for an episode, on "
-                         "average.",
-                         n.text, far__big_above(g->problem.eps, NAN).text);
+    far__report_paragraph(
+        report,
+        "After %s steps the smallest promise is a regret of %s for an episode, on "
+        "average.",
+        n.text, far__big_above(g->problem.eps, NAN).text);
   else if (g->theorem->kind == FAR_THEOREM_REGRET)
-    far_report_paragraph(
+    far__report_paragraph(
         report, "After %s steps the smallest promise is eps = %s, a loss of %s a step, %s in all.",
         n.text, far__big_above(g->problem.eps, NAN).text, plain(loss).text,
         plain(loss * steps).text);
   else
-    far_report_paragraph(report,
-                         "The smallest eps of which at most %s mistakes are promised is %s.",
-                         n.text, far__big_above(g->problem.eps, NAN).text);
+    far__report_paragraph(report,
+                          "The smallest eps of which at most %s mistakes are promised is %s.",
+                          n.text, far__big_above(g->problem.eps, NAN).text);
 }
 
 static void add_words(far_report *report, const far_guarantee *g) {
-  far_report_paragraph(report, "%s", g->theorem->statement);
-  far_report_paragraph(report, "%s", g->theorem->assumptions);
-  if (g->has_number) far_report_paragraph(report, "%s", g->theorem->constants);
+  far__report_paragraph(report, "%s", g->theorem->statement);
+  far__report_paragraph(report, "%s", g->theorem->assumptions);
+  if (g->has_number) far__report_paragraph(report, "%s", g->theorem->constants);
 }
 
-static void add_one(far_report *report, const far_guarantees *all, size_t i, bool explain) {
+static void add_one(far_report *report, const far__guarantees *all, size_t i, bool explain) {
   const far_guarantee *g = &all->at_eps[i];
-  far_report_heading(report, 2, "%s: %s", g->theorem->name, g->theorem->title);
-  far_report_paragraph(report, "%s", g->theorem->reference);
+  far__report_heading(report, 2, "%s: %s", g->theorem->name, g->theorem->title);
+  far__report_paragraph(report, "%s", g->theorem->reference);
   if (explain) add_words(report, g);
   if (explain) add_derivation(report, g);
   add_quantities(report, g, !explain && g->applies);
   add_promise(report, g);
   if (all->steps > 0) add_inverse(report, &all->at_steps[i], all->steps);
   if (g->agent[0] != '\0') {
-    far_report_list(report, "Agent:");
-    far_report_item(report, "%s", g->agent);
+    far__report_list(report, "Agent:");
+    far__report_item(report, "%s", g->agent);
   }
   if (explain) far__add_repairs(report, g->theorem);
 }
 
 /* ---- JSON ---- */
 
-static void write_problem(far_json *j, const far_guarantees *g) {
+static void write_problem(far__json *j, const far__guarantees *g) {
   const far_problem *p = &g->problem;
-  far_json_object(j, "problem");
-  far_json_real(j, "states", p->states);
-  far_json_real(j, "actions", p->actions);
-  far_json_real(j, "gamma", p->gamma);
-  far_json_real(j, "range", p->range);
-  far_json_real(j, "v_max", p->range / (1 - p->gamma));
-  far_json_real(j, "eps", p->eps);
-  far_json_real(j, "delta", p->delta);
-  far_json_real(j, "gamma_e", p->gamma_e);
-  far_json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
-  far_json_flag(j, "episodic", p->episodic);
-  far_json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
-  if (g->env != NULL) far_json_text(j, "env", g->env);
-  far_json_end(j);
+  far__json_object(j, "problem");
+  far__json_real(j, "states", p->states);
+  far__json_real(j, "actions", p->actions);
+  far__json_real(j, "gamma", p->gamma);
+  far__json_real(j, "range", p->range);
+  far__json_real(j, "v_max", p->range / (1 - p->gamma));
+  far__json_real(j, "eps", p->eps);
+  far__json_real(j, "delta", p->delta);
+  far__json_real(j, "gamma_e", p->gamma_e);
+  far__json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
+  far__json_flag(j, "episodic", p->episodic);
+  far__json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
+  if (g->env != NULL) far__json_text(j, "env", g->env);
+  far__json_end(j);
 }
 
-static void write_quantities(far_json *j, const far_guarantee *g) {
-  far_json_array(j, "quantities");
+static void write_quantities(far__json *j, const far_guarantee *g) {
+  far__json_array(j, "quantities");
   for (size_t i = 0; i < g->n_quantities; ++i) {
     const far_quantity *q = &g->quantity[i];
-    far_json_object(j, NULL);
-    far_json_text(j, "name", q->name);
-    far_json_real(j, "value", q->value);
-    far_json_real(j, "log10", q->log10);
-    far_json_text(j, "unit", q->unit);
-    far_json_text(j, "formula", q->formula);
-    far_json_text(j, "source", q->source);
-    far_json_text(j, "meaning", q->meaning);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_text(j, "name", q->name);
+    far__json_real(j, "value", q->value);
+    far__json_real(j, "log10", q->log10);
+    far__json_text(j, "unit", q->unit);
+    far__json_text(j, "formula", q->formula);
+    far__json_text(j, "source", q->source);
+    far__json_text(j, "meaning", q->meaning);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_inverse(far_json *j, const far_guarantee *g, double steps) {
-  far_json_object(j, "inverse");
-  far_json_real(j, "steps", steps);
-  far_json_flag(j, "promised", promised(g));
-  far_json_real(j, "eps", promised(g) ? g->problem.eps : NAN);
-  far_json_end(j);
+static void write_inverse(far__json *j, const far_guarantee *g, double steps) {
+  far__json_object(j, "inverse");
+  far__json_real(j, "steps", steps);
+  far__json_flag(j, "promised", promised(g));
+  far__json_real(j, "eps", promised(g) ? g->problem.eps : NAN);
+  far__json_end(j);
 }
 
-static void write_one(far_json *j, const far_guarantees *all, size_t i, bool more) {
+static void write_one(far__json *j, const far__guarantees *all, size_t i, bool more) {
   const far_guarantee *g = &all->at_eps[i];
-  far_json_object(j, NULL);
+  far__json_object(j, NULL);
   far__write_theorem(j, g->theorem, more);
-  far_json_flag(j, "vacuous", g->vacuous);
-  far_json_flag(j, "applies", g->applies);
-  far_json_text(j, "missing", g->applies ? NULL : g->missing);
-  far_json_text(j, "spec", g->agent[0] != '\0' ? g->agent : NULL);
-  far_json_real(j, "bound", g->has_number ? g->bound : NAN);
-  far_json_real(j, "log10_bound", g->has_number ? g->log10_bound : NAN);
+  far__json_flag(j, "vacuous", g->vacuous);
+  far__json_flag(j, "applies", g->applies);
+  far__json_text(j, "missing", g->applies ? NULL : g->missing);
+  far__json_text(j, "spec", g->agent[0] != '\0' ? g->agent : NULL);
+  far__json_real(j, "bound", g->has_number ? g->bound : NAN);
+  far__json_real(j, "log10_bound", g->has_number ? g->log10_bound : NAN);
   write_quantities(j, g);
   if (all->steps > 0) write_inverse(j, &all->at_steps[i], all->steps);
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_all(const far_guarantees *g, far_json *j, bool more) {
+static void write_all(const far__guarantees *g, far__json *j, bool more) {
   write_problem(j, g);
-  far_json_array(j, "theorems");
+  far__json_array(j, "theorems");
   for (size_t i = 0; i < g->count; ++i) write_one(j, g, i, more);
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_short(const void *guarantees, far_json *j) {
+static void write_short(const void *guarantees, far__json *j) {
   write_all(guarantees, j, false);
 }
 
-static void write_explained(const void *guarantees, far_json *j) {
+static void write_explained(const void *guarantees, far__json *j) {
   write_all(guarantees, j, true);
 }
 
 /* ---- the whole ---- */
 
-void far_guarantees_report(const far_guarantees *g, far_guarantees_detail detail,
-                           far_report *report) {
-  const bool table = detail == FAR_GUARANTEES_TABLE;
-  far_report_data_by(report, detail == FAR_GUARANTEES_EXPLAIN ? write_explained : write_short, g);
+void far__guarantees_report(const far__guarantees *g, far__guarantees_detail detail,
+                            far_report *report) {
+  const bool table = detail == FAR__GUARANTEES_TABLE;
+  far__report_data_by(report, detail == FAR__GUARANTEES_EXPLAIN ? write_explained : write_short, g);
   add_problem(report, g);
   add_table(report, g, table);
   for (size_t i = 0; i < g->count; ++i)
     if (table)
       add_quantities(report, &g->at_eps[i], false);
     else
-      add_one(report, g, i, detail == FAR_GUARANTEES_EXPLAIN);
+      add_one(report, g, i, detail == FAR__GUARANTEES_EXPLAIN);
   if (table) add_remarks(report, g);
 }

@@ -1,4 +1,4 @@
-#include "farsight/guarantees.h"
+#include "questions/guarantees/guarantees.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,31 +7,31 @@
 #include "base/error.h"
 #include "farsight/solve.h"
 
-void far_problem_set_range(far_problem *p, double smallest, double largest) {
+void far__problem_set_range(far_problem *p, double smallest, double largest) {
   p->range = p->episodic ? fmax(largest, 0) - fmin(smallest, 0) : largest - smallest;
 }
 
-void far_problem_from_model(far_problem *p, const far_mdp *mdp) {
+void far__problem_from_model(far_problem *p, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   p->states = far_shape_live(&shape);
   p->actions = shape.n_actions;
   p->episodic = shape.episodic;
   p->horizon = (double)shape.horizon;
-  far_problem_set_range(p, shape.reward_min, shape.reward_max);
+  far__problem_set_range(p, shape.reward_min, shape.reward_max);
   p->gamma = far_mdp_gamma(mdp);
 }
 
-far_guarantees_def far_guarantees_def_default(void) {
-  return (far_guarantees_def){.problem = far_problem_default(0, 0), .most_states = 1000};
+far__guarantees_def far__guarantees_def_default(void) {
+  return (far__guarantees_def){.problem = far_problem_default(0, 0), .most_states = 1000};
 }
 
 /* Of all theorems those that the problem asks for: those of finite horizon are not about one without. */
-static bool is_meant(const far_guarantees_def *def, const far_theorem *theorem) {
+static bool is_meant(const far__guarantees_def *def, const far_theorem *theorem) {
   return !theorem->finite_horizon || def->problem.horizon > 0;
 }
 
 /* The i-th theorem that is named, or meant where none is; NULL past the end. */
-static const far_theorem *theorem_at(const far_guarantees_def *def, size_t i) {
+static const far_theorem *theorem_at(const far__guarantees_def *def, size_t i) {
   if (def->n_theorems > 0) return i < def->n_theorems ? def->theorems[i] : NULL;
   size_t k = 0;
   for (const far_theorem *x; (x = far_theorem_at(k)) != NULL; ++k)
@@ -39,7 +39,7 @@ static const far_theorem *theorem_at(const far_guarantees_def *def, size_t i) {
   return NULL;
 }
 
-static size_t count_theorems(const far_guarantees_def *def) {
+static size_t count_theorems(const far__guarantees_def *def) {
   size_t n = 0;
   while (theorem_at(def, n) != NULL) ++n;
   return n;
@@ -47,7 +47,7 @@ static size_t count_theorems(const far_guarantees_def *def) {
 
 /* ---- the diameter ---- */
 
-static bool needs_diameter(const far_guarantees_def *def) {
+static bool needs_diameter(const far__guarantees_def *def) {
   if (def->mdp == NULL || def->problem.diameter > 0) return false;
   for (size_t i = 0; i < count_theorems(def); ++i)
     if (theorem_at(def, i)->kind == FAR_THEOREM_REGRET && !theorem_at(def, i)->finite_horizon)
@@ -77,8 +77,8 @@ static far_status compute_diameter(double *out, const far_mdp *mdp, const watche
 }
 
 /* Without a diameter the theorem that needs it says so; if it was asked for by name, that is an error. */
-static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def, const watcher *w,
-                                far_error *error) {
+static far_status find_diameter(far__guarantees *g, const far__guarantees_def *def,
+                                const watcher *w, far_error *error) {
   far_error why;
   double diameter;
   if (!needs_diameter(def)) return FAR_OK;
@@ -105,7 +105,7 @@ static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def
 
 /* ---- the guarantees ---- */
 
-static far_status evaluate(far_guarantees *g, const far_guarantees_def *def, far_error *error) {
+static far_status evaluate(far__guarantees *g, const far__guarantees_def *def, far_error *error) {
   const far_problem problem = g->problem;
   for (size_t i = 0; i < g->count; ++i) {
     const far_theorem *theorem = theorem_at(def, i);
@@ -118,7 +118,7 @@ static far_status evaluate(far_guarantees *g, const far_guarantees_def *def, far
   return FAR_OK;
 }
 
-static far_status make(far_guarantees *g, const far_guarantees_def *def, const watcher *w,
+static far_status make(far__guarantees *g, const far__guarantees_def *def, const watcher *w,
                        far_error *error) {
   g->at_eps = calloc(g->count + 1, sizeof *g->at_eps);
   if (g->steps > 0) g->at_steps = calloc(g->count + 1, sizeof *g->at_steps);
@@ -128,21 +128,22 @@ static far_status make(far_guarantees *g, const far_guarantees_def *def, const w
   return status == FAR_OK ? evaluate(g, def, error) : status;
 }
 
-far_status far_guarantees_create(far_guarantees **out, const far_guarantees_def *def,
-                                 far_error *error) {
-  return far_guarantees_create_watched(out, def, NULL, NULL, error);
+far_status far__guarantees_create(far__guarantees **out, const far__guarantees_def *def,
+                                  far_error *error) {
+  return far__guarantees_create_watched(out, def, NULL, NULL, error);
 }
 
-far_status far_guarantees_create_watched(far_guarantees **out, const far_guarantees_def *def,
-                                         bool (*progress)(void *user, int64_t sweeps, double error),
-                                         void *user, far_error *error) {
+far_status far__guarantees_create_watched(far__guarantees **out, const far__guarantees_def *def,
+                                          bool (*progress)(void *user, int64_t sweeps,
+                                                           double error),
+                                          void *user, far_error *error) {
   const watcher w = {progress, user};
-  far_guarantees *g = *out = calloc(1, sizeof *g);
+  far__guarantees *g = *out = calloc(1, sizeof *g);
   if (g == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
-  *g = (far_guarantees){.problem = def->problem,
-                        .all = def->n_theorems == 0,
-                        .steps = def->steps,
-                        .count = count_theorems(def)};
+  *g = (far__guarantees){.problem = def->problem,
+                         .all = def->n_theorems == 0,
+                         .steps = def->steps,
+                         .count = count_theorems(def)};
   if (def->mdp != NULL) {
     const far_shape shape = far_mdp_shape(def->mdp);
     g->env = far_mdp_spec(def->mdp);
@@ -150,12 +151,12 @@ far_status far_guarantees_create_watched(far_guarantees **out, const far_guarant
   }
   const far_status status = make(g, def, &w, error);
   if (status == FAR_OK) return FAR_OK;
-  far_guarantees_free(g);
+  far__guarantees_free(g);
   *out = NULL;
   return status;
 }
 
-void far_guarantees_free(far_guarantees *g) {
+void far__guarantees_free(far__guarantees *g) {
   if (g == NULL) return;
   free(g->at_eps);
   free(g->at_steps);

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "questions/hardness/hardness.h"
+#include "report/build.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
@@ -22,23 +24,23 @@ typedef struct measure {
 } measure;
 
 static const measure measures[N_MEASURES] = {
-    {"diameter", "expected steps; more is harder", offsetof(far_hardness_env, diameter)},
-    {"smallest gap", "units of value; less is harder", offsetof(far_hardness_env, gap)},
-    {"value norm", "units of value; more is harder", offsetof(far_hardness_env, value_norm)},
+    {"diameter", "expected steps; more is harder", offsetof(far__hardness_env, diameter)},
+    {"smallest gap", "units of value; less is harder", offsetof(far__hardness_env, gap)},
+    {"value norm", "units of value; more is harder", offsetof(far__hardness_env, value_norm)},
 };
 
 typedef struct drawing {
   far_figure *f;
-  const far_hardness *x;
+  const far__hardness *x;
   const far_plot_def *def;
   far__shown shown;
 } drawing;
 
-static double value_of(const far_hardness_env *env, const measure *m) {
+static double value_of(const far__hardness_env *env, const measure *m) {
   return *(const double *)((const char *)env + m->offset);
 }
 
-static const far_hardness_score *score_of(const drawing *d, size_t env, size_t agent) {
+static const far__hardness_score *score_of(const drawing *d, size_t env, size_t agent) {
   return &d->x->scores[env * d->x->n_agents + agent];
 }
 
@@ -95,7 +97,7 @@ static far__axis score_axis(const drawing *d) {
   far__range range = {0, 1};
   for (size_t e = 0; e < d->x->n_envs; ++e)
     for (size_t i = 0; i < d->shown.n; ++i) {
-      const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
+      const far__hardness_score *s = score_of(d, e, d->shown.agents[i]);
       far__range_add(&range, s->value);
       far__range_add(&range, s->low);
       far__range_add(&range, s->high);
@@ -116,12 +118,12 @@ static double shift_of(const drawing *d, size_t i) {
 }
 
 static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t e, size_t i) {
-  const far_hardness_env *env = &d->x->envs[e];
-  const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
+  const far__hardness_env *env = &d->x->envs[e];
+  const far__hardness_score *s = score_of(d, e, d->shown.agents[i]);
   const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
-  char number[FAR_BRIEF_SIZE];
+  char number[FAR__BRIEF_SIZE];
   if (value != value || !isfinite(s->value)) return;
-  far_real_brief(number, value);
+  far__real_brief(number, value);
   far__figure_series(d->f, i, d->x->agents[d->shown.agents[i]]);
   far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
   far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->shown.agents[i]], env->label,
@@ -137,7 +139,7 @@ static far__box cluster_of(const drawing *d, const far__panel *p, const measure 
   const double value = value_of(&d->x->envs[e], m);
   far__range range = FAR__NO_RANGE;
   for (size_t i = 0; i < d->shown.n; ++i) {
-    const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
+    const far__hardness_score *s = score_of(d, e, d->shown.agents[i]);
     if (!isfinite(s->value)) continue;
     far__range_add(&range, s->value);
     far__range_add(&range, s->low);
@@ -368,7 +370,7 @@ static double draw_legend(drawing *d, double y) {
 }
 
 static const char *subtitle(drawing *d) {
-  const far_hardness *x = d->x;
+  const far__hardness *x = d->x;
   size_t left = 0;
   const char *envs = "";
   for (size_t e = 0; e < x->n_envs; ++e) left += x->envs[e].left_out != NULL;
@@ -384,10 +386,11 @@ static const char *subtitle(drawing *d) {
 static const char *findings(drawing *d) {
   const char *out = "";
   for (size_t e = 0; e < d->x->n_envs && e < 12; ++e) {
-    const far_hardness_env *env = &d->x->envs[e];
-    char numbers[N_MEASURES][FAR_BRIEF_SIZE];
+    const far__hardness_env *env = &d->x->envs[e];
+    char numbers[N_MEASURES][FAR__BRIEF_SIZE];
     if (env->left_out != NULL) continue;
-    for (size_t k = 0; k < N_MEASURES; ++k) far_real_brief(numbers[k], value_of(env, &measures[k]));
+    for (size_t k = 0; k < N_MEASURES; ++k)
+      far__real_brief(numbers[k], value_of(env, &measures[k]));
     out = far__figure_print(d->f, "%s %s: diameter %s, smallest gap %s, value norm %s.", out,
                             env->label, numbers[0], numbers[1], numbers[2]);
   }
@@ -408,14 +411,14 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, y + height * far__rows_of(N_MEASURES, columns) + 2);
 }
 
-static bool anything(const far_hardness *x) {
+static bool anything(const far__hardness *x) {
   for (size_t i = 0; i < x->n_envs * x->n_agents; ++i)
     if (x->envs[i / x->n_agents].left_out == NULL && isfinite(x->scores[i].value)) return true;
   return false;
 }
 
-far_status far_hardness_figure(far_figure **out, const far_hardness *x, const far_plot_def *def,
-                               far_error *error) {
+far_status far__hardness_figure(far_figure **out, const far__hardness *x, const far_plot_def *def,
+                                far_error *error) {
   drawing d = {.x = x, .def = def};
   *out = NULL;
   if (!anything(x))
@@ -432,32 +435,32 @@ far_status far_hardness_figure(far_figure **out, const far_hardness *x, const fa
 
 /* ---- from a store ---- */
 
-static far_status ask(far_hardness **out, const far_comparison *comparison, size_t group,
+static far_status ask(far__hardness **out, const far_comparison *comparison, size_t group,
                       const far_plot_def *def, far_error *error) {
-  far_hardness_def how = far_hardness_def_default();
+  far__hardness_def how = far__hardness_def_default();
   how.group = group;
   how.progress = def->results.progress;
   how.user = def->results.user;
-  return far_hardness_create(out, comparison, &how, error);
+  return far__hardness_create(out, comparison, &how, error);
 }
 
 static far_status draw_group(far_figure **out, const far_comparison *comparison,
                              const far_comparison_group *group, const far_plot_def *def,
                              far_error *error) {
-  far_hardness *x = NULL;
+  far__hardness *x = NULL;
   *out = NULL;
   far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
-  if (status == FAR_OK) status = far_hardness_figure(out, x, def, error);
-  far_hardness_free(x);
+  if (status == FAR_OK) status = far__hardness_figure(out, x, def, error);
+  far__hardness_free(x);
   return status;
 }
 
 static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
                                const far_plot_def *def, far_error *error) {
-  far_hardness *x = NULL;
+  far__hardness *x = NULL;
   const far_status status = ask(&x, comparison, group, def, error);
-  if (status == FAR_OK) far_hardness_report(x, report);
-  far_hardness_free(x);
+  if (status == FAR_OK) far__hardness_report(x, report);
+  far__hardness_free(x);
   return status;
 }
 

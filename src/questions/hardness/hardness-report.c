@@ -1,89 +1,92 @@
 /* The hardness of environments and the scores of agents as tables. */
-#include "farsight/hardness.h"
+#include "questions/hardness/hardness.h"
+#include "report/build.h"
 
 #include <math.h>
 
 static void put_measure(far_table *t, double x) {
   if (x == INFINITY)
-    far_table_real_as(t, x, "infinite");
+    far__table_real_as(t, x, "infinite");
   else
-    far_table_real(t, x);
+    far__table_real(t, x);
 }
 
-static void add_env(far_table *t, const far_hardness_env *env) {
-  far_table_row(t);
-  far_table_text(t, "%s", env->label);
-  far_table_count(t, env->n_states);
-  far_table_count(t, env->n_actions);
-  far_table_real(t, env->gamma);
+static void add_env(far_table *t, const far__hardness_env *env) {
+  far__table_row(t);
+  far__table_text(t, "%s", env->label);
+  far__table_count(t, env->n_states);
+  far__table_count(t, env->n_actions);
+  far__table_real(t, env->gamma);
   put_measure(t, env->diameter);
   put_measure(t, env->gap);
   put_measure(t, env->reciprocals);
   put_measure(t, env->value_norm);
 }
 
-static void add_envs(far_report *report, const far_hardness *x) {
-  far_table *t = far_report_table(report, "hardness");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "states", "states", FAR_COLUMN_COUNT);
-  far_table_column(t, "actions", "actions", FAR_COLUMN_COUNT);
-  far_table_column(t, "gamma", "discount", FAR_COLUMN_REAL);
-  far_table_column(t, "diameter", "diameter", FAR_COLUMN_REAL);
-  far_table_column(t, "gap", "smallest gap", FAR_COLUMN_REAL);
-  far_table_column(t, "reciprocals", "sum of 1/gap", FAR_COLUMN_REAL);
-  far_table_column(t, "value_norm", "value norm", FAR_COLUMN_REAL);
+static void add_envs(far_report *report, const far__hardness *x) {
+  far_table *t = far__report_table(report, "hardness");
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "states", "states", FAR__COLUMN_COUNT);
+  far__table_column(t, "actions", "actions", FAR__COLUMN_COUNT);
+  far__table_column(t, "gamma", "discount", FAR__COLUMN_REAL);
+  far__table_column(t, "diameter", "diameter", FAR__COLUMN_REAL);
+  far__table_column(t, "gap", "smallest gap", FAR__COLUMN_REAL);
+  far__table_column(t, "reciprocals", "sum of 1/gap", FAR__COLUMN_REAL);
+  far__table_column(t, "value_norm", "value norm", FAR__COLUMN_REAL);
   for (size_t e = 0; e < x->n_envs; ++e)
     if (x->envs[e].left_out == NULL) add_env(t, &x->envs[e]);
 }
 
-static void add_scores(far_report *report, const far_hardness *x) {
-  far_table *t = far_report_table(report, "scores");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "score", "score", FAR_COLUMN_INTERVAL);
+static void add_scores(far_report *report, const far__hardness *x) {
+  far_table *t = far__report_table(report, "scores");
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "score", "score", FAR__COLUMN_INTERVAL);
   for (size_t i = 0; i < x->n_envs * x->n_agents; ++i) {
-    char text[FAR_BRIEF_SIZE];
-    const far_hardness_score *s = &x->scores[i];
+    char text[FAR__BRIEF_SIZE];
+    const far__hardness_score *s = &x->scores[i];
     if (s->value != s->value) continue;
-    far_interval_brief(text, s->value, (s->high - s->low) / 2);
-    far_table_row(t);
-    far_table_text(t, "%s", x->envs[i / x->n_agents].label);
-    far_table_text(t, "%s", x->agents[i % x->n_agents]);
-    far_table_interval_as(t, s->value, s->low, s->high, "%s", text);
+    far__interval_brief(text, s->value, (s->high - s->low) / 2);
+    far__table_row(t);
+    far__table_text(t, "%s", x->envs[i / x->n_agents].label);
+    far__table_text(t, "%s", x->agents[i % x->n_agents]);
+    far__table_interval_as(t, s->value, s->low, s->high, "%s", text);
   }
 }
 
-static void add_notes(far_report *report, const far_hardness *x) {
+static void add_notes(far_report *report, const far__hardness *x) {
   for (size_t e = 0; e < x->n_envs; ++e) {
-    const far_hardness_env *env = &x->envs[e];
+    const far__hardness_env *env = &x->envs[e];
     if (env->left_out != NULL)
-      far_report_note(report, FAR_NOTE_CAVEAT, "%s is left out: %s.", env->label, env->left_out);
+      far__report_note(report, FAR__NOTE_CAVEAT, "%s is left out: %s.", env->label, env->left_out);
     else if (env->diameter != env->diameter)
-      far_report_note(report, FAR_NOTE_REMARK, "%s: too many states for the diameter.", env->label);
+      far__report_note(report, FAR__NOTE_REMARK, "%s: too many states for the diameter.",
+                       env->label);
   }
   if (!x->policies)
-    far_report_note(
-        report, FAR_NOTE_CAVEAT,
+    far__report_note(
+        report, FAR__NOTE_CAVEAT,
         "Some scores are from the worst to the best run, since no policy gives a scale: "
         "they depend on which agents are here.");
 }
 
-void far_hardness_report(const far_hardness *x, far_report *report) {
-  far_report_heading(report, 1, "Hardness of the environments, and scores");
+void far__hardness_report(const far__hardness *x, far_report *report) {
+  far__report_heading(report, 1, "Hardness of the environments, and scores");
   add_envs(report, x);
   add_scores(report, x);
   add_notes(report, x);
-  far_report_methods(report,
-                     "Models were solved exactly. Diameter (Jaksch, Ortner & Auer 2010): the "
-                     "greatest, over pairs of "
-                     "states, of the least expected number of steps from one to the other. Gap: "
-                     "the least positive "
-                     "difference between the best and the second-best action value of a state. "
-                     "Value norm (Maillard, "
-                     "Mann & Mannor 2014): the greatest standard deviation, over states and "
-                     "actions, of the optimal "
-                     "value of the next state. A score is the mean of the runs between the ends of "
-                     "the environment's "
-                     "scale, 0 and 1, with Student's %g%% interval.",
-                     100 * x->level);
+  far__report_methods(
+      report,
+      "Models were solved exactly. Diameter (Jaksch, Ortner & Auer 2010): the "
+      "greatest, over pairs of "
+      "states, of the least expected number of steps from one to the other. Gap: "
+      "the least positive "
+      "difference between the best and the second-best action value of a state. "
+      "Value norm (Maillard, "
+      "Mann & Mannor 2014): the greatest standard deviation, over states and "
+      "actions, of the optimal "
+      "value of the next state. A score is the mean of the runs between the ends of "
+      "the environment's "
+      "scale, 0 and 1, with Student's %g%% interval.",
+      100 * x->level);
 }

@@ -1,5 +1,5 @@
 /* The hardness of environments by exact solution, and the scores of agents on them. */
-#include "farsight/hardness.h"
+#include "questions/hardness/hardness.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,19 +8,20 @@
 #include "base/kept.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "solve/parts.h"
 #include "farsight/mdp.h"
 
 /* The result comes first. */
 typedef struct whole {
-  far_hardness result;
+  far__hardness result;
   far__kept kept;
 } whole;
 
-far_hardness_def far_hardness_def_default(void) {
-  return (far_hardness_def){.gamma = NAN, .most_outcomes = 2000000, .most_states = 1000};
+far__hardness_def far__hardness_def_default(void) {
+  return (far__hardness_def){.gamma = NAN, .most_outcomes = 2000000, .most_states = 1000};
 }
 
-void far_hardness_free(far_hardness *hardness) {
+void far__hardness_free(far__hardness *hardness) {
   if (hardness == NULL) return;
   far__kept_free(&((whole *)hardness)->kept);
   free(hardness);
@@ -30,7 +31,7 @@ void far_hardness_free(far_hardness *hardness) {
 
 /* What is at hand while an environment is solved. */
 typedef struct work {
-  const far_hardness_def *def;
+  const far__hardness_def *def;
   whole *out;
   size_t env, n_envs;
   bool stopped;
@@ -54,12 +55,12 @@ static far_solve_def solve_def(work *w, double gamma) {
   return out;
 }
 
-static double gamma_of(const far_hardness_def *def, const far_mdp *mdp) {
+static double gamma_of(const far__hardness_def *def, const far_mdp *mdp) {
   if (def->gamma == def->gamma) return def->gamma;
   return far_mdp_gamma(mdp);
 }
 
-static far_status solve_values(work *w, far_hardness_env *env, const far_solver *solver,
+static far_status solve_values(work *w, far__hardness_env *env, const far_solver *solver,
                                const far_mdp *mdp, far_error *error) {
   const far_solve_def def = solve_def(w, env->gamma);
   far_solution x;
@@ -68,13 +69,13 @@ static far_status solve_values(work *w, far_hardness_env *env, const far_solver 
   const far_reciprocals gaps = far_solution_reciprocals(&x, mdp);
   env->gap = gaps.least;
   env->reciprocals = gaps.sum;
-  env->value_norm = far_value_norm(mdp, x.v);
+  env->value_norm = far__value_norm(mdp, x.v);
   env->value_error = x.error;
   far_solution_free(&x);
   return FAR_OK;
 }
 
-static far_status solve_diameter(work *w, far_hardness_env *env, const far_solver *solver,
+static far_status solve_diameter(work *w, far__hardness_env *env, const far_solver *solver,
                                  far_error *error) {
   const far_solve_def def = solve_def(w, env->gamma);
   far_diameter diameter;
@@ -85,7 +86,7 @@ static far_status solve_diameter(work *w, far_hardness_env *env, const far_solve
   return FAR_OK;
 }
 
-static far_status solve_model(work *w, far_hardness_env *env, const far_mdp *mdp,
+static far_status solve_model(work *w, far__hardness_env *env, const far_mdp *mdp,
                               far_error *error) {
   far_solver *solver = NULL;
   far_status status = far_solver_create(&solver, mdp, error);
@@ -109,12 +110,12 @@ static size_t count_outcomes(const far_mdp *mdp, size_t most) {
   return total;
 }
 
-static void leave_out(work *w, far_hardness_env *env, const char *why) {
+static void leave_out(work *w, far__hardness_env *env, const char *why) {
   env->left_out = far__kept_text(&w->out->kept, why);
   env->diameter = env->gap = env->reciprocals = env->value_norm = env->value_error = NAN;
 }
 
-static far_status measure(work *w, far_hardness_env *env, const far_mdp *mdp, far_error *error) {
+static far_status measure(work *w, far__hardness_env *env, const far_mdp *mdp, far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
   far_error why = {.code = FAR_OK};
   env->n_states = far_shape_live(&shape);
@@ -140,16 +141,16 @@ static const char *why_absent(const far_comparison_env *env) {
   return env->unusable != NULL ? env->unusable : "no spec of an environment describes it";
 }
 
-static far_status measure_env(work *w, far_hardness_env *env, const far_comparison_env *from,
+static far_status measure_env(work *w, far__hardness_env *env, const far_comparison_env *from,
                               far_error *error) {
-  *env = (far_hardness_env){.label = far__kept_text(&w->out->kept, from->label),
-                            .gamma = NAN,
-                            .diameter = NAN,
-                            .diameter_error = NAN,
-                            .gap = NAN,
-                            .reciprocals = NAN,
-                            .value_norm = NAN,
-                            .value_error = NAN};
+  *env = (far__hardness_env){.label = far__kept_text(&w->out->kept, from->label),
+                             .gamma = NAN,
+                             .diameter = NAN,
+                             .diameter_error = NAN,
+                             .gap = NAN,
+                             .reciprocals = NAN,
+                             .value_norm = NAN,
+                             .value_error = NAN};
   if (from->mdp != NULL) return measure(w, env, from->mdp, error);
   leave_out(w, env, why_absent(from));
   return FAR_OK;
@@ -157,10 +158,10 @@ static far_status measure_env(work *w, far_hardness_env *env, const far_comparis
 
 /* ---- scores ---- */
 
-static far_hardness_score score_of(const far_comparison_scale *scale,
-                                   const far_comparison_cell *cell) {
+static far__hardness_score score_of(const far_comparison_scale *scale,
+                                    const far_comparison_cell *cell) {
   const far_summary *s = &cell->summary;
-  far_hardness_score out = {NAN, NAN, NAN};
+  far__hardness_score out = {NAN, NAN, NAN};
   if (cell->runs == 0 || !cell->finite || scale->kind == FAR_SCALE_NONE) return out;
   const double unit = scale->high - scale->low;
   out.value = (s->mean - scale->low) / unit;
@@ -173,7 +174,7 @@ static far_hardness_score score_of(const far_comparison_scale *scale,
 
 static void fill_scores(whole *w, const far_comparison_group *g) {
   const size_t n = g->n_envs * g->n_agents;
-  far_hardness_score *scores = far__kept_room(&w->kept, n, sizeof *scores);
+  far__hardness_score *scores = far__kept_room(&w->kept, n, sizeof *scores);
   const char **agents = far__kept_room(&w->kept, g->n_agents, sizeof *agents);
   if (w->kept.failed) return;
   for (size_t j = 0; j < g->n_agents; ++j) agents[j] = far__kept_text(&w->kept, g->agents[j].label);
@@ -190,7 +191,7 @@ static void fill_scores(whole *w, const far_comparison_group *g) {
 /* ---- the whole ---- */
 
 static far_status measure_all(work *w, const far_comparison_group *g, far_error *error) {
-  far_hardness_env *envs = far__kept_room(&w->out->kept, g->n_envs, sizeof *envs);
+  far__hardness_env *envs = far__kept_room(&w->out->kept, g->n_envs, sizeof *envs);
   far_status status = FAR_OK;
   w->out->result.envs = envs;
   w->out->result.n_envs = g->n_envs;
@@ -207,7 +208,7 @@ static far_status measure_all(work *w, const far_comparison_group *g, far_error 
              : status;
 }
 
-static far_status check_def(const far_comparison *comparison, const far_hardness_def *def,
+static far_status check_def(const far_comparison *comparison, const far__hardness_def *def,
                             far_error *error) {
   if (def->group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no group %zu; there are %zu",
@@ -218,8 +219,8 @@ static far_status check_def(const far_comparison *comparison, const far_hardness
   return FAR_OK;
 }
 
-far_status far_hardness_create(far_hardness **out, const far_comparison *comparison,
-                               const far_hardness_def *def, far_error *error) {
+far_status far__hardness_create(far__hardness **out, const far_comparison *comparison,
+                                const far__hardness_def *def, far_error *error) {
   *out = NULL;
   far_status status = check_def(comparison, def, error);
   if (status != FAR_OK) return status;
@@ -236,6 +237,6 @@ far_status far_hardness_create(far_hardness **out, const far_comparison *compari
   if (status == FAR_OK)
     *out = &w->result;
   else
-    far_hardness_free(&w->result);
+    far__hardness_free(&w->result);
   return status;
 }

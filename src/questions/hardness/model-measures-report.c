@@ -4,10 +4,13 @@
 
 #include "questions/model/model-solution.h"
 #include "base/text.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/build.h"
 
 static far__real_text above(double x) {
   far__real_text out;
-  far_real_above(out.text, x, 2);
+  far__real_above(out.text, x, 2);
   return out;
 }
 
@@ -17,49 +20,52 @@ static const char *plural(double n) {
 
 /* ---- by the values ---- */
 
-static void add_norm(const far_model_solution *x, far_report *report) {
+static void add_norm(const far__model_solution *x, far_report *report) {
   const far_norm *n = &x->measures.norm;
   char error[64] = "";
   if (n->error < INFINITY) snprintf(error, sizeof error, " ± %s", above(n->error).text);
   if (n->value > 0)
-    far_report_entry(report, "value norm", "%.6g%s, of state %s and action %s", n->value, error,
-                     far__state_name(x, n->state).text, far__action_name(x, n->action).text);
+    far__report_entry(report, "value norm", "%.6g%s, of state %s and action %s", n->value, error,
+                      far__state_name(x, n->state).text, far__action_name(x, n->action).text);
   else
-    far_report_entry(report, "value norm",
-                     "0: no action makes it uncertain how good the next state is");
+    far__report_entry(report, "value norm",
+                      "0: no action makes it uncertain how good the next state is");
 }
 
-static void add_gaps(const far_model_solution *x, far_report *report) {
+static void add_gaps(const far__model_solution *x, far_report *report) {
   const far_reciprocals *g = &x->measures.gaps;
   char bounds[128] = "";
   if (!x->measures.has_gaps) return;
   if (g->high < INFINITY)
     snprintf(bounds, sizeof bounds, " (certified: %.6g to %.6g)", g->low, g->high);
   if (g->n_positive == 0)
-    far_report_entry(report, "gaps", "none is certainly above 0");
+    far__report_entry(report, "gaps", "none is certainly above 0");
   else
-    far_report_entry(report, "gaps", "the sum of 1/gap is %.6g%s, of %zu pair%s; the least is %.6g",
-                     g->sum, bounds, g->n_positive, plural((double)g->n_positive), g->least);
+    far__report_entry(report, "gaps",
+                      "the sum of 1/gap is %.6g%s, of %zu pair%s; the least is %.6g", g->sum,
+                      bounds, g->n_positive, plural((double)g->n_positive), g->least);
 }
 
-static void add_effective(const far_model_solution *x, far_report *report) {
+static void add_effective(const far__model_solution *x, far_report *report) {
   const far_effective *e = &x->measures.effective;
-  const bool possible = x->def.kind == FAR_SOLVE_DISCOUNTED || x->def.kind == FAR_SOLVE_HORIZON;
+  const bool possible = x->def.kind == FAR__SOLVE_DISCOUNTED || x->def.kind == FAR__SOLVE_HORIZON;
   char gorp[96] = "";
   if (!x->measures.has_effective) {
     if (possible)
-      far_report_entry(report, "look-ahead", "not computed: the model or its horizon is too large");
+      far__report_entry(report, "look-ahead",
+                        "not computed: the model or its horizon is too large");
     return;
   }
   if (e->gorp < INFINITY) snprintf(gorp, sizeof gorp, "; that of GORP is at most %.6g", e->gorp);
   if (e->k == 0)
-    far_report_entry(report, "look-ahead", "k is above %lld, or too close to tell%s",
-                     (long long)e->tried, gorp);
+    far__report_entry(report, "look-ahead", "k is above %lld, or too close to tell%s",
+                      (long long)e->tried, gorp);
   else
-    far_report_entry(report, "look-ahead",
-                     "k = %lld step%s, with uniform actions after, suffice%s to act optimally; "
-                     "effective horizon %.6g%s",
-                     (long long)e->k, plural((double)e->k), e->k == 1 ? "s" : "", e->horizon, gorp);
+    far__report_entry(report, "look-ahead",
+                      "k = %lld step%s, with uniform actions after, suffice%s to act optimally; "
+                      "effective horizon %.6g%s",
+                      (long long)e->k, plural((double)e->k), e->k == 1 ? "s" : "", e->horizon,
+                      gorp);
 }
 
 /* ---- by the chains ---- */
@@ -70,75 +76,75 @@ static void add_mixing(const far_mixing *m, const char *name, const char *who, f
     snprintf(lazy, sizeof lazy, ", if lazy: the chain has period %lu, and itself never mixes",
              (unsigned long)m->period);
   if (m->n_closed > 1)
-    far_report_entry(report, name, "never, by %s: there are %lu sets of states that it stays in",
-                     who, (unsigned long)m->n_closed);
+    far__report_entry(report, name, "never, by %s: there are %lu sets of states that it stays in",
+                      who, (unsigned long)m->n_closed);
   else if (!m->converged)
-    far_report_entry(report, name, "more than %.9g steps, by %s", m->time, who);
+    far__report_entry(report, name, "more than %.9g steps, by %s", m->time, who);
   else
-    far_report_entry(report, name, "%.9g step%s, by %s%s", m->time, plural(m->time), who, lazy);
+    far__report_entry(report, name, "%.9g step%s, by %s%s", m->time, plural(m->time), who, lazy);
 }
 
-static void add_mixings(const far_model_solution *x, far_report *report) {
-  const far_measures *m = &x->measures;
+static void add_mixings(const far__model_solution *x, far_report *report) {
+  const far__measures *m = &x->measures;
   if (!m->has_mixing) {
-    far_report_entry(report, "mixing", "not computed for more than %d states", FAR_EASY_MIXING);
+    far__report_entry(report, "mixing", "not computed for more than %d states", FAR__EASY_MIXING);
     return;
   }
   add_mixing(&m->best, "mixing",
-             x->def.kind == FAR_SOLVE_POLICY ? "the policy given" : "the best policy", report);
+             x->def.kind == FAR__SOLVE_POLICY ? "the policy given" : "the best policy", report);
   add_mixing(&m->uniform, "", "uniform actions", report);
 }
 
 static void add_cover_time(const far_cover *c, far_report *report) {
   const char *pairs = "uniform actions take all pairs";
   if (c->kind == FAR_COVER_SIMULATED)
-    far_report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
-                     pairs, c->expected, above(c->standard_error).text, FAR_COVER_RUNS);
+    far__report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
+                      pairs, c->expected, above(c->standard_error).text, FAR_COVER_RUNS);
   else if (c->kind == FAR_COVER_EXACT)
-    far_report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
-                     c->expected, c->worst);
+    far__report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
+                      c->expected, c->worst);
   else
-    far_report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
+    far__report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
 }
 
-static void add_cover(const far_model_solution *x, far_report *report) {
+static void add_cover(const far__model_solution *x, far_report *report) {
   const far_cover *c = &x->measures.cover;
   if (!x->measures.has_cover) {
-    far_report_entry(report, "cover", "not computed for more than %d states", FAR_EASY_COVER);
+    far__report_entry(report, "cover", "not computed for more than %d states", FAR__EASY_COVER);
     return;
   }
   if (c->kind == FAR_COVER_NEVER) {
-    far_report_entry(report, "cover", "never: some pairs cannot be reached from everywhere");
+    far__report_entry(report, "cover", "never: some pairs cannot be reached from everywhere");
     return;
   }
   add_cover_time(c, report);
   if (c->length_low == c->length_high)
-    far_report_entry(report, "",
-                     "with probability 1/2 in %.9g steps, from any state (covering time)",
-                     c->length_low);
+    far__report_entry(report, "",
+                      "with probability 1/2 in %.9g steps, from any state (covering time)",
+                      c->length_low);
   else
-    far_report_entry(report, "",
-                     "with probability 1/2 in %.4g to %.4g steps, from any state (covering time)",
-                     c->length_low, c->length_high);
+    far__report_entry(report, "",
+                      "with probability 1/2 in %.4g to %.4g steps, from any state (covering time)",
+                      c->length_low, c->length_high);
 }
 
 /* Where it is not that of all states, which is among the structure. */
-static void add_diameter(const far_model_solution *x, far_report *report) {
+static void add_diameter(const far__model_solution *x, far_report *report) {
   const far_diameter *d = &x->measures.diameter;
   const char *who =
-      x->def.kind == FAR_SOLVE_HORIZON || x->shape.horizon > 0 ? "timed states" : "live states";
+      x->def.kind == FAR__SOLVE_HORIZON || x->shape.horizon > 0 ? "timed states" : "live states";
   if (!x->measures.has_diameter || (x->shape.absent == NULL && who[0] == 'l')) return;
   if (d->value == INFINITY)
-    far_report_entry(report, "diameter", "infinite, of the %s", who);
+    far__report_entry(report, "diameter", "infinite, of the %s", who);
   else if (!d->converged)
-    far_report_entry(report, "diameter", "at least %.9g steps, of the %s", d->value, who);
+    far__report_entry(report, "diameter", "at least %.9g steps, of the %s", d->value, who);
   else
-    far_report_entry(report, "diameter", "%.9g steps ± %s, of the %s", d->value,
-                     above(d->error).text, who);
+    far__report_entry(report, "diameter", "%.9g steps ± %s, of the %s", d->value,
+                      above(d->error).text, who);
 }
 
-void far__measures_report(const far_model_solution *x, far_report *report) {
-  far_report_list(report, "Hardness");
+void far__measures_report(const far__model_solution *x, far_report *report) {
+  far__report_list(report, "Hardness");
   add_diameter(x, report);
   add_norm(x, report);
   add_gaps(x, report);
@@ -149,82 +155,82 @@ void far__measures_report(const far_model_solution *x, far_report *report) {
 
 /* ---- JSON ---- */
 
-static void write_norm(far_json *j, const far_norm *n) {
-  far_json_object(j, "value_norm");
-  far_json_real(j, "value", n->value);
-  far_json_real(j, "error", n->error);
-  far_json_integer(j, "state", n->state);
-  far_json_integer(j, "action", n->action);
-  far_json_end(j);
+static void write_norm(far__json *j, const far_norm *n) {
+  far__json_object(j, "value_norm");
+  far__json_real(j, "value", n->value);
+  far__json_real(j, "error", n->error);
+  far__json_integer(j, "state", n->state);
+  far__json_integer(j, "action", n->action);
+  far__json_end(j);
 }
 
-static void write_gaps(far_json *j, const far_reciprocals *g) {
-  far_json_object(j, "gaps");
-  far_json_real(j, "sum", g->sum);
-  far_json_real(j, "low", g->low);
-  far_json_real(j, "high", g->high);
-  far_json_real(j, "least", g->least);
-  far_json_integer(j, "positive", g->n_positive);
-  far_json_integer(j, "zero", g->n_zero);
-  far_json_real(j, "regular", g->regular);
-  far_json_end(j);
+static void write_gaps(far__json *j, const far_reciprocals *g) {
+  far__json_object(j, "gaps");
+  far__json_real(j, "sum", g->sum);
+  far__json_real(j, "low", g->low);
+  far__json_real(j, "high", g->high);
+  far__json_real(j, "least", g->least);
+  far__json_integer(j, "positive", g->n_positive);
+  far__json_integer(j, "zero", g->n_zero);
+  far__json_real(j, "regular", g->regular);
+  far__json_end(j);
 }
 
-static void write_effective(far_json *j, const far_effective *e) {
-  far_json_object(j, "effective");
-  far_json_integer(j, "k", (uint64_t)e->k);
-  far_json_real(j, "horizon", e->horizon);
-  far_json_integer(j, "at", (uint64_t)e->at);
-  far_json_real(j, "gap", e->gap);
-  far_json_real(j, "gorp", e->gorp);
-  far_json_integer(j, "tried", (uint64_t)e->tried);
-  far_json_end(j);
+static void write_effective(far__json *j, const far_effective *e) {
+  far__json_object(j, "effective");
+  far__json_integer(j, "k", (uint64_t)e->k);
+  far__json_real(j, "horizon", e->horizon);
+  far__json_integer(j, "at", (uint64_t)e->at);
+  far__json_real(j, "gap", e->gap);
+  far__json_real(j, "gorp", e->gorp);
+  far__json_integer(j, "tried", (uint64_t)e->tried);
+  far__json_end(j);
 }
 
-static void write_mixing(far_json *j, const char *key, const far_mixing *m) {
-  far_json_object(j, key);
-  far_json_real(j, "time", m->time);
-  far_json_integer(j, "states", m->n_states);
-  far_json_integer(j, "closed", m->n_closed);
-  far_json_integer(j, "period", m->period);
-  far_json_real(j, "distance", m->distance);
-  far_json_real(j, "error", m->error);
-  far_json_flag(j, "converged", m->converged);
-  far_json_end(j);
+static void write_mixing(far__json *j, const char *key, const far_mixing *m) {
+  far__json_object(j, key);
+  far__json_real(j, "time", m->time);
+  far__json_integer(j, "states", m->n_states);
+  far__json_integer(j, "closed", m->n_closed);
+  far__json_integer(j, "period", m->period);
+  far__json_real(j, "distance", m->distance);
+  far__json_real(j, "error", m->error);
+  far__json_flag(j, "converged", m->converged);
+  far__json_end(j);
 }
 
-static void write_cover(far_json *j, const far_cover *c) {
+static void write_cover(far__json *j, const far_cover *c) {
   const bool known = c->kind != FAR_COVER_BOUNDED, exact = c->kind != FAR_COVER_SIMULATED;
-  far_json_object(j, "cover");
-  far_json_text(j, "kind", far_cover_name(c->kind));
-  far_json_integer(j, "pairs", c->n_pairs);
-  far_json_real(j, "expected", known ? c->expected : INFINITY);
-  far_json_real(j, "standard_error", c->standard_error);
-  far_json_real(j, "worst", known && exact ? c->worst : INFINITY);
-  far_json_real(j, "low", c->low);
-  far_json_real(j, "high", c->high);
-  far_json_real(j, "hitting", c->hitting);
-  far_json_real(j, "hitting_error", c->hitting_error);
-  far_json_real(j, "length_low", c->length_low);
-  far_json_real(j, "length_high", c->length_high);
-  far_json_end(j);
+  far__json_object(j, "cover");
+  far__json_text(j, "kind", far_cover_name(c->kind));
+  far__json_integer(j, "pairs", c->n_pairs);
+  far__json_real(j, "expected", known ? c->expected : INFINITY);
+  far__json_real(j, "standard_error", c->standard_error);
+  far__json_real(j, "worst", known && exact ? c->worst : INFINITY);
+  far__json_real(j, "low", c->low);
+  far__json_real(j, "high", c->high);
+  far__json_real(j, "hitting", c->hitting);
+  far__json_real(j, "hitting_error", c->hitting_error);
+  far__json_real(j, "length_low", c->length_low);
+  far__json_real(j, "length_high", c->length_high);
+  far__json_end(j);
 }
 
-void far__measures_json(const far_model_solution *x, far_json *j) {
-  const far_measures *m = &x->measures;
-  far_json_object(j, "hardness");
+void far__measures_json(const far__model_solution *x, far__json *j) {
+  const far__measures *m = &x->measures;
+  far__json_object(j, "hardness");
   write_norm(j, &m->norm);
   if (m->has_gaps) write_gaps(j, &m->gaps);
   if (m->has_effective) write_effective(j, &m->effective);
-  far_json_integer(j, "live", far_shape_live(&x->shape));
-  far_json_integer(j, "chain_states", m->n_chain);
+  far__json_integer(j, "live", far_shape_live(&x->shape));
+  far__json_integer(j, "chain_states", m->n_chain);
   if (m->has_diameter) {
-    far_json_real(j, "diameter", m->diameter.value);
-    far_json_real(j, "diameter_error", m->diameter.error);
-    far_json_flag(j, "diameter_converged", m->diameter.converged);
+    far__json_real(j, "diameter", m->diameter.value);
+    far__json_real(j, "diameter_error", m->diameter.error);
+    far__json_flag(j, "diameter_converged", m->diameter.converged);
   }
   if (m->has_mixing) write_mixing(j, "mixing", &m->best);
   if (m->has_mixing) write_mixing(j, "mixing_uniform", &m->uniform);
   if (m->has_cover) write_cover(j, &m->cover);
-  far_json_end(j);
+  far__json_end(j);
 }

@@ -5,25 +5,26 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "questions/learning/layout-board.h"
+#include "questions/learning/layout-figure.h"
 
 #define GAP 18.0       /* between panels */
 #define TITLE 22.0     /* above a panel */
 #define NARROWEST 84.0 /* a panel with its title */
 #define AXIS 18.0      /* below a band of a table */
 
-size_t far__board_panels(const far_layout_figure_def *def) {
+size_t far__board_panels(const far__layout_figure_def *def) {
   return def->n_panels + def->n_others;
 }
 
-const far_layout_panel *far__board_panel(const far_layout_figure_def *def, size_t i) {
+const far__layout_panel *far__board_panel(const far__layout_figure_def *def, size_t i) {
   return i < def->n_panels ? &def->panels[i] : &def->others[i - def->n_panels];
 }
 
 /* ---- what is drawn of a state ---- */
 
-far__look far__board_look(const far__board *b, const far_layout_panel *p, uint32_t s) {
+far__look far__board_look(const far__board *b, const far__layout_panel *p, uint32_t s) {
   const uint32_t n = b->shape.n_actions;
   if (far_mdp_terminal(b->def->mdp, s)) return FAR__LOOK_TERMINAL;
   if (!far_shape_is_live(&b->shape, s)) return FAR__LOOK_UNREACHED;
@@ -37,14 +38,14 @@ static double emptied(const far__board *b, double x) {
   return b->def->zero_is_empty && x == 0 ? NAN : x;
 }
 
-double far__board_state(const far__board *b, const far_layout_panel *p, uint32_t s) {
+double far__board_state(const far__board *b, const far__layout_panel *p, uint32_t s) {
   const uint32_t n = b->shape.n_actions;
   if (p->values == NULL) return NAN;
   if (!b->def->pairs) return emptied(b, p->values[s]);
-  return emptied(b, far__fold(b->def->fold, p->values + (size_t)s * n, n));
+  return emptied(b, far__folded(b->def->fold, p->values + (size_t)s * n, n));
 }
 
-double far__board_pair(const far__board *b, const far_layout_panel *p, uint32_t s, uint32_t a) {
+double far__board_pair(const far__board *b, const far__layout_panel *p, uint32_t s, uint32_t a) {
   if (!b->def->pairs) return far__board_state(b, p, s);
   if (p->values == NULL) return NAN;
   return emptied(b, p->values[(size_t)s * b->shape.n_actions + a]);
@@ -74,13 +75,13 @@ int far__whole_bytes(const char *text, size_t most) {
 }
 
 /* As in the data, but for digits that nobody reads. */
-static void tell_number(char out[FAR_NUMBER_SIZE], double x) {
-  far_real_format(out, x);
-  if (strlen(out) > 10) far_real_below(out, x, 6);
+static void tell_number(char out[FAR__NUMBER_SIZE], double x) {
+  far__real_format(out, x);
+  if (strlen(out) > 10) far__real_below(out, x, 6);
 }
 
 void far__board_tip(far_figure *f, const far__board *b, uint32_t s, uint32_t a, double x) {
-  char number[FAR_NUMBER_SIZE] = "none";
+  char number[FAR__NUMBER_SIZE] = "none";
   if (!b->tips) return;
   if (x == x) tell_number(number, x);
   const char *state = far__board_state_name(f, b, s);
@@ -186,7 +187,7 @@ static double widest_number(const far__board *b) {
   char text[FAR__TICK_TEXT];
   for (size_t i = 0; i < far__board_panels(b->def); ++i)
     for (uint32_t s = 0; s < b->shape.n_states; ++s) {
-      const far_layout_panel *p = far__board_panel(b->def, i);
+      const far__layout_panel *p = far__board_panel(b->def, i);
       if (far__board_look(b, p, s) != FAR__LOOK_SHOWN) continue;
       for (uint32_t a = 0; a < (b->split ? b->shape.n_actions : 1); ++a) {
         far__tint_number(text, b->split ? far__board_pair(b, p, s, a) : far__board_state(b, p, s));
@@ -237,24 +238,24 @@ static double names_width(const far__board *b) {
 }
 
 static far_status check(const far__board *b, far_error *error) {
-  const far_layout_figure_def *def = b->def;
-  if (def->n_panels < 1 || def->n_panels > FAR_LAYOUT_PANELS)
+  const far__layout_figure_def *def = b->def;
+  if (def->n_panels < 1 || def->n_panels > FAR__LAYOUT_PANELS)
     return far__fail(error, FAR_STATUS_RANGE, -1, "a figure has 1 to %d panels, not %zu",
-                     (int)FAR_LAYOUT_PANELS, def->n_panels);
+                     (int)FAR__LAYOUT_PANELS, def->n_panels);
   if (!(def->width >= 200 && def->width <= 5000))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the width must be 200 to 5,000, not %g",
                      def->width);
-  if (b->kind != FAR__BOARD_TABLE && (b->shape.n_states > FAR_LAYOUT_STATES / def->n_panels ||
+  if (b->kind != FAR__BOARD_TABLE && (b->shape.n_states > FAR__LAYOUT_STATES / def->n_panels ||
                                       b->layout.width * b->layout.height > 4e6))
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "%lu states in %zu panels are too many to draw: at most %d together",
-                     (unsigned long)b->shape.n_states, def->n_panels, (int)FAR_LAYOUT_STATES);
+                     (unsigned long)b->shape.n_states, def->n_panels, (int)FAR__LAYOUT_STATES);
   return FAR_OK;
 }
 
 enum { MOST_ROWS = 64, MOST_TIPS = 2500 };
 
-far_status far__board_create(far__board *b, const far_layout_figure_def *def, far_error *error) {
+far_status far__board_create(far__board *b, const far__layout_figure_def *def, far_error *error) {
   *b = (far__board){
       .def = def, .layout = far_mdp_layout(def->mdp), .shape = far_mdp_shape(def->mdp)};
   if (b->layout.kind == FAR_LAYOUT_GRID) b->kind = FAR__BOARD_GRID;

@@ -3,9 +3,10 @@
 #define FAR_QUESTIONS_LEARNING_LAYOUT_BOARD_H
 
 #include "questions/learning/layout.h"
+#include "questions/learning/layout-figure.h"
 
 /* Chooses the drawing and all sizes. RANGE or MEMORY. */
-far_status far__board_create(far__board *out, const far_layout_figure_def *def, far_error *error);
+far_status far__board_create(far__board *out, const far__layout_figure_def *def, far_error *error);
 void far__board_free(far__board *board);
 
 /* From one row of panels to the next. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "questions/learning/layout.h"
+#include "questions/learning/layout-figure.h"
 
 #define SEAM 0.3 /* by which neighbours overlap, so that no paper shows between them */
 
@@ -79,7 +80,7 @@ static void draw_unvisited(far_figure *f, const far__board *b, uint32_t s, doubl
 
 /* ---- numbers ---- */
 
-static void draw_part(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+static void draw_part(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                       uint32_t a, double x, double y, double cell) {
   far__part part = far__part_of(b, a);
   const double value = far__board_pair(b, p, s, a), side = cell >= 12 ? cell - 1 : cell;
@@ -102,7 +103,7 @@ static void draw_part(far_figure *f, const far__board *b, const far_layout_panel
 }
 
 /* Parts in the centre last. */
-static void draw_parts(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+static void draw_parts(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                        double x, double y, double cell) {
   for (int centre = 0; centre < 2; ++centre)
     for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
@@ -118,7 +119,7 @@ static void draw_parts(far_figure *f, const far__board *b, const far_layout_pane
   write_centred(f, x, y, size, true, FAR__INK_TEXT, label);
 }
 
-static void draw_whole(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+static void draw_whole(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                        double x, double y, double cell) {
   const double value = far__board_state(b, p, s);
   const far__ink ink = far__tint_ink(&b->tint, value);
@@ -141,7 +142,7 @@ static void draw_whole(far_figure *f, const far__board *b, const far_layout_pane
     write_label(f, b, s, x, y, cell, on);
 }
 
-void far__draw_cell(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+void far__draw_cell(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                     double x, double y, double cell) {
   switch (far__board_look(b, p, s)) {
   case FAR__LOOK_TERMINAL: draw_terminal(f, b, s, x, y, cell); break;
@@ -159,7 +160,7 @@ void far__draw_cell(far_figure *f, const far__board *b, const far_layout_panel *
 
 /* ---- grids ---- */
 
-static far__ink ink_at(const far__board *b, const far_layout_panel *p, size_t row, size_t column) {
+static far__ink ink_at(const far__board *b, const far__layout_panel *p, size_t row, size_t column) {
   const uint32_t s = b->at[row * (size_t)b->layout.width + column];
   if (s == UINT32_MAX) return FAR__NO_INK;
   const far__look look = far__board_look(b, p, s);
@@ -168,7 +169,7 @@ static far__ink ink_at(const far__board *b, const far_layout_panel *p, size_t ro
 }
 
 /* Small cells: neighbours of the same colour are one shape. */
-static void draw_runs(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+static void draw_runs(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                       double y) {
   const size_t columns = (size_t)b->layout.width, rows = (size_t)b->layout.height;
   for (size_t row = 0; row < rows; ++row)
@@ -209,7 +210,7 @@ static void draw_frame(far_figure *f, const far__board *b, double x, double y) {
                         (far__paint){.stroke = FAR__INK_GRID, .width = 1});
 }
 
-void far__draw_grid(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_grid(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                     double y) {
   const bool runs = b->cell < 12 && !b->tips && !b->split;
   draw_frame(f, b, x, y);

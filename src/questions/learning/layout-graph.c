@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "questions/learning/layout.h"
+#include "questions/learning/layout-figure.h"
 
 enum { MOST_EDGES = 400, MOST_HEADS = 160, MOST_NEAR = 1500 };
 
@@ -16,7 +17,7 @@ typedef struct edge {
 typedef struct graph {
   far_figure *f;
   const far__board *b;
-  const far_layout_panel *p;
+  const far__layout_panel *p;
   double x, y;
   double *radius;
   edge *edges;
@@ -240,7 +241,7 @@ static void draw_node(const graph *g, uint32_t s) {
   write_inside(g, s, value, ink >= FAR__INK_HEAT ? far__ink_on(ink) : FAR__INK_MUTED);
 }
 
-void far__draw_graph(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_graph(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                      double y) {
   const uint32_t n = b->shape.n_states;
   graph g = {.f = f, .b = b, .p = p, .x = x, .y = y};

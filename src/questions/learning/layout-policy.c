@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "questions/learning/layout.h"
+#include "questions/learning/layout-figure.h"
 
 static const double LIKELY = 0.5, NOTHING = 0.05;
 
@@ -47,7 +48,7 @@ static void write_action(far_figure *f, const far__board *b, uint32_t a, double 
                       fits ? name : number);
 }
 
-void far__draw_policy(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+void far__draw_policy(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                       double x, double y, double cell, far__ink ink) {
   const far_layout *l = &b->layout;
   const double *row = p->policy + (size_t)s * b->shape.n_actions;

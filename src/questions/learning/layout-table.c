@@ -4,11 +4,12 @@
 #include <stdio.h>
 
 #include "questions/learning/layout.h"
+#include "questions/learning/layout-figure.h"
 
 typedef struct band {
   far_figure *f;
   const far__board *b;
-  const far_layout_panel *p;
+  const far__layout_panel *p;
   uint32_t first, last; /* states */
   double x, y;          /* of the first cell */
 } band;
@@ -151,7 +152,7 @@ static void draw_band(const band *d) {
   write_states(d);
 }
 
-void far__draw_table(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_table(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                      double y) {
   const double pitch = b->height / b->bands;
   for (uint32_t k = 0; k < b->bands; ++k) {

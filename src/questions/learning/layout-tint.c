@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "farsight/math.h"
+#include "questions/learning/layout-figure.h"
+#include "farsight/base.h"
 #include "questions/learning/layout.h"
 
 /* The palest level is left to what is empty. */
@@ -16,18 +17,18 @@ typedef struct extremes {
   bool infinite;
 } extremes;
 
-static void add_number(extremes *e, const far_layout_figure_def *def, double x) {
+static void add_number(extremes *e, const far__layout_figure_def *def, double x) {
   if (x != x || (def->zero_is_empty && x == 0)) return;
   e->infinite = e->infinite || isinf(x);
   far__range_add(&e->range, x);
   if (x > 0 && x < e->least_positive) e->least_positive = x;
 }
 
-double far__fold(far_fold fold, const double *row, uint32_t n) {
+double far__folded(far__fold fold, const double *row, uint32_t n) {
   double out = NAN;
   for (uint32_t a = 0; a < n; ++a) {
     if (row[a] != row[a]) continue;
-    if (fold == FAR_FOLD_SUM && out == out)
+    if (fold == FAR__FOLD_SUM && out == out)
       out += row[a];
     else if (out != out || row[a] > out)
       out = row[a];
@@ -42,14 +43,14 @@ static bool is_drawn(const double *visits, const far_shape *shape, uint32_t s) {
   return visits == NULL;
 }
 
-static void add_array(extremes *e, const far_layout_figure_def *def, const far_shape *shape,
-                      const far_layout_panel *p, bool split) {
+static void add_array(extremes *e, const far__layout_figure_def *def, const far_shape *shape,
+                      const far__layout_panel *p, bool split) {
   const uint32_t n = shape->n_actions;
   for (uint32_t s = 0; p->values != NULL && s < shape->n_states; ++s) {
     const double *row = p->values + (def->pairs ? (size_t)s * n : s);
     if (!is_drawn(p->visits, shape, s)) continue;
     if (def->pairs && !split)
-      add_number(e, def, far__fold(def->fold, row, n));
+      add_number(e, def, far__folded(def->fold, row, n));
     else
       for (uint32_t a = 0; a < (def->pairs ? n : 1); ++a) add_number(e, def, row[a]);
   }
@@ -57,7 +58,7 @@ static void add_array(extremes *e, const far_layout_figure_def *def, const far_s
 
 /* ---- the scale ---- */
 
-static bool is_log(const far_layout_figure_def *def, const extremes *e) {
+static bool is_log(const far__layout_figure_def *def, const extremes *e) {
   if (e->range.low <= 0 || def->colours == FAR_PLOT_SCALE_LINEAR) return false;
   if (def->colours == FAR_PLOT_SCALE_LOG) return true;
   return def->zero_is_empty && e->range.high >= 100 * e->range.low;
@@ -68,7 +69,7 @@ static bool has_signs(far__range r) {
   return r.low < 0 && r.high > 0 && fmin(-r.low, r.high) > 0.04 * fmax(-r.low, r.high);
 }
 
-far__tint far__tint_create(const far_layout_figure_def *def, const far_shape *shape, bool split) {
+far__tint far__tint_create(const far__layout_figure_def *def, const far_shape *shape, bool split) {
   extremes e = {.range = FAR__NO_RANGE, .least_positive = INFINITY};
   for (size_t i = 0; i < def->n_panels; ++i) add_array(&e, def, shape, &def->panels[i], split);
   for (size_t i = 0; i < def->n_others; ++i) add_array(&e, def, shape, &def->others[i], split);

@@ -5,12 +5,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
+#include "questions/learning/layout-figure.h"
+#include "report/build.h"
 #include "farsight/report.h"
 #include "questions/learning/layout-board.h"
 
-far_layout_figure_def far_layout_figure_def_default(void) {
-  return (far_layout_figure_def){.low = NAN, .high = NAN, .kind = "layout", .width = 720};
+far__layout_figure_def far__layout_figure_def_default(void) {
+  return (far__layout_figure_def){.low = NAN, .high = NAN, .kind = "layout", .width = 720};
 }
 
 /* ---- the legend ---- */
@@ -112,7 +114,7 @@ static void add_parts(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
-  if (b->def->pairs && !b->split && b->def->fold == FAR_FOLD_MAX)
+  if (b->def->pairs && !b->split && b->def->fold == FAR__FOLD_MAX)
     enter(l, 0, "of a state the greatest of its actions");
   if (!b->split || b->kind == FAR__BOARD_TABLE) return;
   if (directed > 1) enter(l, 0, "each part of a cell: the action that points there");
@@ -141,10 +143,10 @@ static void add_policy(legend *l) {
 /* What is not shown is said. */
 static void add_left_out(legend *l) {
   const far__board *b = l->b;
-  char shown[FAR_BRIEF_SIZE], all[FAR_BRIEF_SIZE];
+  char shown[FAR__BRIEF_SIZE], all[FAR__BRIEF_SIZE];
   if (b->shown < b->shape.n_states) {
-    far_count_brief(shown, b->shown);
-    far_count_brief(all, b->shape.n_states);
+    far__count_brief(shown, b->shown);
+    far__count_brief(all, b->shape.n_states);
     enter(l, 0, far__figure_print(l->f, "the first %s of %s states are shown", shown, all));
   }
   if (b->kind == FAR__BOARD_TABLE && b->def->pairs && b->rows < b->shape.n_actions)
@@ -156,7 +158,7 @@ static void add_left_out(legend *l) {
 
 /* Scale and legend from y; where they end. */
 static double draw_keys(far_figure *f, const far__board *b, double y) {
-  const far_layout_figure_def *def = b->def;
+  const far__layout_figure_def *def = b->def;
   const double bar = b->tint.exists ? 200 : 0;
   if (bar > 0) far__tint_bar(f, &b->tint, 22, y, bar, def->scale != NULL ? def->scale : "value");
   const bool below = bar > 0 && def->width < 22 + bar + 200; /* narrow: the legend under the bar */
@@ -184,7 +186,7 @@ static const char *fitting_note(far_figure *f, const char *note, double room) {
   return far__figure_print(f, "%.*s", (int)(comma - note), note);
 }
 
-static void draw_title(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+static void draw_title(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                        double y) {
   const double room = b->slot;
   if (p->title == NULL) return;
@@ -197,7 +199,7 @@ static void draw_title(far_figure *f, const far__board *b, const far_layout_pane
 }
 
 static void draw_panel(far_figure *f, const far__board *b, size_t i, double x, double y) {
-  const far_layout_panel *p = &b->def->panels[i];
+  const far__layout_panel *p = &b->def->panels[i];
   far__figure_panel(f, p->title != NULL ? p->title : "");
   draw_title(f, b, p, x, y + 12);
   switch (b->kind) {
@@ -220,7 +222,7 @@ static void draw_panels(far_figure *f, const far__board *b, double y) {
 
 /* ---- words ---- */
 
-static void describe(far_figure *f, const far_layout_figure_def *def, const char **subtitle) {
+static void describe(far_figure *f, const far__layout_figure_def *def, const char **subtitle) {
   const far_shape shape = far_mdp_shape(def->mdp);
   const char *label = far_mdp_label(def->mdp), *title = def->title != NULL ? def->title : "Values";
   *subtitle =
@@ -240,7 +242,8 @@ static void describe(far_figure *f, const far_layout_figure_def *def, const char
   far__figure_name(f, title, "%s.%s", *subtitle, words);
 }
 
-far_status far_layout_figure(far_figure **out, const far_layout_figure_def *def, far_error *error) {
+far_status far__layout_figure(far_figure **out, const far__layout_figure_def *def,
+                              far_error *error) {
   far__board board;
   far_figure *f = NULL;
   const char *subtitle = "";

@@ -2,8 +2,8 @@
 #ifndef FAR_QUESTIONS_LEARNING_LAYOUT_H
 #define FAR_QUESTIONS_LEARNING_LAYOUT_H
 
-#include "farsight/layout-figure.h"
-#include "farsight/layout.h"
+#include "questions/learning/layout-figure.h"
+#include "farsight/mdp.h"
 #include "report/figure/axes.h"
 
 /* ---- colours of numbers ---- */
@@ -16,10 +16,10 @@ typedef struct far__tint {
 } far__tint;
 
 /* The scale of all panels; `split`: values of pairs are drawn one by one, else folded. */
-far__tint far__tint_create(const far_layout_figure_def *def, const far_shape *shape, bool split);
+far__tint far__tint_create(const far__layout_figure_def *def, const far_shape *shape, bool split);
 
 /* The one number of a state, from a row of its pairs. */
-double far__fold(far_fold fold, const double *row, uint32_t n);
+double far__folded(far__fold fold, const double *row, uint32_t n);
 
 /* FAR__NO_INK for NAN. */
 far__ink far__tint_ink(const far__tint *tint, double x);
@@ -40,7 +40,7 @@ typedef enum far__board_kind {
 } far__board_kind;
 
 typedef struct far__board {
-  const far_layout_figure_def *def;
+  const far__layout_figure_def *def;
   far__board_kind kind;
   far_layout layout;
   far_shape shape;
@@ -69,19 +69,19 @@ typedef enum far__look {
 } far__look;
 
 /* The panels that are drawn, then those that share their scale and size; how many there are of both. */
-size_t far__board_panels(const far_layout_figure_def *def);
-const far_layout_panel *far__board_panel(const far_layout_figure_def *def, size_t i);
+size_t far__board_panels(const far__layout_figure_def *def);
+const far__layout_panel *far__board_panel(const far__layout_figure_def *def, size_t i);
 
 /* The bytes of a text that has no more than `most`, whole characters. */
 int far__whole_bytes(const char *text, size_t most);
 
-far__look far__board_look(const far__board *b, const far_layout_panel *p, uint32_t s);
+far__look far__board_look(const far__board *b, const far__layout_panel *p, uint32_t s);
 
 /* The one number of a state. */
-double far__board_state(const far__board *b, const far_layout_panel *p, uint32_t s);
+double far__board_state(const far__board *b, const far__layout_panel *p, uint32_t s);
 
 /* The number of a pair; NAN where it is drawn empty. */
-double far__board_pair(const far__board *b, const far_layout_panel *p, uint32_t s, uint32_t a);
+double far__board_pair(const far__board *b, const far__layout_panel *p, uint32_t s, uint32_t a);
 
 /* "state 12 (S)" and "left": never NULL. */
 const char *far__board_state_name(far_figure *f, const far__board *b, uint32_t s);
@@ -115,15 +115,15 @@ double far__part_room(const far__board *b);
 
 /* ---- panels, drawn from their upper left corner ---- */
 
-void far__draw_grid(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_grid(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                     double y);
-void far__draw_graph(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_graph(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                      double y);
-void far__draw_table(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
+void far__draw_table(far_figure *f, const far__board *b, const far__layout_panel *p, double x,
                      double y);
 
 /* A state's square of side `cell` about (x, y): its colours, numbers, label. */
-void far__draw_cell(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+void far__draw_cell(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                     double x, double y, double cell);
 
 /* A rectangle without a number. */
@@ -131,7 +131,7 @@ void far__draw_empty(far_figure *f, const far__board *b, double x, double y, dou
                      double height);
 
 /* The policy of a state as arrows or as a text about (x, y). */
-void far__draw_policy(far_figure *f, const far__board *b, const far_layout_panel *p, uint32_t s,
+void far__draw_policy(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                       double x, double y, double cell, far__ink ink);
 
 #endif

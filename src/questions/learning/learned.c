@@ -3,13 +3,15 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "farsight/layout-figure.h"
+#include "questions/learning/layout-figure.h"
 #include "questions/plots/plot.h"
+#include "questions/learning/learning.h"
+#include "report/build.h"
 
 typedef struct job {
   far_store *store;
   const far_plot_def *def;
-  far_learned quantity;
+  far__learned quantity;
   far_figure **figure; /* is drawn, or if NULL: */
   far_report *report;  /* gets the numbers */
 } job;
@@ -20,21 +22,21 @@ static bool tick(void *user, const char *what, int64_t done, int64_t count) {
 }
 
 static void free_learning(void *learning) {
-  far_learning_free(learning);
+  far__learning_free(learning);
 }
 
-static far_status check_quantity(const far_learning *x, far_learned quantity, far_error *error) {
-  if (far_learning_array(x, 0, quantity) != NULL) return FAR_OK;
+static far_status check_quantity(const far__learning *x, far__learned quantity, far_error *error) {
+  if (far__learning_array(x, 0, quantity) != NULL) return FAR_OK;
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%.200s has no such number: %s", x->agent_label,
-                   far_learned_title(quantity));
+                   far__learned_title(quantity));
 }
 
 /* Shows a cell. UNKNOWN also if it has no such numbers. */
-static far_status show_cell(const job *j, const far_learning_cell *cell, far_error *error) {
+static far_status show_cell(const job *j, const far__learning_cell *cell, far_error *error) {
   far_comparison_def choice = j->def->results;
-  far_learning_def learning_def = far_learning_def_default();
-  far_learning_figure_def how = far_learning_figure_def_default();
-  far_learning *learning = NULL;
+  far__learning_def learning_def = far__learning_def_default();
+  far__learning_figure_def how = far__learning_figure_def_default();
+  far__learning *learning = NULL;
   char remark[80];
   snprintf(remark, sizeof remark, "one of %zu cells", cell->count);
   if (cell->count > 1) how.remark = remark;
@@ -45,29 +47,30 @@ static far_status show_cell(const job *j, const far_learning_cell *cell, far_err
   learning_def.replicate = cell->replicate;
   learning_def.step = j->def->step;
   learning_def.mdp = cell->mdp;
-  far_status status = far_learning_from_store(&learning, j->store, cell->key, &learning_def, error);
+  far_status status =
+      far__learning_from_store(&learning, j->store, cell->key, &learning_def, error);
   if (status == FAR_OK && j->figure != NULL)
-    status = far_learning_figure(j->figure, learning, j->quantity, &how, error);
+    status = far__learning_figure(j->figure, learning, j->quantity, &how, error);
   else if (status == FAR_OK)
     status = check_quantity(learning, j->quantity, error);
   if (status == FAR_OK && j->figure == NULL) {
-    far_learning_report(learning, j->report);
-    far_report_keep(j->report, learning, free_learning);
+    far__learning_report(learning, j->report);
+    far__report_keep(j->report, learning, free_learning);
     return FAR_OK;
   }
-  far_learning_free(learning);
+  far__learning_free(learning);
   return status;
 }
 
 static far_status show(const job *j, far_error *error) {
-  far_learning_cell cell;
-  far_status status = far_learning_find(&cell, j->store, &j->def->results, 0, error);
+  far__learning_cell cell;
+  far_status status = far__learning_find(&cell, j->store, &j->def->results, 0, error);
   if (status != FAR_OK) return status;
   const size_t count = cell.count;
   for (size_t i = 0;;) {
     status = show_cell(j, &cell, error);
     if (status != FAR_STATUS_UNKNOWN || ++i == count) return status;
-    status = far_learning_find(&cell, j->store, &j->def->results, i, error);
+    status = far__learning_find(&cell, j->store, &j->def->results, i, error);
     if (status != FAR_OK) return status;
   }
 }
@@ -87,10 +90,10 @@ static far_status show(const job *j, far_error *error) {
                                       .numbers_of_store = report_##word,                           \
                                       .table = "pairs"};
 
-KIND(visits, FAR_LEARNED_VISITS, "how often one agent was where, at several times of a run")
-KIND(q, FAR_LEARNED_Q, "its action values, beside the exact ones")
-KIND(bonus, FAR_LEARNED_BONUS, "its exploration bonuses")
-KIND(e, FAR_LEARNED_E, "its exploration values E")
-KIND(learn, FAR_LEARNED_LEARN, "the pairs that it was learning")
-KIND(value, FAR_LEARNED_VALUE, "its values of states, beside the exact ones")
-KIND(policy, FAR_LEARNED_POLICY, "its policy, beside the optimal one")
+KIND(visits, FAR__LEARNED_VISITS, "how often one agent was where, at several times of a run")
+KIND(q, FAR__LEARNED_Q, "its action values, beside the exact ones")
+KIND(bonus, FAR__LEARNED_BONUS, "its exploration bonuses")
+KIND(e, FAR__LEARNED_E, "its exploration values E")
+KIND(learn, FAR__LEARNED_LEARN, "the pairs that it was learning")
+KIND(value, FAR__LEARNED_VALUE, "its values of states, beside the exact ones")
+KIND(policy, FAR__LEARNED_POLICY, "its policy, beside the optimal one")

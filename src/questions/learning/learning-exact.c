@@ -7,24 +7,25 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "agents/facts.h"
 #include "farsight/solve.h"
 
 /* Of an agent that plans by steps: undiscounted, unless somebody says otherwise. */
-static double gamma_of(const far_learning_def *def, const far_agent *agent) {
+static double gamma_of(const far__learning_def *def, const far_agent *agent) {
   if (def->gamma == def->gamma) return def->gamma;
-  return far_agent_by_step(agent) ? 1 : far_mdp_gamma(def->mdp);
+  return far__agent_by_step(agent) ? 1 : far_mdp_gamma(def->mdp);
 }
 
 /* ---- solving ---- */
 
 static bool tick_solve(void *user, int64_t sweeps, double error) {
-  const far_learning_def *def = user;
+  const far__learning_def *def = user;
   (void)error;
   return def->progress(def->user, "solve", sweeps, 0);
 }
 
 /* In proportion to the values, so that the unit of the rewards does not matter. */
-static far_solve_def solve_def(const far_learning *x, const far_learning_def *def) {
+static far_solve_def solve_def(const far__learning *x, const far__learning_def *def) {
   const far_shape shape = far_mdp_shape(def->mdp);
   far_solve_def out = far_solve_def_default();
   out.gamma = x->exact.gamma;
@@ -35,7 +36,7 @@ static far_solve_def solve_def(const far_learning *x, const far_learning_def *de
   return out;
 }
 
-static void keep_solution(far_learning_exact *exact, far_solution *best) {
+static void keep_solution(far__learning_exact *exact, far_solution *best) {
   exact->v = best->v;
   exact->q = best->q;
   exact->policy = best->policy;
@@ -45,8 +46,8 @@ static void keep_solution(far_learning_exact *exact, far_solution *best) {
   far_solution_free(best);
 }
 
-static far_status solve_discounted(far_learning *x, const far_solver *solver,
-                                   const far_learning_def *def, far_error *error) {
+static far_status solve_discounted(far__learning *x, const far_solver *solver,
+                                   const far__learning_def *def, far_error *error) {
   const far_solve_def how = solve_def(x, def);
   far_solution best = {0};
   const far_status status = far_solver_discounted(&best, solver, &how, error);
@@ -55,7 +56,7 @@ static far_status solve_discounted(far_learning *x, const far_solver *solver,
 }
 
 /* Room for S x A x what is left of the steps, as the agents have. */
-static far_status check_room(const far_learning *x, far_error *error) {
+static far_status check_room(const far__learning *x, far_error *error) {
   const double left = (double)(x->horizon - x->step);
   if ((double)x->n_states * left <= 0x1p28) return FAR_OK;
   return far__fail(error, FAR_STATUS_RANGE, -1, "%lu states x %lld steps are too many to solve",
@@ -63,7 +64,7 @@ static far_status check_room(const far_learning *x, far_error *error) {
 }
 
 /* The first step of an episode of those that are left. */
-static far_status solve_steps(far_learning *x, const far_solver *solver, far_error *error) {
+static far_status solve_steps(far__learning *x, const far_solver *solver, far_error *error) {
   far_horizon best = {0};
   far_status status = check_room(x, error);
   if (status == FAR_OK)
@@ -86,7 +87,7 @@ static far_status solve_steps(far_learning *x, const far_solver *solver, far_err
 }
 
 /* Only what says nothing about the model is a failure. */
-static far_status solve_model(far_learning *x, const far_learning_def *def, far_error *error) {
+static far_status solve_model(far__learning *x, const far__learning_def *def, far_error *error) {
   far_error why = {FAR_OK, -1, ""};
   far_solver *solver = NULL;
   far_status status = far_solver_create(&solver, def->mdp, &why);
@@ -117,11 +118,12 @@ static bool is_visited(const double *visits, uint32_t n_actions) {
 }
 
 /* As far as the certified error tells. */
-static bool is_optimal(const far_learning_exact *exact, uint32_t s, size_t pair) {
+static bool is_optimal(const far__learning_exact *exact, uint32_t s, size_t pair) {
   return exact->q[pair] >= exact->v[s] - 2 * exact->error;
 }
 
-static void compare_policy(far_learning_frame *f, const far_learning *x, uint32_t s, bool visited) {
+static void compare_policy(far__learning_frame *f, const far__learning *x, uint32_t s,
+                           bool visited) {
   const size_t at = (size_t)s * x->n_actions;
   if (far_mdp_terminal(x->mdp, s)) return;
   for (uint32_t a = 0; a < x->n_actions; ++a)
@@ -130,7 +132,7 @@ static void compare_policy(far_learning_frame *f, const far_learning *x, uint32_
     f->states_optimal += is_optimal(&x->exact, s, at + likeliest(f->policy + at, x->n_actions));
 }
 
-static void compare_values(far_learning_frame *f, const far_learning *x, uint32_t s) {
+static void compare_values(far__learning_frame *f, const far__learning *x, uint32_t s) {
   for (uint32_t a = 0; a < x->n_actions; ++a) {
     const size_t i = (size_t)s * x->n_actions + a;
     const double d = f->q[i] - x->exact.q[i], gap = d < 0 ? -d : d;
@@ -138,7 +140,7 @@ static void compare_values(far_learning_frame *f, const far_learning *x, uint32_
   }
 }
 
-static void compare_frame(far_learning_frame *f, const far_learning *x) {
+static void compare_frame(far__learning_frame *f, const far__learning *x) {
   for (uint32_t s = 0; s < x->n_states; ++s) {
     const bool visited = is_visited(f->visits_at + (size_t)s * x->n_actions, x->n_actions);
     f->states_compared += visited;
@@ -147,8 +149,8 @@ static void compare_frame(far_learning_frame *f, const far_learning *x) {
   }
 }
 
-far_status far__learning_exact(far_learning *x, const far_agent *agent, const far_learning_def *def,
-                               far_error *error) {
+far_status far__learning_solve(far__learning *x, const far_agent *agent,
+                               const far__learning_def *def, far_error *error) {
   const bool none = far_mdp_shape(def->mdp).average && def->gamma != def->gamma;
   double planned;
   x->exact.gamma = gamma_of(def, agent);
@@ -161,7 +163,7 @@ far_status far__learning_exact(far_learning *x, const far_agent *agent, const fa
              "the average reward counts in the problem, and values are discounted");
   const far_status status = def->exact && !none ? solve_model(x, def, error) : FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < x->n_frames; ++i) {
-    far_learning_frame *f = &x->frames[i];
+    far__learning_frame *f = &x->frames[i];
     if (x->exact.q == NULL || f->policy == NULL) f->optimal = NULL;
     if (x->exact.q != NULL) compare_frame(f, x);
   }

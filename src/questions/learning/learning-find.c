@@ -3,11 +3,11 @@
 
 #include "questions/comparison/comparison.h"
 #include "base/error.h"
-#include "farsight/learning.h"
+#include "questions/learning/learning.h"
 
 typedef struct finding {
   size_t wanted;
-  far_learning_cell *out;
+  far__learning_cell *out;
 } finding;
 
 static void add_cell(finding *found, const far_comparison_cell *cell, const far__stored_env *env) {
@@ -26,14 +26,14 @@ static void find_in(far__comparing *c, void *user) {
   }
 }
 
-far_status far_learning_find(far_learning_cell *out, far_store *store,
-                             const far_comparison_def *choice, size_t index, far_error *error) {
+far_status far__learning_find(far__learning_cell *out, far_store *store,
+                              const far_comparison_def *choice, size_t index, far_error *error) {
   far_comparison_def any = *choice;
   any.most_agents = 0;
   far__comparing c = {.def = &any, .error = error};
   finding found = {.wanted = index, .out = out};
   far_comparison *comparison = NULL;
-  *out = (far_learning_cell){.count = 0};
+  *out = (far__learning_cell){.count = 0};
   const far_status status = far__comparison_make(&comparison, store, &c, find_in, &found);
   far_comparison_free(comparison);
   if (status != FAR_OK) return status;

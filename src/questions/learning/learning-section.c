@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "farsight/layout-figure.h"
-#include "farsight/layout.h"
-#include "farsight/learning.h"
+#include "questions/learning/layout-figure.h"
+#include "report/build.h"
 #include "farsight/mdp.h"
+#include "questions/learning/learning.h"
 #include "questions/page/page.h"
 
 enum { MOST_ENVS = 4, MOST_STATES = 150, MOST_FRAMES = 8 };
@@ -38,17 +38,17 @@ static bool is_slow(far__page *page) {
 
 /* ---- figures ---- */
 
-static void add_quantity(far__page *page, const far_learning *learning, far_learned quantity,
+static void add_quantity(far__page *page, const far__learning *learning, far__learned quantity,
                          const char *what) {
   far__view_of views[MOST_FRAMES];
   char labels[MOST_FRAMES][48];
   size_t n = 0;
-  far_learning_figure_def def = far_learning_figure_def_default();
+  far__learning_figure_def def = far__learning_figure_def_default();
   far_error why;
   for (size_t k = 0; k < learning->n_frames && n < MOST_FRAMES; ++k) {
     far_figure *figure = NULL;
     def.frame = k;
-    const far_status status = far_learning_figure(&figure, learning, quantity, &def, &why);
+    const far_status status = far__learning_figure(&figure, learning, quantity, &def, &why);
     if (status == FAR_STATUS_MEMORY) far__page_check(page, status);
     if (status != FAR_OK) continue;
     snprintf(labels[n], sizeof labels[n], "after %.30s steps",
@@ -57,10 +57,10 @@ static void add_quantity(far__page *page, const far_learning *learning, far_lear
     ++n;
   }
   far__page_figure(
-      page, far_learned_name(quantity), views, n, "%s of %s on %s, replicate %llu of seed %llu.",
+      page, far__learned_name(quantity), views, n, "%s of %s on %s, replicate %llu of seed %llu.",
       what, far__say_name(learning->agent_label).text, far__say_name(learning->env_label).text,
       (unsigned long long)learning->replicate, (unsigned long long)learning->seed);
-  far_report_show_last(page->report);
+  far__report_show_last(page->report);
 }
 
 static bool proceed(void *user, const char *what, int64_t done, int64_t count) {
@@ -71,27 +71,27 @@ static bool proceed(void *user, const char *what, int64_t done, int64_t count) {
 static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   const far_comparison_group *g = far__page_group(page, group);
   const far_comparison_cell *cell = far__page_cell(g, e, agent);
-  far_learning_def def = far_learning_def_default();
-  far_learning *learning = NULL;
+  far__learning_def def = far__learning_def_default();
+  far__learning *learning = NULL;
   far_error why;
   def.mdp = g->envs[e].mdp;
   def.replicate = (uint64_t)cell->replicates[0];
   def.progress = proceed;
   def.user = page;
   const far_status status =
-      far_learning_from_store(&learning, page->store, cell->keys[0], &def, &why);
+      far__learning_from_store(&learning, page->store, cell->keys[0], &def, &why);
   if (far__page_ends(status)) {
     if (page->error != NULL && page->status == FAR_OK) *page->error = why;
     far__page_check(page, status);
   }
   if (status != FAR_OK) return;
-  far_report_environment(page->report, g->envs[e].label);
+  far__report_environment(page->report, g->envs[e].label);
   if (page->level == 2)
-    far_report_heading(page->report, 3, "%s", far__say_name(g->envs[e].brief).text);
-  add_quantity(page, learning, FAR_LEARNED_POLICY, "Policy");
-  add_quantity(page, learning, FAR_LEARNED_VISITS, "Visits");
-  far_report_environment(page->report, NULL);
-  far_learning_free(learning);
+    far__report_heading(page->report, 3, "%s", far__say_name(g->envs[e].brief).text);
+  add_quantity(page, learning, FAR__LEARNED_POLICY, "Policy");
+  add_quantity(page, learning, FAR__LEARNED_VISITS, "Visits");
+  far__report_environment(page->report, NULL);
+  far__learning_free(learning);
 }
 
 void far__page_learning(far__page *page, size_t group) {
@@ -107,16 +107,17 @@ void far__page_learning(far__page *page, size_t group) {
       continue;
     }
     if (shown++ == 0) {
-      far_report_heading(page->report, page->level, "What the best agents learned");
-      far_report_paragraph(page->report,
-                           "One run of the agent with the best mean, computed again from its "
-                           "parameters and seed.");
+      far__report_heading(page->report, page->level, "What the best agents learned");
+      far__report_paragraph(page->report,
+                            "One run of the agent with the best mean, computed again from its "
+                            "parameters and seed.");
     }
     add_env(page, group, e, agent);
   }
   if (left_out > 0)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "What was learned on %s is not drawn here%s; 'farsight plot policy' does it.",
-                    far__say_number(left_out, shown > 0 ? "other environment" : "environment").text,
-                    slow ? ", since computing a run again would take long" : "");
+    far__report_note(
+        page->report, FAR__NOTE_REMARK,
+        "What was learned on %s is not drawn here%s; 'farsight plot policy' does it.",
+        far__say_number(left_out, shown > 0 ? "other environment" : "environment").text,
+        slow ? ", since computing a run again would take long" : "");
 }

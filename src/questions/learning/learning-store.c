@@ -7,8 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/learning.h"
-#include "farsight/memory.h"
+#include "questions/learning/learning.h"
+#include "lab/store/access.h"
+#include "farsight/base.h"
 
 /* A copy of a record, whose texts live only until the next call on the store. */
 typedef struct cell {
@@ -72,7 +73,7 @@ static far_status read_total(double *out, far_store *store, const char *key, uin
   int64_t *replicates = NULL, count = 0;
   *out = NAN;
   const far_status status =
-      far_store_values(&values, &replicates, &count, store, key, "total", error);
+      far__store_values(&values, &replicates, &count, store, key, "total", error);
   if (status != FAR_OK) return status;
   bool found = false;
   for (int64_t i = 0; i < count && !found; ++i) {
@@ -94,7 +95,7 @@ static bool is_model_of(const far_mdp *mdp, const cell *c) {
   return strcmp(hash, c->model) == 0;
 }
 
-static far_status find_model(far_mdp **made, far_learning_def *def, const cell *c,
+static far_status find_model(far_mdp **made, far__learning_def *def, const cell *c,
                              far_error *error) {
   if (def->mdp == NULL) {
     const far_status status = far_record_model(made, c->env, c->model, error);
@@ -115,9 +116,9 @@ static far_status compare_totals(double total, double stored, const cell *c, uin
                    far__shortest(stored).text);
 }
 
-static far_status run_again(far_learning **out, const cell *c, double stored,
-                            const far_learning_def *def, far_error *error) {
-  far_learning_def used = *def;
+static far_status run_again(far__learning **out, const cell *c, double stored,
+                            const far__learning_def *def, far_error *error) {
+  far__learning_def used = *def;
   far_mdp *made = NULL;
   used.agent = c->agent;
   used.steps = c->steps;
@@ -125,7 +126,7 @@ static far_status run_again(far_learning **out, const cell *c, double stored,
   used.seed = c->seed;
   if (used.name == NULL) used.name = c->env;
   far_status status = find_model(&made, &used, c, error);
-  if (status == FAR_OK) status = far_learning_create(out, &used, error);
+  if (status == FAR_OK) status = far__learning_create(out, &used, error);
   if (status != FAR_OK) {
     far_mdp_free(made);
     return status;
@@ -133,13 +134,13 @@ static far_status run_again(far_learning **out, const cell *c, double stored,
   (*out)->owned = made;
   status = compare_totals((*out)->total, stored, c, def->replicate, error);
   if (status == FAR_OK) return FAR_OK;
-  far_learning_free(*out);
+  far__learning_free(*out);
   *out = NULL;
   return status;
 }
 
-far_status far_learning_from_store(far_learning **out, far_store *store, const char *key,
-                                   const far_learning_def *def, far_error *error) {
+far_status far__learning_from_store(far__learning **out, far_store *store, const char *key,
+                                    const far__learning_def *def, far_error *error) {
   cell c;
   double stored = NAN;
   *out = NULL;

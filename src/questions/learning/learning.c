@@ -1,42 +1,42 @@
 /* One run, and what the agent knows at several times of it. The loop is that of run/loop.c in public
  * functions: the same streams in the same order, and so the same total to the bit. */
-#include "farsight/learning.h"
+#include "questions/learning/learning.h"
+#include "agents/facts.h"
 
 #include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/learning/learning.h"
 #include "base/error.h"
-#include "farsight/label.h"
-#include "farsight/math.h"
+#include "questions/listing/label.h"
+#include "farsight/base.h"
 #include "farsight/run.h"
 
 static const struct {
   const char *name, *title;
-} QUANTITIES[FAR_LEARNED_COUNT] = {
-    [FAR_LEARNED_VISITS] = {"visits", "visits"},
-    [FAR_LEARNED_Q] = {"q", "action value Q"},
-    [FAR_LEARNED_BONUS] = {"bonus", "exploration bonus"},
-    [FAR_LEARNED_E] = {"e", "exploration value E"},
-    [FAR_LEARNED_LEARN] = {"learn", "pairs being learned (LEARN)"},
-    [FAR_LEARNED_N] = {"n", "samples"},
-    [FAR_LEARNED_VALUE] = {"value", "value of the state"},
-    [FAR_LEARNED_POLICY] = {"policy", "policy"},
+} QUANTITIES[FAR__LEARNED_COUNT] = {
+    [FAR__LEARNED_VISITS] = {"visits", "visits"},
+    [FAR__LEARNED_Q] = {"q", "action value Q"},
+    [FAR__LEARNED_BONUS] = {"bonus", "exploration bonus"},
+    [FAR__LEARNED_E] = {"e", "exploration value E"},
+    [FAR__LEARNED_LEARN] = {"learn", "pairs being learned (LEARN)"},
+    [FAR__LEARNED_N] = {"n", "samples"},
+    [FAR__LEARNED_VALUE] = {"value", "value of the state"},
+    [FAR__LEARNED_POLICY] = {"policy", "policy"},
 };
 
-const char *far_learned_name(size_t quantity) {
-  return quantity < FAR_LEARNED_COUNT ? QUANTITIES[quantity].name : NULL;
+const char *far__learned_name(size_t quantity) {
+  return quantity < FAR__LEARNED_COUNT ? QUANTITIES[quantity].name : NULL;
 }
 
-const char *far_learned_title(size_t quantity) {
-  return quantity < FAR_LEARNED_COUNT ? QUANTITIES[quantity].title : NULL;
+const char *far__learned_title(size_t quantity) {
+  return quantity < FAR__LEARNED_COUNT ? QUANTITIES[quantity].title : NULL;
 }
 
-far_learning_def far_learning_def_default(void) {
-  return (far_learning_def){
-      .steps = 5000, .seed = 1, .step = FAR_LEARNING_FIRST, .exact = true, .gamma = NAN};
+far__learning_def far__learning_def_default(void) {
+  return (far__learning_def){
+      .steps = 5000, .seed = 1, .step = FAR__LEARNING_FIRST, .exact = true, .gamma = NAN};
 }
 
 /* ---- times ---- */
@@ -51,7 +51,7 @@ static int64_t round_time(double x) {
   return (int64_t)(digit[k] * scale);
 }
 
-size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps) {
+size_t far__learning_times(int64_t out[FAR__LEARNING_TIMES], int64_t steps) {
   enum { TIMES = 6 };
   if (steps < 1) return 0;
   const double all = (double)steps, first = all < 100 ? 1 : all < 1000 ? all / 100 : 10;
@@ -65,7 +65,7 @@ size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps) {
   return n;
 }
 
-static far_status check_times(const far_learning_def *def, far_error *error) {
+static far_status check_times(const far__learning_def *def, far_error *error) {
   for (size_t i = 0; i < def->n_times; ++i) {
     if (def->times[i] < 0 || def->times[i] > def->steps)
       return far__fail(error, FAR_STATUS_RANGE, -1, "time %lld is outside of 0 ... %lld steps",
@@ -78,11 +78,11 @@ static far_status check_times(const far_learning_def *def, far_error *error) {
 }
 
 /* The step of the episode whose values are shown. */
-static int64_t step_of(const far_learning_def *def) {
-  return def->step == FAR_LEARNING_FIRST ? 0 : def->step;
+static int64_t step_of(const far__learning_def *def) {
+  return def->step == FAR__LEARNING_FIRST ? 0 : def->step;
 }
 
-static far_status check_step(const far_learning_def *def, far_error *error) {
+static far_status check_step(const far__learning_def *def, far_error *error) {
   const int64_t horizon = far_mdp_horizon(def->mdp), h = step_of(def);
   if (h == 0 || (h > 0 && h < horizon)) return FAR_OK;
   if (horizon == 0)
@@ -94,7 +94,7 @@ static far_status check_step(const far_learning_def *def, far_error *error) {
                    (long long)horizon, (long long)horizon - 1);
 }
 
-static far_status check_def(const far_learning_def *def, far_error *error) {
+static far_status check_def(const far__learning_def *def, far_error *error) {
   const far_shape shape = far_mdp_shape(def->mdp);
   const uint64_t pairs = (uint64_t)shape.n_states * shape.n_actions;
   if (def->steps < 1)
@@ -102,11 +102,11 @@ static far_status check_def(const far_learning_def *def, far_error *error) {
                      (long long)def->steps);
   if (def->gamma < 0 || def->gamma >= 1)
     return far__fail(error, FAR_STATUS_RANGE, -1, "gamma must be in [0, 1), not %g", def->gamma);
-  if (pairs > FAR_LEARNING_PAIRS || def->n_times > FAR_LEARNING_PAIRS / pairs)
+  if (pairs > FAR__LEARNING_PAIRS || def->n_times > FAR__LEARNING_PAIRS / pairs)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "%llu pairs of states and actions at %zu times are too many: at most %d "
                      "together; give fewer times or take a smaller model",
-                     (unsigned long long)pairs, def->n_times, (int)FAR_LEARNING_PAIRS);
+                     (unsigned long long)pairs, def->n_times, (int)FAR__LEARNING_PAIRS);
   const far_status status = check_step(def, error);
   return status == FAR_OK ? check_times(def, error) : status;
 }
@@ -115,16 +115,17 @@ static far_status check_def(const far_learning_def *def, far_error *error) {
 
 enum { ARRAYS = 8 }; /* of pairs */
 
-static void free_frame(far_learning_frame *f) {
+static void free_frame(far__learning_frame *f) {
   free(f->visits); /* the others lie behind it */
 }
 
 /* All arrays are reserved; those that the algorithm lacks become NULL when the frame is taken. */
-static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states, far_error *error) {
+static far_status make_frame(far__learning_frame *f, size_t pairs, size_t states,
+                             far_error *error) {
   double *next = calloc(ARRAYS * pairs + 2 * states, sizeof *next);
   if (next == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu pairs at one time", pairs);
-  *f = (far_learning_frame){.visits = next, .q_error = NAN};
+  *f = (far__learning_frame){.visits = next, .q_error = NAN};
   f->visits_at = next += pairs;
   f->q = next += pairs;
   f->bonus = next += pairs;
@@ -137,12 +138,12 @@ static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states,
   return FAR_OK;
 }
 
-static void read_array(double **array, const far_learning *x, const far_agent *agent,
+static void read_array(double **array, const far__learning *x, const far_agent *agent,
                        far_value kind) {
   if (!far_agent_values_at(agent, kind, x->step, *array)) *array = NULL;
 }
 
-static void find_values(far_learning_frame *f, const far_learning *x) {
+static void find_values(far__learning_frame *f, const far__learning *x) {
   if (f->q == NULL) {
     f->value = NULL;
     return;
@@ -155,7 +156,7 @@ static void find_values(far_learning_frame *f, const far_learning *x) {
   }
 }
 
-static void count_visits(far_learning_frame *f, const far_learning *x) {
+static void count_visits(far__learning_frame *f, const far__learning *x) {
   const double *all = x->step_given ? f->visits_at : f->visits;
   for (uint32_t s = 0; s < x->n_states; ++s) {
     const double *visits = all + (size_t)s * x->n_actions;
@@ -167,7 +168,7 @@ static void count_visits(far_learning_frame *f, const far_learning *x) {
 }
 
 /* What the agent knows now. `visits` is followed by those on the step shown. */
-static void take_frame(far_learning_frame *f, const far_learning *x, const far_agent *agent,
+static void take_frame(far__learning_frame *f, const far__learning *x, const far_agent *agent,
                        const double *visits, int64_t step, double total) {
   const size_t pairs = (size_t)x->n_states * x->n_actions;
   f->step = step;
@@ -184,7 +185,7 @@ static void take_frame(far_learning_frame *f, const far_learning *x, const far_a
   count_visits(f, x);
 }
 
-static far_status make_frames(far_learning *x, const far_learning_def *def, far_error *error) {
+static far_status make_frames(far__learning *x, const far__learning_def *def, far_error *error) {
   const size_t pairs = (size_t)x->n_states * x->n_actions;
   x->frames = calloc(def->n_times, sizeof *x->frames);
   if (x->frames == NULL)
@@ -199,7 +200,7 @@ static far_status make_frames(far_learning *x, const far_learning_def *def, far_
 /* ---- the run ---- */
 
 typedef struct walk {
-  const far_learning_def *def;
+  const far__learning_def *def;
   far_agent *agent;
   far_rng transition, start;
   uint32_t s;
@@ -238,7 +239,7 @@ static bool is_over(const walk *w) {
 }
 
 static far_status walk_until(walk *w, int64_t until, far_error *error) {
-  const far_learning_def *def = w->def;
+  const far__learning_def *def = w->def;
   while (w->t < until && !is_over(w)) {
     if (def->progress != NULL && w->t % w->chunk == 0 &&
         !def->progress(def->user, "run", w->t, def->steps))
@@ -251,7 +252,7 @@ static far_status walk_until(walk *w, int64_t until, far_error *error) {
 
 /* Of a run that is over no more times are shown. A registered agent that failed while it was read says so when it is
  * asked for an action. */
-static far_status walk_all(walk *w, far_learning *x, far_error *error) {
+static far_status walk_all(walk *w, far__learning *x, far_error *error) {
   far_status status = FAR_OK;
   size_t shown = 0;
   uint32_t a;
@@ -267,7 +268,7 @@ static far_status walk_all(walk *w, far_learning *x, far_error *error) {
   return status;
 }
 
-static far_status run_agent(far_learning *x, far_agent *agent, const far_learning_def *def,
+static far_status run_agent(far__learning *x, far_agent *agent, const far__learning_def *def,
                             far_error *error) {
   const far_type_info *type = far_spec_type(far_agent_type, x->agent);
   const bool plans = type == NULL || type->model_based;
@@ -286,14 +287,14 @@ static far_status run_agent(far_learning *x, far_agent *agent, const far_learnin
 /* ---- the whole ---- */
 
 /* The name that the caller gives, or the spec. */
-static void name_env(far_learning *x, const far_learning_def *def) {
+static void name_env(far__learning *x, const far__learning_def *def) {
   const far_cell cell = {.mdp = def->mdp, .name = def->name};
   const char *env = far_cell_env(&cell), *label = far_mdp_label(def->mdp);
   snprintf(x->env, sizeof x->env, "%s", env[0] != '\0' ? env : "model");
   snprintf(x->env_label, sizeof x->env_label, "%s", label[0] != '\0' ? label : x->env);
 }
 
-static far_status make_agent(far_agent **out, far_learning *x, const far_learning_def *def,
+static far_status make_agent(far_agent **out, far__learning *x, const far__learning_def *def,
                              far_error *error) {
   const far_shape shape = far_shape_for(far_mdp_shape(def->mdp), def->steps, def->episodes);
   far_spec *spec;
@@ -311,22 +312,22 @@ static far_status make_agent(far_agent **out, far_learning *x, const far_learnin
   return status;
 }
 
-static far_status fill(far_learning *x, const far_learning_def *def, far_error *error) {
+static far_status fill(far__learning *x, const far__learning_def *def, far_error *error) {
   far_agent *agent;
   far_status status = make_agent(&agent, x, def, error);
   if (status != FAR_OK) return status;
-  x->by_step = far_agent_by_step(agent);
+  x->by_step = far__agent_by_step(agent);
   name_env(x, def);
   status = make_frames(x, def, error);
   if (status == FAR_OK) status = run_agent(x, agent, def, error);
-  if (status == FAR_OK) status = far__learning_exact(x, agent, def, error);
+  if (status == FAR_OK) status = far__learning_solve(x, agent, def, error);
   far_agent_free(agent);
   return status;
 }
 
-static far_learning *make(const far_learning_def *def) {
+static far__learning *make(const far__learning_def *def) {
   const far_shape shape = far_mdp_shape(def->mdp);
-  far_learning *x = calloc(1, sizeof *x);
+  far__learning *x = calloc(1, sizeof *x);
   if (x == NULL) return NULL;
   x->mdp = def->mdp;
   x->n_states = shape.n_states;
@@ -335,35 +336,36 @@ static far_learning *make(const far_learning_def *def) {
   x->steps = def->steps;
   x->horizon = shape.horizon;
   x->step = step_of(def);
-  x->step_given = def->step != FAR_LEARNING_FIRST && shape.horizon > 0;
+  x->step_given = def->step != FAR__LEARNING_FIRST && shape.horizon > 0;
   x->seed = def->seed;
   x->replicate = def->replicate;
   return x;
 }
 
-far_status far_learning_create(far_learning **out, const far_learning_def *def, far_error *error) {
-  int64_t times[FAR_LEARNING_TIMES];
-  far_learning_def used = *def;
+far_status far__learning_create(far__learning **out, const far__learning_def *def,
+                                far_error *error) {
+  int64_t times[FAR__LEARNING_TIMES];
+  far__learning_def used = *def;
   *out = NULL;
   if (def->n_times == 0) {
-    used.n_times = far_learning_times(times, def->steps);
+    used.n_times = far__learning_times(times, def->steps);
     used.times = times;
   }
   far_status status = check_def(&used, error);
   if (status != FAR_OK) return status;
-  far_learning *x = make(&used);
+  far__learning *x = make(&used);
   if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a run");
   status = fill(x, &used, error);
   if (status == FAR_OK)
     *out = x;
   else
-    far_learning_free(x);
+    far__learning_free(x);
   return status;
 }
 
 /* ---- an agent as it is ---- */
 
-static far_status check_agent(const far_agent *agent, const far_learning_def *def,
+static far_status check_agent(const far_agent *agent, const far__learning_def *def,
                               far_error *error) {
   const far_shape *a = far_agent_shape(agent), m = far_mdp_shape(def->mdp);
   const bool same = a->n_states == m.n_states && a->n_actions == m.n_actions;
@@ -378,13 +380,13 @@ static far_status check_agent(const far_agent *agent, const far_learning_def *de
                    (unsigned long)m.n_states, (unsigned long)m.n_actions);
 }
 
-static far_status fill_live(far_learning *x, const far_agent *agent, const int64_t *visits,
-                            const far_learning_def *def, far_error *error) {
+static far_status fill_live(far__learning *x, const far_agent *agent, const int64_t *visits,
+                            const far__learning_def *def, far_error *error) {
   const size_t pairs = (size_t)x->n_states * x->n_actions;
-  x->by_step = far_agent_by_step(agent);
+  x->by_step = far__agent_by_step(agent);
   name_env(x, def);
   snprintf(x->agent, sizeof x->agent, "%s", far_agent_spec(agent));
-  far_status status = far_agent_label(x->agent_label, x->agent, far_agent_shape(agent), error);
+  far_status status = far__agent_label(x->agent_label, x->agent, far_agent_shape(agent), error);
   if (status == FAR_OK) status = make_frames(x, def, error);
   double *counts = status == FAR_OK ? calloc(pairs, 2 * sizeof *counts) : NULL;
   if (status != FAR_OK) return status;
@@ -393,14 +395,14 @@ static far_status fill_live(far_learning *x, const far_agent *agent, const int64
     counts[i] = counts[pairs + i] = (double)visits[i];
   take_frame(&x->frames[0], x, agent, counts, x->steps, NAN);
   free(counts);
-  return far__learning_exact(x, agent, def, error);
+  return far__learning_solve(x, agent, def, error);
 }
 
-far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
-                                   const int64_t *visits, const far_learning_def *def,
-                                   far_error *error) {
+far_status far__learning_from_agent(far__learning **out, const far_agent *agent,
+                                    const int64_t *visits, const far__learning_def *def,
+                                    far_error *error) {
   const int64_t now = (int64_t)far_agent_steps(agent);
-  far_learning_def used = *def;
+  far__learning_def used = *def;
   *out = NULL;
   used.steps = now > 0 ? now : 1; /* which the checks want */
   used.times = &used.steps;
@@ -409,7 +411,7 @@ far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
   far_status status = check_agent(agent, def, error);
   if (status == FAR_OK) status = check_def(&used, error);
   if (status != FAR_OK) return status;
-  far_learning *x = make(&used);
+  far__learning *x = make(&used);
   if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an agent");
   x->live = true;
   x->steps = now;
@@ -418,11 +420,11 @@ far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
   if (status == FAR_OK)
     *out = x;
   else
-    far_learning_free(x);
+    far__learning_free(x);
   return status;
 }
 
-void far_learning_free(far_learning *learning) {
+void far__learning_free(far__learning *learning) {
   if (learning == NULL) return;
   for (size_t i = 0; i < learning->n_frames; ++i) free_frame(&learning->frames[i]);
   free(learning->frames);
@@ -433,18 +435,19 @@ void far_learning_free(far_learning *learning) {
   free(learning);
 }
 
-const double *far_learning_array(const far_learning *learning, size_t frame, far_learned quantity) {
+const double *far__learning_array(const far__learning *learning, size_t frame,
+                                  far__learned quantity) {
   if (frame >= learning->n_frames) return NULL;
-  const far_learning_frame *f = &learning->frames[frame];
+  const far__learning_frame *f = &learning->frames[frame];
   switch (quantity) {
-  case FAR_LEARNED_VISITS: return learning->step_given ? f->visits_at : f->visits;
-  case FAR_LEARNED_Q: return f->q;
-  case FAR_LEARNED_BONUS: return f->bonus;
-  case FAR_LEARNED_E: return f->e;
-  case FAR_LEARNED_LEARN: return f->learn;
-  case FAR_LEARNED_N: return f->n;
-  case FAR_LEARNED_VALUE: return f->value;
-  case FAR_LEARNED_POLICY: return f->policy;
+  case FAR__LEARNED_VISITS: return learning->step_given ? f->visits_at : f->visits;
+  case FAR__LEARNED_Q: return f->q;
+  case FAR__LEARNED_BONUS: return f->bonus;
+  case FAR__LEARNED_E: return f->e;
+  case FAR__LEARNED_LEARN: return f->learn;
+  case FAR__LEARNED_N: return f->n;
+  case FAR__LEARNED_VALUE: return f->value;
+  case FAR__LEARNED_POLICY: return f->policy;
   default: return NULL;
   }
 }

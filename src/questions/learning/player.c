@@ -1,11 +1,12 @@
 /* One run of several agents, forward and back: runs that are stepped, and copies of them along the way. */
-#include "farsight/player.h"
+#include "questions/learning/player.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/clock.h"
+#include "base/clock.h"
+#include "agents/facts.h"
 #include "farsight/run.h"
 #include "farsight/worlds.h"
 
@@ -15,11 +16,11 @@ static const double MARK_BYTES = 256e6; /* about what all copies may take */
 
 /* A run and what it owns. */
 typedef struct run {
-  far_player_run shown;
+  far__player_run shown;
   far_agent *agent;
   far_worlds *worlds;
   double *visits;
-  double curve[FAR_PLAYER_POINTS];
+  double curve[FAR__PLAYER_POINTS];
 } run;
 
 /* All runs as they were after t steps. */
@@ -28,27 +29,27 @@ typedef struct mark {
   run *runs;
 } mark;
 
-struct far_player {
-  far_player_def def;
+struct far__player {
+  far__player_def def;
   size_t n_pairs;
   int64_t t;
   run *runs;
   mark marks[MOST_MARKS]; /* ascending; at multiples of the interval, the first at 0 */
   size_t n_marks, most_marks;
   int64_t interval;
-  bool torn;                        /* a step failed, and some runs may have taken it */
-  bool copies;                      /* agents can be copied; else to go back is to begin anew */
-  double *values;                   /* for updates: Q, E and LEARN of every run, before the step */
-  double *fresh;                    /* and one of them after it */
-  int64_t noted[FAR_PLAYER_AGENTS]; /* the step of the episode whose values they are */
-  double next_progress;             /* when it is due */
+  bool torn;                         /* a step failed, and some runs may have taken it */
+  bool copies;                       /* agents can be copied; else to go back is to begin anew */
+  double *values;                    /* for updates: Q, E and LEARN of every run, before the step */
+  double *fresh;                     /* and one of them after it */
+  int64_t noted[FAR__PLAYER_AGENTS]; /* the step of the episode whose values they are */
+  double next_progress;              /* when it is due */
 };
 
 static const far_value update_kinds[] = {FAR_VALUE_Q, FAR_VALUE_E, FAR_VALUE_LEARN};
 enum { N_KINDS = sizeof update_kinds / sizeof *update_kinds };
 
-far_player_def far_player_def_default(void) {
-  return (far_player_def){.steps = 10000, .seed = 1};
+far__player_def far__player_def_default(void) {
+  return (far__player_def){.steps = 10000, .seed = 1};
 }
 
 static far_status no_memory(far_error *error) {
@@ -84,7 +85,7 @@ static far_status copy_run(run *out, const run *from, size_t n_pairs, far_error 
   return status == FAR_OK ? far_worlds_clone(&out->worlds, from->worlds, error) : status;
 }
 
-static far_status copy_runs(run **out, const far_player *p, const run *from, far_error *error) {
+static far_status copy_runs(run **out, const far__player *p, const run *from, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
   *out = calloc(n + 1, sizeof **out);
@@ -99,16 +100,16 @@ static far_status copy_runs(run **out, const far_player *p, const run *from, far
 }
 
 /* The beginning of the run. */
-static far_status begin_run(run *l, const far_player *p, far_error *error) {
+static far_status begin_run(run *l, const far__player *p, far_error *error) {
   far_agent_reset(l->agent, p->def.seed, p->def.replicate);
   far_worlds_seed(l->worlds, p->def.seed, p->def.replicate);
   memset(l->visits, 0, p->n_pairs * sizeof *l->visits);
-  l->shown = (far_player_run){.stride = 1};
+  l->shown = (far__player_run){.stride = 1};
   show(l);
   return far_worlds_reset(l->worlds, NULL, &l->shown.s, error);
 }
 
-static far_status make_run(run *l, const far_player *p, const char *spec, far_error *error) {
+static far_status make_run(run *l, const far__player *p, const char *spec, far_error *error) {
   far_worlds_def worlds = far_worlds_def_default();
   worlds.seed = p->def.seed;
   worlds.first_replicate = p->def.replicate;
@@ -123,11 +124,11 @@ static far_status make_run(run *l, const far_player *p, const char *spec, far_er
 
 /* Every second point goes when there is no room for another. */
 static void note_point(run *l, int64_t t) {
-  far_player_run *s = &l->shown;
+  far__player_run *s = &l->shown;
   if (t % s->stride != 0) return;
-  if (s->n_points == FAR_PLAYER_POINTS) {
-    for (size_t i = 0; i < FAR_PLAYER_POINTS / 2; ++i) l->curve[i] = l->curve[2 * i + 1];
-    s->n_points = FAR_PLAYER_POINTS / 2;
+  if (s->n_points == FAR__PLAYER_POINTS) {
+    for (size_t i = 0; i < FAR__PLAYER_POINTS / 2; ++i) l->curve[i] = l->curve[2 * i + 1];
+    s->n_points = FAR__PLAYER_POINTS / 2;
     s->stride *= 2;
     if (t % s->stride != 0) return;
   }
@@ -136,7 +137,7 @@ static void note_point(run *l, int64_t t) {
 
 /* As the loop of a batch does: act, step, learn, and begin anew where an episode has ended. */
 static far_status step_run(run *l, int64_t t, far_error *error) {
-  far_player_run *s = &l->shown;
+  far__player_run *s = &l->shown;
   far_transition step = {.s = s->s};
   uint32_t next;
   far_status status = far_agent_try_act(l->agent, s->s, &step.a, error);
@@ -156,21 +157,21 @@ static far_status step_run(run *l, int64_t t, far_error *error) {
 
 /* ---- copies along the way ---- */
 
-static void drop_mark(far_player *p, size_t i) {
+static void drop_mark(far__player *p, size_t i) {
   free_runs(p->marks[i].runs, p->def.n_agents);
   memmove(&p->marks[i], &p->marks[i + 1], (p->n_marks - i - 1) * sizeof *p->marks);
   p->n_marks -= 1;
 }
 
 /* Every second one goes when there is no room for another. */
-static void thin_marks(far_player *p) {
+static void thin_marks(far__player *p) {
   p->interval *= 2;
   for (size_t i = p->n_marks; i-- > 0;)
     if (p->marks[i].t % p->interval != 0) drop_mark(p, i);
 }
 
 /* Keeps a copy if this step is one for it. The memory of agents is about that of a few tables. */
-static far_status keep_mark(far_player *p, far_error *error) {
+static far_status keep_mark(far__player *p, far_error *error) {
   if (!p->copies || p->t % p->interval != 0) return FAR_OK;
   if (p->n_marks > 0 && p->marks[p->n_marks - 1].t >= p->t) return FAR_OK; /* has been here */
   if (p->n_marks == p->most_marks) thin_marks(p);
@@ -190,13 +191,13 @@ static far_status keep_mark(far_player *p, far_error *error) {
 }
 
 /* The last copy at or before t; NULL if there is none. */
-static const mark *mark_before(const far_player *p, int64_t t) {
+static const mark *mark_before(const far__player *p, int64_t t) {
   const mark *best = NULL;
   for (size_t i = 0; i < p->n_marks && p->marks[i].t <= t; ++i) best = &p->marks[i];
   return best;
 }
 
-static far_status restore(far_player *p, const mark *m, far_error *error) {
+static far_status restore(far__player *p, const mark *m, far_error *error) {
   run *runs;
   const far_status status = copy_runs(&runs, p, m->runs, error);
   if (status != FAR_OK) return status;
@@ -206,7 +207,7 @@ static far_status restore(far_player *p, const mark *m, far_error *error) {
   return FAR_OK;
 }
 
-static far_status begin_anew(far_player *p, far_error *error) {
+static far_status begin_anew(far__player *p, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < p->def.n_agents; ++k)
     status = begin_run(&p->runs[k], p, error);
@@ -216,22 +217,22 @@ static far_status begin_anew(far_player *p, far_error *error) {
 
 /* ---- creation ---- */
 
-static far_status check_def(const far_player_def *def, far_error *error) {
+static far_status check_def(const far__player_def *def, far_error *error) {
   if (def->mdp == NULL || def->agents == NULL || def->n_agents < 1 ||
-      def->n_agents > FAR_PLAYER_AGENTS || def->steps < 1)
+      def->n_agents > FAR__PLAYER_AGENTS || def->steps < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "a player needs a model, 1 to %d agents and at least 1 step",
-                     FAR_PLAYER_AGENTS);
+                     FAR__PLAYER_AGENTS);
   return FAR_OK;
 }
 
-static size_t marks_that_fit(const far_player *p) {
+static size_t marks_that_fit(const far__player *p) {
   const double bytes = (double)p->n_pairs * 100 * (double)p->def.n_agents;
   const double fit = MARK_BYTES / bytes;
   return fit > MOST_MARKS ? MOST_MARKS : fit < FEWEST_MARKS ? FEWEST_MARKS : (size_t)fit;
 }
 
-static far_status fill(far_player *p, far_error *error) {
+static far_status fill(far__player *p, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
   p->runs = calloc(n, sizeof *p->runs);
@@ -244,12 +245,12 @@ static far_status fill(far_player *p, far_error *error) {
   return status == FAR_OK ? keep_mark(p, error) : status;
 }
 
-far_status far_player_create(far_player **out, const far_player_def *def, far_error *error) {
+far_status far__player_create(far__player **out, const far__player_def *def, far_error *error) {
   *out = NULL;
   far_status status = check_def(def, error);
   if (status != FAR_OK) return status;
   const far_shape shape = far_mdp_shape(def->mdp);
-  far_player *p = calloc(1, sizeof *p);
+  far__player *p = calloc(1, sizeof *p);
   if (p == NULL) return no_memory(error);
   p->def = *def;
   p->n_pairs = (size_t)shape.n_states * shape.n_actions;
@@ -260,11 +261,11 @@ far_status far_player_create(far_player **out, const far_player_def *def, far_er
   if (status == FAR_OK)
     *out = p;
   else
-    far_player_free(p);
+    far__player_free(p);
   return status;
 }
 
-void far_player_free(far_player *player) {
+void far__player_free(far__player *player) {
   if (player == NULL) return;
   while (player->n_marks > 0) drop_mark(player, player->n_marks - 1);
   free_runs(player->runs, player->def.n_agents);
@@ -273,21 +274,21 @@ void far_player_free(far_player *player) {
   free(player);
 }
 
-int64_t far_player_t(const far_player *player) {
+int64_t far__player_t(const far__player *player) {
   return player->t;
 }
 
-int64_t far_player_steps(const far_player *player) {
+int64_t far__player_steps(const far__player *player) {
   return player->def.steps;
 }
 
-const far_player_run *far_player_run_of(const far_player *player, size_t k) {
+const far__player_run *far__player_run_of(const far__player *player, size_t k) {
   return k < player->def.n_agents ? &player->runs[k].shown : NULL;
 }
 
 /* ---- moving ---- */
 
-static far_status step(far_player *p, far_error *error) {
+static far_status step(far__player *p, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < p->def.n_agents; ++k)
     status = step_run(&p->runs[k], p->t + 1, error);
@@ -297,18 +298,18 @@ static far_status step(far_player *p, far_error *error) {
   return keep_mark(p, error);
 }
 
-static far_status look_up(far_player *p, int64_t target, far_error *error) {
+static far_status look_up(far__player *p, int64_t target, far_error *error) {
   if (p->def.progress == NULL) return FAR_OK;
-  const double now = far_clock_seconds();
+  const double now = far__clock_seconds();
   if (now < p->next_progress) return FAR_OK;
   p->next_progress = now + 0.1;
   if (p->def.progress(p->def.user, p->t, target)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped at step %lld", (long long)p->t);
 }
 
-static far_status go_to(far_player *p, int64_t target, far_error *error) {
+static far_status go_to(far__player *p, int64_t target, far_error *error) {
   far_status status = FAR_OK;
-  p->next_progress = far_clock_seconds() + 0.1;
+  p->next_progress = far__clock_seconds() + 0.1;
   while (status == FAR_OK && p->t < target) {
     status = step(p, error);
     if (status == FAR_OK) status = look_up(p, target, error);
@@ -316,7 +317,7 @@ static far_status go_to(far_player *p, int64_t target, far_error *error) {
   return status;
 }
 
-far_status far_player_seek(far_player *player, int64_t t, far_error *error) {
+far_status far__player_seek(far__player *player, int64_t t, far_error *error) {
   const int64_t target = t < 0 ? 0 : t < player->def.steps ? t : player->def.steps;
   const mark *m = mark_before(player, target);
   far_status status = FAR_OK;
@@ -330,11 +331,11 @@ far_status far_player_seek(far_player *player, int64_t t, far_error *error) {
 }
 
 /* After a step that failed all runs go back to where they were before it. */
-static far_status mend(far_player *p, far_error *error) {
-  return p->torn ? far_player_seek(p, p->t, error) : FAR_OK;
+static far_status mend(far__player *p, far_error *error) {
+  return p->torn ? far__player_seek(p, p->t, error) : FAR_OK;
 }
 
-far_status far_player_advance(far_player *player, int64_t n, far_error *error) {
+far_status far__player_advance(far__player *player, int64_t n, far_error *error) {
   if (n < 0) return far__fail(error, FAR_STATUS_RANGE, -1, "a player advances 0 steps or more");
   const far_status status = mend(player, error);
   const int64_t left = player->def.steps - player->t;
@@ -343,12 +344,12 @@ far_status far_player_advance(far_player *player, int64_t n, far_error *error) {
 
 /* ---- updates ---- */
 
-static double *values_of(const far_player *p, size_t k, size_t kind) {
+static double *values_of(const far__player *p, size_t k, size_t kind) {
   return p->values + (k * N_KINDS + kind) * p->n_pairs;
 }
 
 /* Notes the numbers of all runs, at the present step of the episode; false if none has any. */
-static bool note_values(far_player *p) {
+static bool note_values(far__player *p) {
   bool any = false;
   for (size_t k = 0; k < p->def.n_agents; ++k) {
     p->noted[k] = far_agent_episode_step(p->runs[k].agent);
@@ -359,14 +360,14 @@ static bool note_values(far_player *p) {
 }
 
 /* Numbers of one step of an episode are no news of another's. */
-static void renew_notes(far_player *p) {
+static void renew_notes(far__player *p) {
   bool by_step = false;
-  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far_agent_by_step(p->runs[k].agent);
+  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far__agent_by_step(p->runs[k].agent);
   if (by_step) note_values(p);
 }
 
 /* Differences between the numbers noted and those of now. */
-static bool find_change(far_player *p, size_t k, size_t kind, far_player_update *out) {
+static bool find_change(far__player *p, size_t k, size_t kind, far__player_update *out) {
   const uint32_t n_actions = far_agent_shape(p->runs[k].agent)->n_actions;
   double *old = values_of(p, k, kind);
   size_t n = 0;
@@ -375,31 +376,31 @@ static bool find_change(far_player *p, size_t k, size_t kind, far_player_update 
   for (size_t i = 0; i < p->n_pairs; ++i) {
     if (old[i] == p->fresh[i]) continue;
     if (n++ == 0)
-      *out = (far_player_update){.agent = k,
-                                 .kind = update_kinds[kind],
-                                 .s = (uint32_t)(i / n_actions),
-                                 .a = (uint32_t)(i % n_actions),
-                                 .before = old[i],
-                                 .after = p->fresh[i]};
+      *out = (far__player_update){.agent = k,
+                                  .kind = update_kinds[kind],
+                                  .s = (uint32_t)(i / n_actions),
+                                  .a = (uint32_t)(i % n_actions),
+                                  .before = old[i],
+                                  .after = p->fresh[i]};
   }
   out->n_changed = n > 0 ? n : out->n_changed;
   return n > 0;
 }
 
-static bool find_update(far_player *p, far_player_update *out) {
+static bool find_update(far__player *p, far__player_update *out) {
   for (size_t k = 0; k < p->def.n_agents; ++k)
     for (size_t i = 0; i < N_KINDS; ++i)
       if (find_change(p, k, i, out)) return true;
   return false;
 }
 
-far_status far_player_next_update(far_player *player, far_player_update *out, bool *found,
-                                  far_error *error) {
+far_status far__player_next_update(far__player *player, far__player_update *out, bool *found,
+                                   far_error *error) {
   *found = false;
-  *out = (far_player_update){0};
+  *out = (far__player_update){0};
   far_status status = mend(player, error);
   if (status != FAR_OK || !note_values(player)) return status;
-  player->next_progress = far_clock_seconds() + 0.1;
+  player->next_progress = far__clock_seconds() + 0.1;
   while (status == FAR_OK && !*found && player->t < player->def.steps) {
     renew_notes(player);
     status = step(player, error);

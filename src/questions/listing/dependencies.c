@@ -1,6 +1,8 @@
 /* Which libraries there are. This file alone asks each of them for its version: FARSIGHT_HAS_... and the versions that
  * headers do not tell come from the build (cmake/laboratory.cmake). */
-#include "farsight/dependencies.h"
+#include "questions/listing/dependencies.h"
+#include "base/json.h"
+#include "report/build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,14 +18,14 @@
 #include <nlopt.h>
 #endif
 
-static void fill(far_dependency *d, const char *built, const char *running) {
+static void fill(far__dependency *d, const char *built, const char *running) {
   snprintf(d->built, sizeof d->built, "%s", built);
   snprintf(d->running, sizeof d->running, "%s", running);
 }
 
-static void fill_libc(far_dependency *d) {
+static void fill_libc(far__dependency *d) {
 #ifdef __GLIBC__
-  char built[FAR_DEPENDENCY_VERSION], running[FAR_DEPENDENCY_VERSION] = ""; /* "glibc 2.36" */
+  char built[FAR__DEPENDENCY_VERSION], running[FAR__DEPENDENCY_VERSION] = ""; /* "glibc 2.36" */
   snprintf(built, sizeof built, "%d.%d", __GLIBC__, __GLIBC_MINOR__);
   confstr(_CS_GNU_LIBC_VERSION, running, sizeof running);
   fill(d, built, running + strcspn(running, "0123456789"));
@@ -32,7 +34,7 @@ static void fill_libc(far_dependency *d) {
 #endif
 }
 
-static void fill_sqlite(far_dependency *d) {
+static void fill_sqlite(far__dependency *d) {
 #ifdef FARSIGHT_HAS_SQLITE
   fill(d, SQLITE_VERSION, sqlite3_libversion());
 #else
@@ -40,7 +42,7 @@ static void fill_sqlite(far_dependency *d) {
 #endif
 }
 
-static void fill_yaml(far_dependency *d) {
+static void fill_yaml(far__dependency *d) {
 #ifdef FARSIGHT_HAS_YAML
   fill(d, FARSIGHT_HAS_YAML, yaml_get_version_string());
 #else
@@ -48,9 +50,9 @@ static void fill_yaml(far_dependency *d) {
 #endif
 }
 
-static void fill_nlopt(far_dependency *d) {
+static void fill_nlopt(far__dependency *d) {
 #ifdef FARSIGHT_HAS_NLOPT
-  char running[FAR_DEPENDENCY_VERSION];
+  char running[FAR__DEPENDENCY_VERSION];
   int major, minor, patch;
   nlopt_version(&major, &minor, &patch);
   snprintf(running, sizeof running, "%d.%d.%d", major, minor, patch);
@@ -62,7 +64,7 @@ static void fill_nlopt(far_dependency *d) {
 
 static const struct {
   const char *name, *use, *licence;
-  void (*fill)(far_dependency *d);
+  void (*fill)(far__dependency *d);
 } table[] = {
     {"GNU C library", "everything", "LGPL-2.1-or-later", fill_libc},
     {"SQLite", "stores", "public domain", fill_sqlite},
@@ -70,62 +72,62 @@ static const struct {
     {"NLopt", "farsight tune --method crs", "MIT, parts LGPL-2.1-or-later", fill_nlopt},
 };
 
-bool far_dependency_at(far_dependency *out, size_t i) {
+bool far__dependency_at(far__dependency *out, size_t i) {
   if (i >= sizeof table / sizeof *table) return false;
-  *out = (far_dependency){.name = table[i].name, .use = table[i].use, .licence = table[i].licence};
+  *out = (far__dependency){.name = table[i].name, .use = table[i].use, .licence = table[i].licence};
   table[i].fill(out);
   return true;
 }
 
-static void add_row(far_table *t, const far_dependency *d) {
-  far_table_row(t);
-  far_table_text(t, "%s", d->name);
-  far_table_text_as(t, d->built, "%s", d->built[0] != '\0' ? d->built : "not in this build");
-  far_table_text_as(t, d->running, "%s", d->running[0] != '\0' ? d->running : "–");
-  far_table_text(t, "%s", d->licence);
-  far_table_text(t, "%s", d->use);
+static void add_row(far_table *t, const far__dependency *d) {
+  far__table_row(t);
+  far__table_text(t, "%s", d->name);
+  far__table_text_as(t, d->built, "%s", d->built[0] != '\0' ? d->built : "not in this build");
+  far__table_text_as(t, d->running, "%s", d->running[0] != '\0' ? d->running : "–");
+  far__table_text(t, "%s", d->licence);
+  far__table_text(t, "%s", d->use);
 }
 
 typedef struct dependencies {
-  const far_dependency *list; /* the report's */
+  const far__dependency *list; /* the report's */
   size_t count;
 } dependencies;
 
-static void write_data(const void *user, far_json *j) {
+static void write_data(const void *user, far__json *j) {
   const dependencies *d = user;
-  far_dependencies_write(d->list, d->count, j, "dependencies");
+  far__dependencies_write(d->list, d->count, j, "dependencies");
 }
 
-void far_dependencies_report(const far_dependency *list, size_t count, far_report *report) {
-  far_table *t = far_report_table(report, "dependencies");
-  const dependencies d = {far_report_copy(report, list, count * sizeof *list), count};
-  far_report_data_by(report, write_data, far_report_copy(report, &d, sizeof d));
-  far_table_column(t, "name", "library", FAR_COLUMN_TEXT);
-  far_table_column(t, "built", "built with", FAR_COLUMN_TEXT);
-  far_table_column(t, "running", "running", FAR_COLUMN_TEXT);
-  far_table_column(t, "licence", "licence", FAR_COLUMN_TEXT);
-  far_table_column(t, "use", "for", FAR_COLUMN_TEXT);
+void far__dependencies_report(const far__dependency *list, size_t count, far_report *report) {
+  far_table *t = far__report_table(report, "dependencies");
+  const dependencies d = {far__report_copy(report, list, count * sizeof *list), count};
+  far__report_data_by(report, write_data, far__report_copy(report, &d, sizeof d));
+  far__table_column(t, "name", "library", FAR__COLUMN_TEXT);
+  far__table_column(t, "built", "built with", FAR__COLUMN_TEXT);
+  far__table_column(t, "running", "running", FAR__COLUMN_TEXT);
+  far__table_column(t, "licence", "licence", FAR__COLUMN_TEXT);
+  far__table_column(t, "use", "for", FAR__COLUMN_TEXT);
   for (size_t i = 0; i < count; ++i) add_row(t, &list[i]);
 }
 
-static void write_version(far_json *json, const char *key, const char *version) {
+static void write_version(far__json *json, const char *key, const char *version) {
   if (version[0] != '\0')
-    far_json_text(json, key, version);
+    far__json_text(json, key, version);
   else
-    far_json_null(json, key);
+    far__json_null(json, key);
 }
 
-void far_dependencies_write(const far_dependency *list, size_t count, far_json *json,
-                            const char *key) {
-  far_json_array(json, key);
+void far__dependencies_write(const far__dependency *list, size_t count, far__json *json,
+                             const char *key) {
+  far__json_array(json, key);
   for (size_t i = 0; i < count; ++i) {
-    far_json_object(json, NULL);
-    far_json_text(json, "name", list[i].name);
+    far__json_object(json, NULL);
+    far__json_text(json, "name", list[i].name);
     write_version(json, "built", list[i].built);
     write_version(json, "running", list[i].running);
-    far_json_text(json, "licence", list[i].licence);
-    far_json_text(json, "use", list[i].use);
-    far_json_end(json);
+    far__json_text(json, "licence", list[i].licence);
+    far__json_text(json, "use", list[i].use);
+    far__json_end(json);
   }
-  far_json_end(json);
+  far__json_end(json);
 }

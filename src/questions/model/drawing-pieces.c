@@ -1,40 +1,40 @@
 /* Where the pieces of a layout go on a grid of characters: states, and walls with and without breadth. */
 #include <stdio.h>
 
-#include "farsight/drawing.h"
+#include "questions/model/drawing.h"
 
 typedef struct plan {
-  const far_drawing_map *map;
+  const far__drawing_map *map;
   far_layout layout;
-  int top[FAR_DRAWING_ROWS]; /* of a map with level walls: where its rows begin */
+  int top[FAR__DRAWING_ROWS]; /* of a map with level walls: where its rows begin */
 } plan;
 
 /* ---- texts ---- */
 
-const char *far_drawing_arrow(const far_mdp *mdp, uint32_t a) {
+const char *far__drawing_arrow(const far_mdp *mdp, uint32_t a) {
   static const char *const arrows[3][3] = {{"↖", "↑", "↗"}, {"←", NULL, "→"}, {"↙", "↓", "↘"}};
   const far_layout l = far_mdp_layout(mdp);
   if (l.kind == FAR_LAYOUT_NONE) return NULL;
   return arrows[(l.dy[a] > 0) - (l.dy[a] < 0) + 1][(l.dx[a] > 0) - (l.dx[a] < 0) + 1];
 }
 
-void far_drawing_mark(char out[FAR_DRAWING_TEXT], const far_mdp *mdp, uint32_t a) {
-  const char *arrow = far_drawing_arrow(mdp, a);
+void far__drawing_mark(char out[FAR__DRAWING_TEXT], const far_mdp *mdp, uint32_t a) {
+  const char *arrow = far__drawing_arrow(mdp, a);
   if (arrow != NULL)
-    snprintf(out, FAR_DRAWING_TEXT, "%s", arrow);
+    snprintf(out, FAR__DRAWING_TEXT, "%s", arrow);
   else
-    snprintf(out, FAR_DRAWING_TEXT, "%lu", (unsigned long)a);
+    snprintf(out, FAR__DRAWING_TEXT, "%lu", (unsigned long)a);
 }
 
-void far_drawing_text(char out[FAR_DRAWING_TEXT], const far_mdp *mdp, uint32_t s, uint32_t a) {
+void far__drawing_text(char out[FAR__DRAWING_TEXT], const far_mdp *mdp, uint32_t s, uint32_t a) {
   const far_layout l = far_mdp_layout(mdp);
   const char *label = l.kind != FAR_LAYOUT_NONE ? l.label[s] : "";
-  char mark[FAR_DRAWING_TEXT] = "";
-  if (a != UINT32_MAX) far_drawing_mark(mark, mdp, a);
+  char mark[FAR__DRAWING_TEXT] = "";
+  if (a != UINT32_MAX) far__drawing_mark(mark, mdp, a);
   if (a == UINT32_MAX && label[0] == '\0')
-    snprintf(out, FAR_DRAWING_TEXT, "%s", far_mdp_terminal(mdp, s) ? "×" : "·");
+    snprintf(out, FAR__DRAWING_TEXT, "%s", far_mdp_terminal(mdp, s) ? "×" : "·");
   else
-    snprintf(out, FAR_DRAWING_TEXT, "%s%.20s", label, mark);
+    snprintf(out, FAR__DRAWING_TEXT, "%s%.20s", label, mark);
 }
 
 /* ---- walls ---- */
@@ -69,7 +69,7 @@ static bool is_level(const plan *p, int column, int row) {
 
 /* ---- places ---- */
 
-static int place(const far_drawing_map *m, int column) {
+static int place(const far__drawing_map *m, int column) {
   return (column - m->first_column) * (m->cell_width + m->gap) + m->gap;
 }
 
@@ -77,46 +77,46 @@ static int top_of(const plan *p, int row) {
   return p->map->level ? p->top[row] : row * p->map->cell_height;
 }
 
-static void put(const plan *p, far_drawing_part part, int x, int y, int width) {
-  p->map->put(p->map->user, &(far_drawing_piece){part, UINT32_MAX, x, y, width});
+static void put(const plan *p, far__drawing_part part, int x, int y, int width) {
+  p->map->put(p->map->user, &(far__drawing_piece){part, UINT32_MAX, x, y, width});
 }
 
 static void put_walls_of(const plan *p, int column, int row, int y) {
-  const far_drawing_map *m = p->map;
+  const far__drawing_map *m = p->map;
   const bool inner = column > m->first_column, wall = is_wall(p, column, row);
   const bool joined = inner && wall && is_wall(p, column - 1, row);
   const bool upright =
       column > 0 && (m->gap == 0 ? !wall : inner && !joined) && is_upright(p, column, row);
   const int x = place(m, column), before = joined ? m->gap : 0;
   for (int i = 0; i < m->cell_height; ++i) {
-    if (wall) put(p, FAR_DRAWING_WALL, x - before, y + i, m->cell_width + before);
-    if (upright) put(p, FAR_DRAWING_UPRIGHT, x - m->gap, y + i, 1);
+    if (wall) put(p, FAR__DRAWING_WALL, x - before, y + i, m->cell_width + before);
+    if (upright) put(p, FAR__DRAWING_UPRIGHT, x - m->gap, y + i, 1);
   }
 }
 
 /* The walls above a row of cells. */
 static void put_level_of(const plan *p, int row) {
-  const far_drawing_map *m = p->map;
+  const far__drawing_map *m = p->map;
   for (int i = 0; i < m->columns; ++i)
     if (is_level(p, m->first_column + i, row))
-      put(p, FAR_DRAWING_LEVEL, place(m, m->first_column + i), p->top[row - m->first_row] - 1,
+      put(p, FAR__DRAWING_LEVEL, place(m, m->first_column + i), p->top[row - m->first_row] - 1,
           m->cell_width);
 }
 
 static void put_state(const plan *p, uint32_t s) {
-  const far_drawing_map *m = p->map;
+  const far__drawing_map *m = p->map;
   const int column = (int)p->layout.x[s] - m->first_column,
             row = (int)p->layout.y[s] - m->first_row;
   if (column < 0 || column >= m->columns || row < 0 || row >= m->rows) return;
   const int x = place(m, m->first_column + column);
-  m->put(m->user, &(far_drawing_piece){FAR_DRAWING_STATE, s, x, top_of(p, row), m->cell_width});
+  m->put(m->user, &(far__drawing_piece){FAR__DRAWING_STATE, s, x, top_of(p, row), m->cell_width});
 }
 
 /* ---- the whole ---- */
 
 /* Where rows of cells begin, with a row of characters above those that have a level wall there. */
 static int find_tops(plan *p) {
-  const far_drawing_map *m = p->map;
+  const far__drawing_map *m = p->map;
   int y = 0;
   for (int row = 0; row < m->rows; ++row, y += m->cell_height) {
     bool any = false;
@@ -128,13 +128,13 @@ static int find_tops(plan *p) {
 }
 
 static void put_row(const plan *p, int row) {
-  const far_drawing_map *m = p->map;
+  const far__drawing_map *m = p->map;
   if (m->level && row > 0) put_level_of(p, m->first_row + row);
   for (int i = 0; i < m->columns; ++i)
     put_walls_of(p, m->first_column + i, m->first_row + row, top_of(p, row));
 }
 
-int far_drawing_pieces(const far_drawing_map *map) {
+int far__drawing_pieces(const far__drawing_map *map) {
   plan p = {.map = map, .layout = far_mdp_layout(map->mdp)};
   const uint32_t n = far_mdp_shape(map->mdp).n_states;
   const int height = map->level ? find_tops(&p) : map->rows * map->cell_height;

@@ -1,16 +1,17 @@
 /* A layout drawn with characters. Everything is bounded by the size of a page, so that nothing has to be
  * allocated. */
-#include "farsight/drawing.h"
+#include "questions/model/drawing.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "report/build.h"
 
 enum {
-  COLUMNS = FAR_DRAWING_COLUMNS,
-  ROWS = FAR_DRAWING_ROWS,
+  COLUMNS = FAR__DRAWING_COLUMNS,
+  ROWS = FAR__DRAWING_ROWS,
   LINE_WIDTH = 78,
   LINES = 2 * ROWS + 2,
   HEADING = 6, /* columns for "action" */
@@ -28,7 +29,7 @@ typedef struct page {
 } page;
 
 typedef struct canvas {
-  const far_drawing_def *def;
+  const far__drawing_def *def;
   far_layout layout;
   far_shape shape;
   int columns, rows, cell, width;      /* of the layout; of a cell and all, in characters */
@@ -49,7 +50,7 @@ static void put(page *p, const char *text) {
 }
 
 static int width_of(const char *text) {
-  return far__text_width(text, strlen(text));
+  return far__columns_of(text, strlen(text));
 }
 
 /* ---- cells ---- */
@@ -60,8 +61,8 @@ static uint32_t action_of(const canvas *c, uint32_t s) {
   return c->def->policy[s] < c->shape.n_actions ? c->def->policy[s] : NONE;
 }
 
-static void cell_text(char out[FAR_DRAWING_TEXT], const canvas *c, uint32_t s) {
-  far_drawing_text(out, c->def->mdp, s, action_of(c, s));
+static void cell_text(char out[FAR__DRAWING_TEXT], const canvas *c, uint32_t s) {
+  far__drawing_text(out, c->def->mdp, s, action_of(c, s));
 }
 
 /* From column x of a line on. */
@@ -89,36 +90,36 @@ static void put_lines(canvas *c, int height) {
   }
 }
 
-static far_drawing_map map_of(canvas *c, void (*paint_piece)(void *, const far_drawing_piece *)) {
-  return (far_drawing_map){.mdp = c->def->mdp,
-                           .columns = c->columns,
-                           .rows = c->rows,
-                           .cell_width = c->cell,
-                           .cell_height = 1,
-                           .gap = 1,
-                           .level = true,
-                           .put = paint_piece,
-                           .user = c};
+static far__drawing_map map_of(canvas *c, void (*paint_piece)(void *, const far__drawing_piece *)) {
+  return (far__drawing_map){.mdp = c->def->mdp,
+                            .columns = c->columns,
+                            .rows = c->rows,
+                            .cell_width = c->cell,
+                            .cell_height = 1,
+                            .gap = 1,
+                            .level = true,
+                            .put = paint_piece,
+                            .user = c};
 }
 
 /* ---- a grid ---- */
 
 /* In a frame. */
-static void paint_in_grid(void *user, const far_drawing_piece *p) {
+static void paint_in_grid(void *user, const far__drawing_piece *p) {
   canvas *c = user;
-  char text[FAR_DRAWING_TEXT];
+  char text[FAR__DRAWING_TEXT];
   const int x = p->x + 1, y = p->y + 1;
   switch (p->part) {
-  case FAR_DRAWING_STATE:
+  case FAR__DRAWING_STATE:
     cell_text(text, c, p->s);
     paint_right(c, x, y, p->width, text);
     break;
-  case FAR_DRAWING_WALL:
+  case FAR__DRAWING_WALL:
     paint_times(c, x, y, p->width, "█");
     c->walls = true;
     break;
-  case FAR_DRAWING_UPRIGHT: paint(c, x, y, "│"); break;
-  case FAR_DRAWING_LEVEL: paint_times(c, x, y, p->width, "─"); break;
+  case FAR__DRAWING_UPRIGHT: paint(c, x, y, "│"); break;
+  case FAR__DRAWING_LEVEL: paint_times(c, x, y, p->width, "─"); break;
   }
 }
 
@@ -129,8 +130,8 @@ static void paint_border(canvas *c, int y, const char *left, const char *right) 
 }
 
 static void put_grid(canvas *c) {
-  const far_drawing_map map = map_of(c, paint_in_grid);
-  const int height = far_drawing_pieces(&map);
+  const far__drawing_map map = map_of(c, paint_in_grid);
+  const int height = far__drawing_pieces(&map);
   paint_border(c, 0, "┌", "┐");
   for (int y = 1; y <= height; ++y) {
     paint(c, 0, y, "│");
@@ -148,10 +149,10 @@ static bool has_labels(const canvas *c) {
   return false;
 }
 
-static void paint_in_line(void *user, const far_drawing_piece *p) {
+static void paint_in_line(void *user, const far__drawing_piece *p) {
   canvas *c = user;
-  char text[FAR_DRAWING_TEXT];
-  if (p->part != FAR_DRAWING_STATE) return;
+  char text[FAR__DRAWING_TEXT];
+  if (p->part != FAR__DRAWING_STATE) return;
   snprintf(text, sizeof text, "%lu", (unsigned long)p->s);
   paint_right(c, p->x + HEADING, 0, p->width, text);
   cell_text(text, c, p->s);
@@ -159,8 +160,8 @@ static void paint_in_line(void *user, const far_drawing_piece *p) {
 }
 
 static void put_line(canvas *c) {
-  const far_drawing_map map = map_of(c, paint_in_line);
-  far_drawing_pieces(&map);
+  const far__drawing_map map = map_of(c, paint_in_line);
+  far__drawing_pieces(&map);
   paint(c, 0, 0, "state");
   if (c->def->policy != NULL) paint(c, 0, 1, "action");
   put_lines(c, c->def->policy == NULL && !has_labels(c) ? 1 : 2);
@@ -194,7 +195,7 @@ static void action_name(char out[4 * NAME_WIDTH + 4], const canvas *c, uint32_t 
   const char *name = far_mdp_action_name(c->def->mdp, a);
   if (name == NULL) name = c->layout.action_label[a];
   size_t n = strlen(name);
-  while (far__text_width(name, n) > NAME_WIDTH) --n;
+  while (far__columns_of(name, n) > NAME_WIDTH) --n;
   snprintf(out, 4 * NAME_WIDTH + 4, "%.*s%s", (int)n, name, name[n] != '\0' ? "…" : "");
 }
 
@@ -210,11 +211,11 @@ static bool is_used(const canvas *c, uint32_t a) {
 static void put_actions(canvas *c) {
   bool numbers = false;
   for (uint32_t a = 0; a < c->shape.n_actions && c->page.items < MOST_ITEMS; ++a) {
-    char name[4 * NAME_WIDTH + 4], text[FAR_DRAWING_TEXT];
+    char name[4 * NAME_WIDTH + 4], text[FAR__DRAWING_TEXT];
     if (!is_used(c, a)) continue;
-    far_drawing_mark(text, c->def->mdp, a);
+    far__drawing_mark(text, c->def->mdp, a);
     action_name(name, c, a);
-    const bool is_arrow = far_drawing_arrow(c->def->mdp, a) != NULL;
+    const bool is_arrow = far__drawing_arrow(c->def->mdp, a) != NULL;
     if (is_arrow)
       put_item(&c->page, "%s %s (%lu)", text, name[0] != '\0' ? name : "action", (unsigned long)a);
     else if (name[0] != '\0')
@@ -296,7 +297,7 @@ static void put_legend(canvas *c) {
 
 /* The widest of all cells and, in a line, of all numbers. */
 static int cell_width(const canvas *c) {
-  char text[FAR_DRAWING_TEXT];
+  char text[FAR__DRAWING_TEXT];
   int widest = 1;
   for (uint32_t s = 0; s < c->shape.n_states; ++s) {
     cell_text(text, c, s);
@@ -307,7 +308,7 @@ static int cell_width(const canvas *c) {
   return widest;
 }
 
-static bool begin(canvas *c, const far_drawing_def *def) {
+static bool begin(canvas *c, const far__drawing_def *def) {
   const far_layout l = far_mdp_layout(def->mdp);
   c->def = def;
   c->layout = l;
@@ -322,7 +323,7 @@ static bool begin(canvas *c, const far_drawing_def *def) {
   return c->width <= LINE_WIDTH;
 }
 
-bool far_drawing_report(const far_drawing_def *def, far_report *report) {
+bool far__drawing_report(const far__drawing_def *def, far_report *report) {
   canvas c = {.page = {.length = 0}};
   if (!begin(&c, def)) return false;
   if (c.layout.kind == FAR_LAYOUT_GRID)
@@ -330,7 +331,7 @@ bool far_drawing_report(const far_drawing_def *def, far_report *report) {
   else
     put_line(&c);
   put_legend(&c);
-  far_report_drawing(report, "layout", c.page.bytes, "%s",
-                     def->caption != NULL ? def->caption : "the layout.");
+  far__report_drawing(report, "layout", c.page.bytes, "%s",
+                      def->caption != NULL ? def->caption : "the layout.");
   return true;
 }

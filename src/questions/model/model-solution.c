@@ -6,39 +6,39 @@
 
 #include "base/error.h"
 
-far_model_solution_def far_model_solution_def_default(void) {
+far__model_solution_def far__model_solution_def_default(void) {
   const far_solve_def def = far_solve_def_default();
-  return (far_model_solution_def){
+  return (far__model_solution_def){
       .gamma = NAN, .tolerance = def.tolerance, .method = def.method, .threads = 0};
 }
 
 /* ---- definitions of the parts ---- */
 
-static double gamma_of(const far_model_solution_def *def) {
-  if (def->kind == FAR_SOLVE_AVERAGE) return NAN;
+static double gamma_of(const far__model_solution_def *def) {
+  if (def->kind == FAR__SOLVE_AVERAGE) return NAN;
   if (def->gamma == def->gamma) return def->gamma;
-  if (def->kind == FAR_SOLVE_HORIZON) return 1;
+  if (def->kind == FAR__SOLVE_HORIZON) return 1;
   return far_mdp_gamma(def->mdp);
 }
 
 static bool tick_values(void *user, int64_t sweeps, double error) {
-  const far_model_solution_def *def = user;
-  return def->progress(def->user, FAR_SOLVING_VALUES, sweeps, error);
+  const far__model_solution_def *def = user;
+  return def->progress(def->user, FAR__SOLVING_VALUES, sweeps, error);
 }
 
 static bool tick_diameter(void *user, int64_t states, double error) {
-  const far_model_solution_def *def = user;
-  return def->progress(def->user, FAR_SOLVING_DIAMETER, states, error);
+  const far__model_solution_def *def = user;
+  return def->progress(def->user, FAR__SOLVING_DIAMETER, states, error);
 }
 
 static void tell_values(void *user, const char *text) {
-  const far_model_solution_def *def = user;
+  const far__model_solution_def *def = user;
   def->note(def->user, text);
 }
 
-static far_solve_def values_def(far_model_solution *x) {
+static far_solve_def values_def(far__model_solution *x) {
   far_solve_def def = far_solve_def_default();
-  if (x->def.kind != FAR_SOLVE_AVERAGE) def.gamma = x->def.gamma;
+  if (x->def.kind != FAR__SOLVE_AVERAGE) def.gamma = x->def.gamma;
   def.tolerance = x->def.tolerance;
   def.method = x->def.method;
   def.threads = x->def.threads;
@@ -50,7 +50,7 @@ static far_solve_def values_def(far_model_solution *x) {
   return def;
 }
 
-static far_solve_def diameter_def(far_model_solution *x) {
+static far_solve_def diameter_def(far__model_solution *x) {
   far_solve_def def = far_solve_def_default();
   if (x->def.tolerance > def.tolerance && x->def.tolerance < 1) def.tolerance = x->def.tolerance;
   def.max_sweeps = x->def.max_sweeps;
@@ -91,22 +91,22 @@ far_status far__solution_diameter(far_diameter *out, const far_solver *solver, f
 }
 
 /* Where there is more than one class, the diameter is infinite, which takes no time to say. */
-static far_status find_structure(far_model_solution *x, const far_solver *solver,
+static far_status find_structure(far__model_solution *x, const far_solver *solver,
                                  far_error *error) {
   if (!x->def.structure && !x->def.diameter) return FAR_OK;
   const far_status status = far_solver_structure(&x->structure, solver, error);
   if (status != FAR_OK) return status;
   x->has_structure = true;
   x->has_diameter =
-      x->def.diameter || x->shape.n_states <= FAR_EASY_DIAMETER || x->structure.n_classes > 1;
+      x->def.diameter || x->shape.n_states <= FAR__EASY_DIAMETER || x->structure.n_classes > 1;
   if (!x->has_diameter) return FAR_OK;
   return far__solution_diameter(&x->diameter, solver, diameter_def(x), error);
 }
 
-static far_status find_values(far_model_solution *x, const far_solver *solver, far_error *error) {
+static far_status find_values(far__model_solution *x, const far_solver *solver, far_error *error) {
   const far_solve_def def = values_def(x);
   const far_status status =
-      x->def.kind == FAR_SOLVE_POLICY
+      x->def.kind == FAR__SOLVE_POLICY
           ? far_solver_evaluate(&x->values, solver, &def, &x->def.policy, error)
           : far_solver_discounted(&x->values, solver, &def, error);
   if (status != FAR_OK) return status;
@@ -121,7 +121,7 @@ static far_status find_values(far_model_solution *x, const far_solver *solver, f
   return FAR_OK;
 }
 
-static far_status find_horizon(far_model_solution *x, const far_solver *solver, far_error *error) {
+static far_status find_horizon(far__model_solution *x, const far_solver *solver, far_error *error) {
   if (x->def.horizon == 0) x->def.horizon = far_mdp_horizon(x->def.mdp);
   if (x->def.step < 0 || (x->def.horizon > 0 && x->def.step >= x->def.horizon))
     return far__fail(error, FAR_STATUS_RANGE, -1, "step %lld is outside 0 ... %lld",
@@ -135,7 +135,7 @@ static far_status find_horizon(far_model_solution *x, const far_solver *solver, 
   return FAR_OK;
 }
 
-static far_status find_average(far_model_solution *x, const far_solver *solver, far_error *error) {
+static far_status find_average(far__model_solution *x, const far_solver *solver, far_error *error) {
   const far_solve_def def = values_def(x);
   const far_status status = far_solver_average(&x->average, solver, &def, error);
   if (status != FAR_OK) return status;
@@ -144,13 +144,13 @@ static far_status find_average(far_model_solution *x, const far_solver *solver, 
   return FAR_OK;
 }
 
-static far_status solve(far_model_solution *x, far_error *error) {
+static far_status solve(far__model_solution *x, far_error *error) {
   far_solver *solver = NULL;
   far_status status = far_solver_create(&solver, x->def.mdp, error);
   if (status == FAR_OK) status = find_structure(x, solver, error);
   if (status == FAR_OK) switch (x->def.kind) {
-    case FAR_SOLVE_HORIZON: status = find_horizon(x, solver, error); break;
-    case FAR_SOLVE_AVERAGE: status = find_average(x, solver, error); break;
+    case FAR__SOLVE_HORIZON: status = find_horizon(x, solver, error); break;
+    case FAR__SOLVE_AVERAGE: status = find_average(x, solver, error); break;
     default: status = find_values(x, solver, error);
     }
   if (status == FAR_OK && x->has_structure) status = far__solution_measures(x, solver, error);
@@ -160,14 +160,14 @@ static far_status solve(far_model_solution *x, far_error *error) {
 
 /* ---- the whole ---- */
 
-far_status far_model_solve(far_model_solution **out, const far_model_solution_def *def,
-                           far_error *error) {
+far_status far__model_solve(far__model_solution **out, const far__model_solution_def *def,
+                            far_error *error) {
   *out = NULL;
-  if ((size_t)def->kind > FAR_SOLVE_AVERAGE)
+  if ((size_t)def->kind > FAR__SOLVE_AVERAGE)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no problem %d", (int)def->kind);
   if (def->max_sweeps < 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "max_sweeps must not be negative");
-  far_model_solution *x = calloc(1, sizeof *x);
+  far__model_solution *x = calloc(1, sizeof *x);
   if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the solution");
   x->def = *def;
   x->def.gamma = gamma_of(def);
@@ -179,11 +179,11 @@ far_status far_model_solve(far_model_solution **out, const far_model_solution_de
   if (status == FAR_OK)
     *out = x;
   else
-    far_model_solution_free(x);
+    far__model_solution_free(x);
   return status;
 }
 
-void far_model_solution_free(far_model_solution *x) {
+void far__model_solution_free(far__model_solution *x) {
   if (x == NULL) return;
   far_solution_free(&x->values);
   far_horizon_free(&x->horizon);
@@ -193,18 +193,18 @@ void far_model_solution_free(far_model_solution *x) {
   free(x);
 }
 
-const uint32_t *far_model_solution_policy(const far_model_solution *x) {
+const uint32_t *far__model_solution_policy(const far__model_solution *x) {
   switch (x->def.kind) {
-  case FAR_SOLVE_HORIZON: return x->horizon.policy + x->def.step * x->shape.n_states;
-  case FAR_SOLVE_AVERAGE: return x->average.policy;
+  case FAR__SOLVE_HORIZON: return x->horizon.policy + x->def.step * x->shape.n_states;
+  case FAR__SOLVE_AVERAGE: return x->average.policy;
   default: return x->values.policy;
   }
 }
 
-const double *far__solution_values(const far_model_solution *x) {
+const double *far__solution_values(const far__model_solution *x) {
   switch (x->def.kind) {
-  case FAR_SOLVE_HORIZON: return x->horizon.v + x->def.step * x->shape.n_states;
-  case FAR_SOLVE_AVERAGE: return x->average.bias;
+  case FAR__SOLVE_HORIZON: return x->horizon.v + x->def.step * x->shape.n_states;
+  case FAR__SOLVE_AVERAGE: return x->average.bias;
   default: return x->values.v;
   }
 }

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "questions/comparison/findings.h"
+#include "run/series.h"
+#include "solve/parts.h"
 #include "farsight/mdp.h"
-#include "farsight/measures.h"
-#include "farsight/number.h"
+#include "farsight/solve.h"
+#include "base/number.h"
 #include "farsight/run.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
 #include "questions/page/page.h"
 
 enum { FEW_RUNS = 10, MANY_NAMES = 4 };
@@ -45,7 +48,7 @@ static void count_cell(counts *n, const far_comparison_cell *cell) {
   n->most = cell->runs > n->most ? cell->runs : n->most;
 }
 
-static void count_group(counts *n, const far_comparison_group *g, const far_findings *found) {
+static void count_group(counts *n, const far_comparison_group *g, const far__findings *found) {
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) count_cell(n, &g->cells[i]);
   for (size_t j = 0; j < g->n_agents; ++j) {
     n->imported += g->agents[j].origin != FAR_ORIGIN_COMPUTED;
@@ -183,7 +186,7 @@ static const char *beyond(far__words *out, const far_comparison *comparison,
     shape.reward_min = fmin(shape.reward_min, 0);
     shape.reward_max = fmax(shape.reward_max, 0);
   }
-  far_series_bounds(&least, &most, comparison->series, g->steps, mdp != NULL ? &shape : NULL);
+  far__series_bounds(&least, &most, comparison->series, g->steps, mdp != NULL ? &shape : NULL);
   if (s->min >= 0) least = fmax(least, 0);
   if (s->max <= 0) most = fmin(most, 0);
   if (!(s->low < least) && !(s->high > most)) return NULL;
@@ -270,8 +273,8 @@ static void say_same_totals(far__text *out, const far__page *page) {
   for (size_t i = 0; i < page->comparison->n_groups; ++i) {
     const far_comparison_group *g = far__page_group(page, i);
     for (size_t e = 0; e < g->n_envs && g->episodes == 0 && said < MOST; ++e) {
-      char why[FAR_SAME_TOTAL_SIZE];
-      if (g->envs[e].mdp == NULL || !far_mdp_same_total(why, g->envs[e].mdp)) continue;
+      char why[FAR__SAME_TOTAL_SIZE];
+      if (g->envs[e].mdp == NULL || !far__mdp_same_total(why, g->envs[e].mdp)) continue;
       add_line(out);
       far__text_format(out, "On %s %s.", far__say_name(g->envs[e].brief).text, why);
       ++said;
@@ -323,7 +326,7 @@ static bool is_default(const far_comparison_group *g, size_t j) {
     const far_comparison_cell *cell = far__page_cell(g, e, j);
     if (cell->runs == 0 || cell->spec == NULL || g->envs[e].mdp == NULL) continue;
     const far_shape shape = far_shape_for(far_mdp_shape(g->envs[e].mdp), cell->steps, g->episodes);
-    return far_agent_label_stored(spec, cell->spec, &shape, g->numerics, NULL) == FAR_OK &&
+    return far__agent_label_stored(spec, cell->spec, &shape, g->numerics, NULL) == FAR_OK &&
            is_bare(spec);
   }
   return false;
@@ -338,7 +341,7 @@ static double gamma_of_env(const char *spec) {
       far_spec_value(spec, "average", &length) != NULL)
     return 0;
   const char *text = far_spec_value(spec, "gamma", &length);
-  return text == NULL || far_real_parse(text, length, &gamma) ? gamma : 0;
+  return text == NULL || far__real_parse(text, length, &gamma) ? gamma : 0;
 }
 
 static bool plans_otherwise(const far_comparison_group *g, size_t j) {
@@ -350,7 +353,7 @@ static bool plans_otherwise(const far_comparison_group *g, size_t j) {
     if (cell->runs == 0 || cell->spec == NULL || !(problem > 0)) continue;
     if (far_spec_type(far_agent_type, cell->spec) == NULL) continue;
     const char *text = far_spec_value(cell->spec, "gamma", &length);
-    if (text != NULL && far_real_parse(text, length, &own) && own != problem) return true;
+    if (text != NULL && far__real_parse(text, length, &own) && own != problem) return true;
   }
   return false;
 }
@@ -384,9 +387,9 @@ static void say_undecided(far__text *out, const far__page *page) {
   enum { MANY = 100 };
   size_t tests = 0, decided = 0;
   for (size_t i = 0; i < page->comparison->n_groups; ++i) {
-    const far_findings *f = page->findings[i];
+    const far__findings *f = page->findings[i];
     tests += f->n_tests;
-    for (size_t e = 0; e < f->n_envs; ++e) decided += f->envs[e].kind == FAR_FINDING_BEST;
+    for (size_t e = 0; e < f->n_envs; ++e) decided += f->envs[e].kind == FAR__FINDING_BEST;
   }
   if (tests < MANY || decided > 0) return;
   add_line(out);

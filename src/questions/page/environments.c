@@ -2,28 +2,30 @@
 #include <stdio.h>
 
 #include "questions/page/page.h"
+#include "questions/comparison/comparison.h"
+#include "report/build.h"
 
 static void add_heading(far__page *page, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
-  char high[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE];
-  far_report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].brief).text);
+  char high[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE];
+  far__report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].brief).text);
   if (s->kind != FAR_SCALE_POLICIES) return;
-  far_real_brief(high, s->high);
-  far_real_brief(low, s->low);
-  far_report_paragraph(page->report,
-                       g->episodes > 0
-                           ? "In so many episodes the best policy is expected to earn %s, and the "
-                             "random policy %s."
-                           : "At their long-run averages the best policy would earn %s in so many "
-                             "steps, and the random policy %s.",
-                       high, low);
+  far__real_brief(high, s->high);
+  far__real_brief(low, s->low);
+  far__report_paragraph(page->report,
+                        g->episodes > 0
+                            ? "In so many episodes the best policy is expected to earn %s, and the "
+                              "random policy %s."
+                            : "At their long-run averages the best policy would earn %s in so many "
+                              "steps, and the random policy %s.",
+                        high, low);
 }
 
 static void add_sentence(far__page *page, size_t group, size_t e) {
   far__text text = {0};
   far__page_sentence(page, group, e, &text);
   if (text.failed) far__page_check(page, FAR_STATUS_MEMORY);
-  if (!text.failed) far_report_paragraph(page->report, "%s", text.bytes);
+  if (!text.failed) far__report_paragraph(page->report, "%s", text.bytes);
   far_buffer_free(&text);
 }
 
@@ -71,21 +73,21 @@ static void add_differences(far__page *page, size_t group, size_t e) {
 static void add_tables(far__page *page, size_t group, size_t e) {
   const far_comparison_group *g = far__page_group(page, group);
   const size_t most = page->def->most_agents;
-  const far_comparison_rows rows = {.group = group,
-                                    .agents = page->findings[group]->order,
-                                    .n_agents = g->n_agents < most ? g->n_agents : most,
-                                    .captions = true};
-  far_comparison_report_env(page->comparison, e, &rows, page->report);
+  const far__comparison_rows rows = {.group = group,
+                                     .agents = page->findings[group]->order,
+                                     .n_agents = g->n_agents < most ? g->n_agents : most,
+                                     .captions = true};
+  far__comparison_report_env(page->comparison, e, &rows, page->report);
   if (g->n_agents > most)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "The best %zu of %zu agents; the table of all agents has the others.", most,
-                    g->n_agents);
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "The best %zu of %zu agents; the table of all agents has the others.", most,
+                     g->n_agents);
 }
 
 void far__page_envs(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   for (size_t e = 0; e < g->n_envs && far__page_progress(page, "figure", e, g->n_envs); ++e) {
-    far_report_environment(page->report, g->envs[e].label);
+    far__report_environment(page->report, g->envs[e].label);
     add_heading(page, g, e);
     if (g->n_envs > 1 || page->comparison->n_groups > 1) add_sentence(page, group, e);
     add_curves(page, group, e);
@@ -93,5 +95,5 @@ void far__page_envs(far__page *page, size_t group) {
     add_differences(page, group, e);
     add_tables(page, group, e);
   }
-  far_report_environment(page->report, NULL);
+  far__report_environment(page->report, NULL);
 }

@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 #include "questions/page/page.h"
+#include "questions/comparison/findings.h"
+#include "questions/plots/plot.h"
+#include "report/build.h"
 
 /* ---- making them ---- */
 
@@ -45,7 +48,7 @@ far_figure *far__page_plot(far__page *page, const char *kind, size_t group, size
   }
   view.groups = &part;
   view.n_groups = 1;
-  const far_status status = far_plot_comparison(&figure, kind, &view, 0, &def, &why);
+  const far_status status = far__plot_comparison(&figure, kind, &view, 0, &def, &why);
   return settle(page, status, figure, &why);
 }
 
@@ -79,7 +82,7 @@ far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group)
   far_status status = best_agents(&part, page, group) ? FAR_OK : FAR_STATUS_MEMORY;
   view.groups = &part;
   view.n_groups = 1;
-  if (status == FAR_OK) status = far_plot_comparison(&figure, kind, &view, 0, &def, &why);
+  if (status == FAR_OK) status = far__plot_comparison(&figure, kind, &view, 0, &def, &why);
   free(part.agents);
   free(part.cells);
   return settle(page, status, figure, &why);
@@ -88,7 +91,7 @@ far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group)
 far_figure *far__page_curves(far__page *page, size_t group, size_t e, far_plot_scale x_scale) {
   enum { MOST = 32 };
   const far_comparison_group *g = far__page_group(page, group);
-  const far_findings *found = page->findings[group];
+  const far__findings *found = page->findings[group];
   const char *env[] = {g->envs[e].label}, *agents[MOST];
   far_plot_def def = plot_def(page, x_scale);
   far_figure *figure = NULL;
@@ -155,10 +158,10 @@ void far__page_figure(far__page *page, const char *name, const far__view_of *vie
   va_start(args, format);
   vsnprintf(caption, sizeof caption, format, args);
   va_end(args);
-  if (kept) far_report_figure(page->report, name, "%s", caption);
+  if (kept) far__report_figure(page->report, name, "%s", caption);
   for (size_t i = 0; i < n; ++i) {
     if (kept)
-      far_report_view(page->report, views[i].figure, views[i].label);
+      far__report_view(page->report, views[i].figure, views[i].label);
     else
       far_figure_free(views[i].figure);
   }

@@ -2,8 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
+#include "questions/comparison/recipes.h"
+#include "report/build.h"
 #include "farsight/run.h"
-#include "farsight/store-report.h"
+#include "questions/store/store-report.h"
 #include "questions/page/page.h"
 
 /* ---- parameters ---- */
@@ -43,10 +46,10 @@ static bool is_listed(const far__page *page, size_t group, const char *label,
 }
 
 static far_table *begin_specs(far__page *page, const char *key, const char *caption) {
-  far_table *t = far_report_table(page->report, NULL);
-  far_table_caption(t, "%s", caption);
-  far_table_column(t, key, key, FAR_COLUMN_TEXT);
-  far_table_column(t, "spec", "every parameter", FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(page->report, NULL);
+  far__table_caption(t, "%s", caption);
+  far__table_column(t, key, key, FAR__COLUMN_TEXT);
+  far__table_column(t, "spec", "every parameter", FAR__COLUMN_TEXT);
   return t;
 }
 
@@ -54,10 +57,10 @@ static void list_envs(far__page *page, far_table *t, size_t i) {
   const far_comparison_group *g = far__page_group(page, i);
   for (size_t e = 0; e < g->n_envs; ++e) {
     if (is_listed(page, i, g->envs[e].label, is_env_of)) continue;
-    far_table_row(t);
-    far_table_text(t, "%s", g->envs[e].label);
-    far_table_text(t, "%s%s%s", g->envs[e].spec,
-                   g->envs[e].model[0] != '\0' ? " model SHA-256 " : "", g->envs[e].model);
+    far__table_row(t);
+    far__table_text(t, "%s", g->envs[e].label);
+    far__table_text(t, "%s%s%s", g->envs[e].spec,
+                    g->envs[e].model[0] != '\0' ? " model SHA-256 " : "", g->envs[e].model);
   }
 }
 
@@ -73,10 +76,10 @@ static bool list_agents(far__page *page, far_table *t, size_t i, size_t *left) {
     if (*left == 0) break;
     *left -= 1;
     any = any || others;
-    far_table_row(t);
-    far_table_text(t, "%s%s", g->agents[j].label, others ? " *" : "");
-    far_table_text(t, "%s",
-                   g->agents[j].origin == FAR_ORIGIN_COMPUTED ? spec : "imported: not known");
+    far__table_row(t);
+    far__table_text(t, "%s%s", g->agents[j].label, others ? " *" : "");
+    far__table_text(t, "%s",
+                    g->agents[j].origin == FAR_ORIGIN_COMPUTED ? spec : "imported: not known");
   }
   return any;
 }
@@ -85,7 +88,7 @@ void far__page_parameters(far__page *page) {
   const size_t n = page->comparison->n_groups;
   size_t left = page->def->most_cells;
   bool others = false;
-  far_report_heading(page->report, 2, "Parameters");
+  far__report_heading(page->report, 2, "Parameters");
   far_table *envs = begin_specs(page, "environment",
                                 "Environments: what differs from the defaults, and everything.");
   for (size_t i = 0; i < n; ++i) list_envs(page, envs, i);
@@ -93,102 +96,102 @@ void far__page_parameters(far__page *page) {
       begin_specs(page, "agent", "Agents: what differs from the defaults, and everything.");
   for (size_t i = 0; i < n; ++i) others = list_agents(page, agents, i, &left) || others;
   if (others)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "* Defaults depend on the environment: the parameters on its first one. The "
-                    "commands below have all.");
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "* Defaults depend on the environment: the parameters on its first one. The "
+                     "commands below have all.");
   if (left == 0)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "The best %zu agents; the JSON document has all.", page->def->most_cells);
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "The best %zu agents; the JSON document has all.", page->def->most_cells);
 }
 
 /* ---- hashes and commands ---- */
 
-static void add_recipe(far_table *t, const far__page *page, const far_recipe *r) {
+static void add_recipe(far_table *t, const far__page *page, const far__recipe *r) {
   const far_comparison_group *g = far__page_group(page, r->group);
-  far_table_row(t);
-  far_table_text(t, "%s", g->envs[r->env].label);
-  far_table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
-  far_table_count(t, r->runs);
-  far_table_text(t, "%s", r->hash);
-  far_table_text(t, "%s", r->command != NULL ? r->command : r->why);
+  far__table_row(t);
+  far__table_text(t, "%s", g->envs[r->env].label);
+  far__table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
+  far__table_count(t, r->runs);
+  far__table_text(t, "%s", r->hash);
+  far__table_text(t, "%s", r->command != NULL ? r->command : r->why);
 }
 
 /* For the report, which keeps both. */
 typedef struct recipe_data {
-  const far_recipes *recipes;
+  const far__recipes *recipes;
   const far_comparison *comparison;
 } recipe_data;
 
-static void write_recipes(const void *user, far_json *j) {
+static void write_recipes(const void *user, far__json *j) {
   const recipe_data *d = user;
-  far_json_array(j, "recipes");
+  far__json_array(j, "recipes");
   for (size_t i = 0; i < d->recipes->n_cells; ++i) {
-    const far_recipe *r = &d->recipes->cells[i];
+    const far__recipe *r = &d->recipes->cells[i];
     const far_comparison_group *g = &d->comparison->groups[r->group];
-    far_json_object(j, NULL);
-    far_json_integer(j, "group", r->group);
-    far_json_text(j, "env", g->envs[r->env].label);
-    far_json_text(j, "agent", g->agents[r->agent].label);
-    far_json_text(j, "key", r->key);
-    far_json_integer(j, "runs", (uint64_t)r->runs);
-    far_json_text(j, "hash", r->hash);
-    far_json_text(j, "command", r->command);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_integer(j, "group", r->group);
+    far__json_text(j, "env", g->envs[r->env].label);
+    far__json_text(j, "agent", g->agents[r->agent].label);
+    far__json_text(j, "key", r->key);
+    far__json_integer(j, "runs", (uint64_t)r->runs);
+    far__json_text(j, "hash", r->hash);
+    far__json_text(j, "command", r->command);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
 /* A table for each environment. */
-static far_table *begin_recipes(far__page *page, const far_recipe *r) {
+static far_table *begin_recipes(far__page *page, const far__recipe *r) {
   const far_comparison_group *g = far__page_group(page, r->group);
-  far_report_environment(page->report, g->envs[r->env].label);
-  far_table *t = far_report_table(page->report, "recipes");
-  far_table_caption(t, "%s%s%s", far__say_name(g->envs[r->env].brief).text,
-                    page->comparison->n_groups > 1 ? ", " : "",
-                    page->comparison->n_groups > 1 ? far__say_group(g).text : "");
-  far_table_column(t, "env", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "hash", "SHA-256", FAR_COLUMN_TEXT);
-  far_table_column(t, "command", "command", FAR_COLUMN_COMMAND);
+  far__report_environment(page->report, g->envs[r->env].label);
+  far_table *t = far__report_table(page->report, "recipes");
+  far__table_caption(t, "%s%s%s", far__say_name(g->envs[r->env].brief).text,
+                     page->comparison->n_groups > 1 ? ", " : "",
+                     page->comparison->n_groups > 1 ? far__say_group(g).text : "");
+  far__table_column(t, "env", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "hash", "SHA-256", FAR__COLUMN_TEXT);
+  far__table_column(t, "command", "command", FAR__COLUMN_COMMAND);
   return t;
 }
 
 static size_t add_recipes(far__page *page, bool *gaps) {
-  const far_recipe *before = NULL;
+  const far__recipe *before = NULL;
   far_table *t = NULL;
   size_t shown = 0;
   for (; shown < page->recipes->n_cells && shown < page->def->most_cells; ++shown) {
-    const far_recipe *r = &page->recipes->cells[shown];
+    const far__recipe *r = &page->recipes->cells[shown];
     if (before == NULL || before->group != r->group || before->env != r->env)
       t = begin_recipes(page, r);
     add_recipe(t, page, r);
     *gaps = *gaps || r->gaps;
     before = r;
   }
-  far_report_environment(page->report, NULL);
+  far__report_environment(page->report, NULL);
   return shown;
 }
 
 void far__page_recipes(far__page *page) {
   bool gaps = false;
-  far_report_heading(page->report, 2, "Compute it again");
-  far_report_paragraph(
+  far__report_heading(page->report, 2, "Compute it again");
+  far__report_paragraph(
       page->report,
       "Each command computes the runs of its cell again: the same bits on every machine and for "
       "every number of threads. The hash is the SHA-256 of the total rewards of all runs, as "
       "doubles in their order; the JSON that the command prints has it as \"hash\".");
   const size_t shown = add_recipes(page, &gaps);
   if (gaps)
-    far_report_note(page->report, FAR_NOTE_CAVEAT,
-                    "Some cells do not have the first runs of their seed: their commands compute "
-                    "more runs than the store has, and give other hashes.");
+    far__report_note(page->report, FAR__NOTE_CAVEAT,
+                     "Some cells do not have the first runs of their seed: their commands compute "
+                     "more runs than the store has, and give other hashes.");
   if (shown < page->recipes->n_cells)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "%zu of %zu cells; 'farsight report --format json' has all.", shown,
-                    page->recipes->n_cells);
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "%zu of %zu cells; 'farsight report --format json' has all.", shown,
+                     page->recipes->n_cells);
   const recipe_data d = {page->recipes, page->comparison};
-  far_report_data_by(page->report, write_recipes, far_report_copy(page->report, &d, sizeof d));
+  far__report_data_by(page->report, write_recipes, far__report_copy(page->report, &d, sizeof d));
 }
 
 /* ---- sessions ---- */
@@ -197,11 +200,11 @@ void far__page_recipes(far__page *page) {
 static far_table *session_table(far__page *page) {
   static const char *const texts[] = {"started", "last",     "version",
                                       "machine", "compiler", "command"};
-  far_table *t = far_report_table(page->report, "sessions");
+  far_table *t = far__report_table(page->report, "sessions");
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
-    far_table_column(t, texts[i], NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
+    far__table_column(t, texts[i], NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "numerics", NULL, FAR__COLUMN_COUNT);
   return t;
 }
 
@@ -218,20 +221,20 @@ static void add_session(far__page *page, far_table *t, const far_session *s) {
   clean(&command, s->command);
   if (command.failed) far__page_check(page, FAR_STATUS_MEMORY);
   const char *typed = command.bytes != NULL && !command.failed ? command.bytes : "";
-  far_table_row(t);
-  far_table_text(t, "%s", s->started);
-  far_table_text(t, "%s", s->last);
-  far_table_text(t, "%s", s->version);
-  far_table_text(t, "%s", s->machine);
-  far_table_text(t, "%s", s->compiler);
-  far_table_text(t, "%s", typed);
-  far_table_count(t, s->runs);
-  far_table_count(t, s->numerics);
-  far_report_entry(
+  far__table_row(t);
+  far__table_text(t, "%s", s->started);
+  far__table_text(t, "%s", s->last);
+  far__table_text(t, "%s", s->version);
+  far__table_text(t, "%s", s->machine);
+  far__table_text(t, "%s", s->compiler);
+  far__table_text(t, "%s", typed);
+  far__table_count(t, s->runs);
+  far__table_count(t, s->numerics);
+  far__report_entry(
       page->report, s->started, "%s until %s by farsight %s (numerics %d, %s) on %s, %s",
       far__say_number((size_t)s->runs, "run").text, s->last, s->version, s->numerics, s->compiler,
       s->machine, far__say_number((size_t)s->processors, "processor").text);
-  if (typed[0] != '\0') far_report_command(page->report, "%s", typed);
+  if (typed[0] != '\0') far__report_command(page->report, "%s", typed);
   far_buffer_free(&command);
 }
 
@@ -240,12 +243,12 @@ void far__page_sessions(far__page *page) {
   far_store_info info = {0};
   far_session s;
   bool found = true;
-  char seconds[FAR_BRIEF_SIZE];
+  char seconds[FAR__BRIEF_SIZE];
   if (!far__page_check(page, far_store_info_of(&info, page->store, page->error))) return;
   const size_t all = (size_t)info.sessions, first = all > MOST ? all - MOST : 0;
-  far_seconds_brief(seconds, info.seconds);
-  far_report_heading(page->report, 2, "The store");
-  far_report_paragraph(
+  far__seconds_brief(seconds, info.seconds);
+  far__report_heading(page->report, 2, "The store");
+  far__report_paragraph(
       page->report,
       "%s holds %s with %s, which took %s of processor time. This page was written by farsight %s, "
       "numerics %d. %s in which results were written%s:",

@@ -4,6 +4,11 @@
 
 #include "base/error.h"
 #include "questions/page/page.h"
+#include "questions/comparison/comparison.h"
+#include "questions/growth/growth-curves.h"
+#include "questions/hardness/hardness.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "report/build.h"
 
 static void add_plot(far__page *page, const char *kind, size_t group, const char *caption) {
   const far_comparison_group *g = far__page_group(page, group);
@@ -30,11 +35,11 @@ static void add_profiles(far__page *page, size_t group) {
 static void add_tables(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   const size_t most = page->def->most_agents;
-  const far_comparison_rows rows = {.group = group,
-                                    .agents = page->findings[group]->order,
-                                    .n_agents = g->n_agents < most ? g->n_agents : most,
-                                    .captions = true};
-  far_comparison_report_overall(page->comparison, &rows, page->report);
+  const far__comparison_rows rows = {.group = group,
+                                     .agents = page->findings[group]->order,
+                                     .n_agents = g->n_agents < most ? g->n_agents : most,
+                                     .captions = true};
+  far__comparison_report_overall(page->comparison, &rows, page->report);
 }
 
 /* ---- what is computed besides ---- */
@@ -48,9 +53,9 @@ static bool is_fatal(far__page *page, far_status status, const far_error *why) {
 }
 
 static void add_hardness(far__page *page, size_t group) {
-  far_hardness_def def = far_hardness_def_default();
+  far__hardness_def def = far__hardness_def_default();
   const far_plot_def how = {.width = 720, .most_series = page->def->most_series};
-  far_hardness *hardness = NULL;
+  far__hardness *hardness = NULL;
   far_figure *figure = NULL;
   far_error why;
   if (page->status != FAR_OK || page->full || page->def->figure_bytes == 0) return;
@@ -59,8 +64,8 @@ static void add_hardness(far__page *page, size_t group) {
   def.most_states = 100; /* the diameter takes long */
   def.progress = page->def->results.progress;
   def.user = page->def->results.user;
-  far_status status = far_hardness_create(&hardness, page->comparison, &def, &why);
-  if (status == FAR_OK) status = far_hardness_figure(&figure, hardness, &how, &why);
+  far_status status = far__hardness_create(&hardness, page->comparison, &def, &why);
+  if (status == FAR_OK) status = far__hardness_figure(&figure, hardness, &how, &why);
   if (status == FAR_OK) {
     const far__view_of view = {figure, NULL};
     far__page_figure(page, "hardness", &view, 1,
@@ -69,56 +74,56 @@ static void add_hardness(far__page *page, size_t group) {
   } else if (status != FAR_STATUS_IO) { /* a model file that is no longer there */
     is_fatal(page, status, &why);
   }
-  far_hardness_free(hardness);
+  far__hardness_free(hardness);
 }
 
 static void add_sensitivity(far__page *page, size_t group) {
-  far_sensitivity_def def = far_sensitivity_def_default();
+  far__sensitivity_def def = far__sensitivity_def_default();
   const far_plot_def how = {.width = 720, .most_series = page->def->most_series};
-  far_sensitivity *sensitivity = NULL;
+  far__sensitivity *sensitivity = NULL;
   far_figure *figure = NULL;
   far_error why;
   if (page->status != FAR_OK || page->full || page->def->figure_bytes == 0) return;
   def.group = group;
-  far_status status = far_sensitivity_create(&sensitivity, page->comparison, &def, &why);
+  far_status status = far__sensitivity_create(&sensitivity, page->comparison, &def, &why);
   const bool any = status == FAR_OK && sensitivity->n_parameters > 0;
-  if (any) status = far_sensitivity_figure(&figure, sensitivity, &how, &why);
+  if (any) status = far__sensitivity_figure(&figure, sensitivity, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, page->level, "Sensitivity to parameters");
+    far__report_heading(page->report, page->level, "Sensitivity to parameters");
     far__page_figure(page, "sensitivity", &view, 1,
                      "Results against the parameters that were varied. The best over the other "
                      "parameters is chosen by its mean, and so optimistic.");
   }
   is_fatal(page, status, &why);
-  far_sensitivity_free(sensitivity);
+  far__sensitivity_free(sensitivity);
 }
 
 static void add_growth(far__page *page, size_t group) {
-  far_growth_curves_def def = far_growth_curves_def_default();
+  far__growth_curves_def def = far__growth_curves_def_default();
   const far_plot_def how = {.width = 720, .most_series = page->def->most_series};
-  far_growth_curves *growth = NULL;
+  far__growth_curves *growth = NULL;
   far_figure *figure = NULL;
   far_error why;
   if (page->status != FAR_OK || page->full || page->def->figure_bytes == 0) return;
   def.group = group;
-  far_status status = far_growth_curves_create(&growth, page->comparison, &def, &why);
+  far_status status = far__growth_curves_create(&growth, page->comparison, &def, &why);
   const bool any = status == FAR_OK && growth->n_families > 0;
-  if (any) status = far_growth_curves_figure(&figure, growth, &how, &why);
+  if (any) status = far__growth_curves_figure(&figure, growth, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, page->level, "Growth with size");
+    far__report_heading(page->report, page->level, "Growth with size");
     far__page_figure(page, "growth", &view, 1,
                      "Results on environments that differ in their size alone.");
   }
   is_fatal(page, status, &why);
-  far_growth_curves_free(growth);
+  far__growth_curves_free(growth);
 }
 
 void far__page_overall(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   if (g->n_envs > 1 && g->n_agents > 1) {
-    far_report_heading(page->report, page->level, "Over all environments");
+    far__report_heading(page->report, page->level, "Over all environments");
     add_plot(page, "scores", group,
              "Scores over all environments: 0 is the random policy, or the "
              "worst run where that is unknown; 1 is the best.");

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "questions/page/page.h"
+#include "questions/comparison/findings.h"
+#include "report/build.h"
 
 enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */
 
@@ -14,15 +16,15 @@ static bool has_scores(const far_comparison_group *g) {
 
 static far_table *begin(far__page *page, const far_comparison_group *g, size_t from, size_t to,
                         bool scores) {
-  far_table *t = far_report_table(page->report, NULL);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  if (scores) far_table_column(t, "score", "score", FAR_COLUMN_INTERVAL);
+  far_table *t = far__report_table(page->report, NULL);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  if (scores) far__table_column(t, "score", "score", FAR__COLUMN_INTERVAL);
   for (size_t e = from; e < to; ++e) {
     char key[32];
     snprintf(key, sizeof key, "env%zu", e);
-    far_table_column(t, key, far__say_name(g->envs[e].brief).text, FAR_COLUMN_INTERVAL);
+    far__table_column(t, key, far__say_name(g->envs[e].brief).text, FAR__COLUMN_INTERVAL);
   }
-  if (from == 0 && g->n_envs > 1) far_table_column(t, "won", "best on", FAR_COLUMN_COUNT);
+  if (from == 0 && g->n_envs > 1) far__table_column(t, "won", "best on", FAR__COLUMN_COUNT);
   return t;
 }
 
@@ -30,24 +32,24 @@ static far_table *begin(far__page *page, const far_comparison_group *g, size_t f
 static void add_score(far_table *t, const far_comparison_scores *s) {
   const far_estimate *e = &s->aggregate.iqm;
   if (s->exists)
-    far_table_interval_as(t, e->value, e->low, e->high, "%.3f", e->value);
+    far__table_interval_as(t, e->value, e->low, e->high, "%.3f", e->value);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* Of a time also in how many runs. */
 static void add_mean(far_table *t, const far_comparison_cell *cell) {
   const far_summary *s = &cell->summary;
   const far_times *x = &cell->times;
-  char text[FAR_BRIEF_SIZE];
-  far_interval_brief(text, s->mean, (s->high - s->low) / 2);
+  char text[FAR__BRIEF_SIZE];
+  far__interval_brief(text, s->mean, (s->high - s->low) / 2);
   if (cell->runs > 0 && x->runs > 0)
-    far_table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)", text,
-                          (long long)(x->runs - x->censored), (long long)x->runs);
+    far__table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)", text,
+                           (long long)(x->runs - x->censored), (long long)x->runs);
   else if (cell->runs > 0)
-    far_table_interval(t, s->mean, (s->high - s->low) / 2);
+    far__table_interval(t, s->mean, (s->high - s->low) / 2);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 static const char *spec_of(const far_comparison_group *g, size_t j) {
@@ -56,26 +58,26 @@ static const char *spec_of(const far_comparison_group *g, size_t j) {
   return g->agents[j].label;
 }
 
-static void add_rows(far_table *t, const far_comparison_group *g, const far_findings *found,
+static void add_rows(far_table *t, const far_comparison_group *g, const far__findings *found,
                      size_t from, size_t to, bool scores) {
   for (size_t k = 0; k < g->n_agents && k < MOST_ROWS; ++k) {
     static const char *const marks[] = {"", " †", " ‡"};
     const size_t j = found->order[k];
     const far_comparison_agent *agent = &g->agents[j];
-    far_table_row(t);
-    far_table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->brief).text,
-                      marks[agent->origin], found->reference[j] ? " (reference)" : "");
+    far__table_row(t);
+    far__table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->brief).text,
+                       marks[agent->origin], found->reference[j] ? " (reference)" : "");
     if (scores) add_score(t, &agent->scores);
     for (size_t e = from; e < to; ++e) add_mean(t, far__page_cell(g, e, j));
     if (from > 0 || g->n_envs < 2) continue;
-    far_table_count(t, (int64_t)found->won[j]);
+    far__table_count(t, (int64_t)found->won[j]);
   }
 }
 
 static void caption(far_table *t, const far__page *page, const far_comparison_group *g,
                     bool scores) {
   const char *event = page->comparison->event;
-  far_table_caption(
+  far__table_caption(
       t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
       event != NULL ? "Restricted mean" : "Mean", far__say_series(page->comparison->series).text,
       100 * page->comparison->bootstrap.level, event != NULL ? " (and how many runs had " : "",
@@ -93,7 +95,7 @@ void far__page_standings(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   const bool scores = has_scores(g);
   if (g->n_agents < 2 && g->n_envs < 2) return;
-  far_report_heading(page->report, page->level, "All agents");
+  far__report_heading(page->report, page->level, "All agents");
   for (size_t from = 0; from < g->n_envs; from += MOST_COLUMNS) {
     const size_t to = from + MOST_COLUMNS < g->n_envs ? from + MOST_COLUMNS : g->n_envs;
     far_table *t = begin(page, g, from, to, scores && from == 0);
@@ -101,6 +103,6 @@ void far__page_standings(far__page *page, size_t group) {
     add_rows(t, g, page->findings[group], from, to, scores && from == 0);
   }
   if (g->n_agents > MOST_ROWS)
-    far_report_note(page->report, FAR_NOTE_REMARK, "The other %zu agents are in the JSON document.",
-                    g->n_agents - MOST_ROWS);
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "The other %zu agents are in the JSON document.", g->n_agents - MOST_ROWS);
 }

@@ -1,9 +1,11 @@
 /* The verdict: what was compared, what won, how sure that is, and what limits it. An agent is called best only
- * where far_findings says so; all else is said to be undecided, or not to be testable. */
+ * where far__findings says so; all else is said to be undecided, or not to be testable. */
 #include <math.h>
 #include <string.h>
 
 #include "questions/page/page.h"
+#include "questions/comparison/findings.h"
+#include "report/build.h"
 
 enum { MOST_ENVS = 12, MOST_RIVALS = 4 };
 
@@ -14,7 +16,7 @@ static const char *name_of(const far_comparison_group *g, size_t j) {
 /* Ends a text that a report takes; without memory the page fails. */
 static void give(far__page *page, const char *term, far__text *text) {
   if (text->failed && page->status == FAR_OK) page->status = FAR_STATUS_MEMORY;
-  if (!text->failed) far_report_verdict(page->report, term, "%s", text->bytes);
+  if (!text->failed) far__report_verdict(page->report, term, "%s", text->bytes);
   far_buffer_free(text);
 }
 
@@ -32,7 +34,7 @@ static const char *best_word(const far_comparison *c) {
 }
 
 /* "psrl wins with 178 ± 4. Next is r-max with 160 ± 5: difference 18 ± 6, p = 0.0003." */
-static void say_best(far__text *out, const far_comparison_group *g, const far_finding *f,
+static void say_best(far__text *out, const far_comparison_group *g, const far__finding *f,
                      size_t e) {
   far__text_format(out, "%s is best with %s.", far__say_name(name_of(g, f->leader)).text,
                    far__say_mean(far__page_cell(g, e, f->leader)).text);
@@ -42,14 +44,14 @@ static void say_best(far__text *out, const far_comparison_group *g, const far_fi
                    far__say_p(f->lead_p).text);
 }
 
-static bool all_same(const far_finding_rival *rivals, size_t n) {
+static bool all_same(const far__finding_rival *rivals, size_t n) {
   bool out = n > 0;
   for (size_t i = 0; i < n; ++i) out = out && rivals[i].same;
   return out;
 }
 
 /* Why some of those that are not told apart have no test. */
-static void say_untested(far__text *out, const far_finding *f) {
+static void say_untested(far__text *out, const far__finding *f) {
   if (f->n_untested == 0 || all_same(f->rivals, f->n_rivals)) return;
   far__text_format(out, " %s could be tested: %s.",
                    f->n_untested == f->n_rivals ? "None of these differences"
@@ -58,9 +60,9 @@ static void say_untested(far__text *out, const far_finding *f) {
 }
 
 /* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
-static void say_near(far__text *out, const far_comparison_group *g, const far_finding *f,
+static void say_near(far__text *out, const far_comparison_group *g, const far__finding *f,
                      size_t e) {
-  const far_finding_rival *first = &f->rivals[0];
+  const far__finding_rival *first = &f->rivals[0];
   far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
                    far__say_mean(far__page_cell(g, e, first->agent)).text);
   if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
@@ -70,7 +72,7 @@ static void say_near(far__text *out, const far_comparison_group *g, const far_fi
 
 /* " has the highest mean, 10 ± 1, but cannot be told apart from "; others may have the very same mean. */
 static void say_lead(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                     const far_finding *f, size_t e) {
+                     const far__finding *f, size_t e) {
   const far_comparison_cell *own = far__page_cell(g, e, f->leader);
   bool shared = false;
   for (size_t i = 0; i < f->n_rivals; ++i)
@@ -81,7 +83,7 @@ static void say_lead(far__text *out, const far_comparison *c, const far_comparis
 }
 
 static void say_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                     const far_finding *f, size_t e) {
+                     const far__finding *f, size_t e) {
   const bool same = all_same(f->rivals, f->n_rivals);
   far__text_format(out, "%s: %s", same ? "Shared" : "Undecided",
                    far__say_name(name_of(g, f->leader)).text);
@@ -98,7 +100,7 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
 }
 
 static void say_single(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                       const far_finding *f, size_t e) {
+                       const far__finding *f, size_t e) {
   far__text_format(out,
                    "One run each: nothing can be said about which agent is better. %s has the "
                    "%s number, %s.",
@@ -108,14 +110,14 @@ static void say_single(far__text *out, const far_comparison *c, const far_compar
 
 void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out) {
   const far_comparison_group *g = far__page_group(page, group);
-  const far_finding *f = &page->findings[group]->envs[e];
-  if (f->kind == FAR_FINDING_NOTHING)
+  const far__finding *f = &page->findings[group]->envs[e];
+  if (f->kind == FAR__FINDING_NOTHING)
     far__text_format(out, "There are no numbers to compare.");
-  else if (f->kind == FAR_FINDING_ALONE)
+  else if (f->kind == FAR__FINDING_ALONE)
     far__text_format(out, "%s alone: %s (%s).", far__say_name(name_of(g, f->leader)).text,
                      far__say_mean(far__page_cell(g, e, f->leader)).text,
                      far__say_number((size_t)far__page_cell(g, e, f->leader)->runs, "run").text);
-  else if (f->kind == FAR_FINDING_BEST)
+  else if (f->kind == FAR__FINDING_BEST)
     say_best(out, g, f, e);
   else if (single_runs(g, e))
     say_single(out, page->comparison, g, f, e);
@@ -126,7 +128,7 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
 /* ---- the first sentence ---- */
 
 static void head_alone(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                       const far_finding *f) {
+                       const far__finding *f) {
   const far_comparison_cell *cell = far__page_cell(g, 0, f->leader);
   far__text_format(out, "%s has a%s%s ", far__say_name(name_of(g, f->leader)).text,
                    cell->runs > 1 ? " " : "", cell->runs > 1 ? far__mean_word(c) : "");
@@ -141,7 +143,7 @@ static void head_alone(far__text *out, const far_comparison *c, const far_compar
 }
 
 static void head_best(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                      const far_finding *f) {
+                      const far__finding *f) {
   const char *leader = name_of(g, f->leader);
   if (f->n_compared == 2) {
     far__text_format(out, "%s is better than ", far__say_name(leader).text);
@@ -162,7 +164,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
 }
 
 static void head_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                      const far_finding *f) {
+                      const far__finding *f) {
   if (single_runs(g, 0)) {
     say_single(out, c, g, f, 0);
     return;
@@ -181,13 +183,13 @@ static void head_tied(far__text *out, const far_comparison *c, const far_compari
 }
 
 static void head_one(far__text *out, const far_comparison *c, const far_comparison_group *g,
-                     const far_finding *f) {
-  if (f->kind == FAR_FINDING_NOTHING)
+                     const far__finding *f) {
+  if (f->kind == FAR__FINDING_NOTHING)
     far__text_format(out, "There are no numbers to compare on %s.",
                      far__say_name(g->envs[0].brief).text);
-  else if (f->kind == FAR_FINDING_ALONE)
+  else if (f->kind == FAR__FINDING_ALONE)
     head_alone(out, c, g, f);
-  else if (f->kind == FAR_FINDING_BEST)
+  else if (f->kind == FAR__FINDING_BEST)
     head_best(out, c, g, f);
   else
     head_tied(out, c, g, f);
@@ -196,12 +198,12 @@ static void head_one(far__text *out, const far_comparison *c, const far_comparis
 /* ---- several environments ---- */
 
 /* The scores may put another agent first than the tests do: then there is no one answer. */
-static size_t other_by_score(const far_finding_overall *o, size_t none) {
+static size_t other_by_score(const far__finding_overall *o, size_t none) {
   if (o->by_iqm != none && o->by_iqm != o->leader) return o->by_iqm;
   return o->by_mean != none && o->by_mean != o->leader ? o->by_mean : none;
 }
 
-static void say_score(far__text *out, const far_comparison_group *g, const far_finding_overall *o,
+static void say_score(far__text *out, const far_comparison_group *g, const far__finding_overall *o,
                       size_t other) {
   const bool iqm = other == o->by_iqm;
   const far_aggregate *a = &g->agents[other].scores.aggregate;
@@ -214,8 +216,8 @@ static void say_score(far__text *out, const far_comparison_group *g, const far_f
 }
 
 static void head_best_overall(far__text *out, const far_comparison_group *g,
-                              const far_findings *found) {
-  const far_finding_overall *o = &found->overall;
+                              const far__findings *found) {
+  const far__finding_overall *o = &found->overall;
   const size_t other = other_by_score(o, g->n_agents);
   const char *most = o->p < 0.0001 ? "" : " at most";
   size_t contestants = 0;
@@ -245,8 +247,8 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
 }
 
 static void head_tied_overall(far__text *out, const far_comparison_group *g,
-                              const far_findings *found) {
-  const far_finding_overall *o = &found->overall;
+                              const far__findings *found) {
+  const far__finding_overall *o = &found->overall;
   if (all_same(o->rivals, o->n_rivals)) {
     far__text_format(out, "No single winner over all %zu environments: ", g->n_envs);
     far__text_format(out, "%s has the same results as ", far__say_name(name_of(g, o->leader)).text);
@@ -261,9 +263,9 @@ static void head_tied_overall(far__text *out, const far_comparison_group *g,
 }
 
 /* "Environment by environment, r-max is best on 2 and psrl on 1; 1 is undecided." */
-static void say_tally(far__text *out, const far_comparison_group *g, const far_findings *found) {
+static void say_tally(far__text *out, const far_comparison_group *g, const far__findings *found) {
   size_t decided = 0, shown = 0, counted = 0;
-  for (size_t e = 0; e < found->n_envs; ++e) decided += found->envs[e].kind == FAR_FINDING_BEST;
+  for (size_t e = 0; e < found->n_envs; ++e) decided += found->envs[e].kind == FAR__FINDING_BEST;
   if (decided == 0) {
     far__text_format(out, "On no single environment is the best agent decided.");
     return;
@@ -288,22 +290,22 @@ static void say_tally(far__text *out, const far_comparison_group *g, const far_f
   far__text_format(out, ".");
 }
 
-static void head_many(far__text *out, const far_comparison_group *g, const far_findings *found) {
-  const far_finding_overall *o = &found->overall;
-  if (o->kind == FAR_FINDING_ALONE && g->n_agents == 1) {
+static void head_many(far__text *out, const far_comparison_group *g, const far__findings *found) {
+  const far__finding_overall *o = &found->overall;
+  if (o->kind == FAR__FINDING_ALONE && g->n_agents == 1) {
     far__text_format(out, "%s on %zu environments: there is no other agent to compare it with.",
                      far__say_name(name_of(g, o->leader)).text, g->n_envs);
     return;
   }
-  if (o->kind == FAR_FINDING_BEST)
+  if (o->kind == FAR__FINDING_BEST)
     head_best_overall(out, g, found);
-  else if (o->kind == FAR_FINDING_TIED)
+  else if (o->kind == FAR__FINDING_TIED)
     head_tied_overall(out, g, found);
   else
     far__text_format(out,
                      "Nothing can be said over all %zu environments: %s has runs on all of "
                      "them.",
-                     g->n_envs, o->kind == FAR_FINDING_ALONE ? "only one agent" : "no agent");
+                     g->n_envs, o->kind == FAR__FINDING_ALONE ? "only one agent" : "no agent");
 }
 
 static void head(far__text *out, const far__page *page, size_t i) {
@@ -387,41 +389,42 @@ static void give_envs(far__page *page, size_t i) {
     give(page, far__say_name(g->envs[e].brief).text, &text);
   }
   if (g->n_envs > MOST_ENVS)
-    far_report_verdict(page->report, "and", "%zu more environments, below.", g->n_envs - MOST_ENVS);
+    far__report_verdict(page->report, "and", "%zu more environments, below.",
+                        g->n_envs - MOST_ENVS);
 }
 
 static void give_title(far__page *page) {
   const far_comparison *c = page->comparison;
   const far_comparison_group *g = c->groups;
   if (c->n_groups > 1)
-    far_report_heading(page->report, 1, "%s: %zu groups of results",
-                       far__say_name(page->def->name).text, c->n_groups);
+    far__report_heading(page->report, 1, "%s: %zu groups of results",
+                        far__say_name(page->def->name).text, c->n_groups);
   else if (g->n_envs == 1)
-    far_report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
-                       g->n_agents == 1 ? far__say_name(g->agents[0].brief).text
-                                        : far__say_number(g->n_agents, "agent").text,
-                       far__say_name(g->envs[0].brief).text);
+    far__report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
+                        g->n_agents == 1 ? far__say_name(g->agents[0].brief).text
+                                         : far__say_number(g->n_agents, "agent").text,
+                        far__say_name(g->envs[0].brief).text);
   else
-    far_report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
-                       far__say_number(g->n_agents, "agent").text,
-                       far__say_number(g->n_envs, "environment").text);
+    far__report_heading(page->report, 1, "%s: %s on %s", far__say_name(page->def->name).text,
+                        far__say_number(g->n_agents, "agent").text,
+                        far__say_number(g->n_envs, "environment").text);
 }
 
 /* Of several groups: a sentence each, since their numbers are not to be compared. */
 static void give_groups(far__page *page) {
   enum { MOST_GROUPS = 12 };
   const far_comparison *c = page->comparison;
-  far_report_verdict(page->report, NULL,
-                     "%zu groups of results, of different steps, seeds or numerics, which are not "
-                     "compared with each other.",
-                     c->n_groups);
+  far__report_verdict(page->report, NULL,
+                      "%zu groups of results, of different steps, seeds or numerics, which are not "
+                      "compared with each other.",
+                      c->n_groups);
   for (size_t i = 0; i < c->n_groups && i < MOST_GROUPS; ++i) {
     far__text text = {0};
     head(&text, page, i);
     give(page, far__say_group(&c->groups[i]).text, &text);
   }
   if (c->n_groups > MOST_GROUPS)
-    far_report_verdict(page->report, "and", "%zu more groups, below.", c->n_groups - MOST_GROUPS);
+    far__report_verdict(page->report, "and", "%zu more groups, below.", c->n_groups - MOST_GROUPS);
 }
 
 static void give_group(far__page *page) {

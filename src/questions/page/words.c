@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "farsight/label.h"
+#include "questions/listing/label.h"
 #include "questions/page/page.h"
+#include "questions/comparison/findings.h"
+#include "report/build.h"
 
 /* A label of a store may be a stranger's, and long. */
 far__words far__say_name(const char *label) {
@@ -24,9 +26,9 @@ far__words far__say_name(const char *label) {
 }
 
 far__words far__say_count(int64_t n) {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   far__words out;
-  far_count_brief(text, n);
+  far__count_brief(text, n);
   snprintf(out.text, sizeof out.text, "%s", text);
   return out;
 }
@@ -39,9 +41,9 @@ far__words far__say_number(size_t n, const char *noun) {
 }
 
 static far__words say_interval(double value, double half) {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   far__words out;
-  far_interval_brief(text, value, half);
+  far__interval_brief(text, value, half);
   snprintf(out.text, sizeof out.text, "%s", text);
   return out;
 }
@@ -65,22 +67,22 @@ far__words far__say_difference(double mean, double low, double high) {
 
 far__words far__say_p(double p) {
   far__words out;
-  char text[FAR_BRIEF_SIZE];
-  far_p_brief(text, p);
+  char text[FAR__BRIEF_SIZE];
+  far__p_brief(text, p);
   snprintf(out.text, sizeof out.text, "p %s%s", text[0] == '<' ? "" : "= ", text);
   return out;
 }
 
 far__words far__say_series(const char *series) {
   char text[FAR_SPEC_SIZE];
-  far_series_label(text, series);
+  far__series_label(text, series);
   return far__say_name(text);
 }
 
 far__words far__say_group(const far_comparison_group *g) {
   far__words out;
-  char steps[FAR_BRIEF_SIZE], seed[64] = "imported";
-  far_length_brief(steps, g->steps, g->episodes);
+  char steps[FAR__BRIEF_SIZE], seed[64] = "imported";
+  far__length_brief(steps, g->steps, g->episodes);
   if (steps[0] == '\0') snprintf(steps, sizeof steps, "unknown number of steps");
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
   snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
@@ -91,8 +93,8 @@ far__words far__say_group(const far_comparison_group *g) {
   return out;
 }
 
-void far__say_rivals(far__text *out, const far_comparison_group *g, const far_finding_rival *rivals,
-                     size_t n, size_t most) {
+void far__say_rivals(far__text *out, const far_comparison_group *g,
+                     const far__finding_rival *rivals, size_t n, size_t most) {
   const size_t shown = n <= most ? n : most - 1;
   for (size_t i = 0; i < shown; ++i)
     far__text_format(out, "%s%s",

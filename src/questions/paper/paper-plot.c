@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "questions/paper/paper-tables.h"
+#include "report/build.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
@@ -28,7 +30,7 @@ typedef struct mean {
 /* ---- numbers ---- */
 
 static mean paper_mean(size_t table, size_t i) {
-  const far_paper_row *row = far_paper_row_at(i);
+  const far__paper_row *row = far__paper_row_at(i);
   return (mean){row->mean[table], row->ci95[table]};
 }
 
@@ -43,13 +45,13 @@ static const char *text_of(far_figure *f, mean m) {
 
 /* "Directed Delayed QL, γ_E = 0.99" */
 static const char *name_of(far_figure *f, size_t i) {
-  const far_paper_row *row = far_paper_row_at(i);
+  const far__paper_row *row = far__paper_row_at(i);
   if (row->gamma_e != row->gamma_e) return row->method;
   return far__figure_print(f, "%s, γ_E = %.2f", row->method, row->gamma_e);
 }
 
 static bool in_paper(size_t i) {
-  const far_paper_row *row = far_paper_row_at(i);
+  const far__paper_row *row = far__paper_row_at(i);
   return row->mean[0] == row->mean[0];
 }
 
@@ -74,7 +76,7 @@ static void draw_mean(drawing *d, const far__panel *p, size_t table, size_t i, b
   const char *text = text_of(d->f, m), *who = ours ? "ours" : "the paper";
   far__figure_series(d->f, ours ? 0 : 1, who);
   far__draw_lying(d->f, p, y, m.value - m.ci95, m.value + m.ci95, ink);
-  far__figure_tip(d->f, "%s on %s, %s: %s", name_of(d->f, i), far_paper_env(table), who, text);
+  far__figure_tip(d->f, "%s on %s, %s: %s", name_of(d->f, i), far__paper_env(table), who, text);
   draw_mark(d->f, ours, far__panel_x(p, m.value), y);
   far__figure_write(d->f, p->x + p->width + NUMBERS, y + 4,
                     (far__font){.size = FAR__SMALL,
@@ -88,10 +90,10 @@ static void draw_table(drawing *d, size_t table, double x, double y, double widt
   far__panel p = {.x = x, .y = y, .width = width - NUMBERS - 26, .height = ROW * (double)d->n_rows};
   p.h = far__axis_create(0, d->range.high, false, p.width, 48);
   p.v = (far__axis){.low = 0, .high = 1};
-  far__figure_panel(d->f, far_paper_env(table));
+  far__figure_panel(d->f, far__paper_env(table));
   far__panel_draw(d->f, &p,
                   &(far__panel_look){.title = far__figure_print(d->f, "Table %zu: %s", table + 1,
-                                                                far_paper_env(table)),
+                                                                far__paper_env(table)),
                                      .no_y_labels = true});
   for (size_t i = 0; i < d->n_rows; ++i) {
     draw_mean(d, &p, table, i, false, paper_mean(table, i));
@@ -105,10 +107,10 @@ static void draw_table(drawing *d, size_t table, double x, double y, double widt
 static void measure(drawing *d) {
   double names = 0;
   d->range = FAR__NO_RANGE;
-  while (far_paper_row_at(d->n_rows) != NULL) d->n_rows += 1;
+  while (far__paper_row_at(d->n_rows) != NULL) d->n_rows += 1;
   for (size_t i = 0; i < d->n_rows; ++i) {
     names = fmax(names, far__text_length(name_of(d->f, i), FAR__SIZE, false));
-    for (size_t t = 0; t < FAR_PAPER_TABLES; ++t) {
+    for (size_t t = 0; t < FAR__PAPER_TABLES; ++t) {
       const mean ours = our_mean(d, t, i), theirs = paper_mean(t, i);
       far__range_add(&d->range, ours.value);
       far__range_add(&d->range, ours.value + ours.ci95);
@@ -146,12 +148,12 @@ static double draw_legend(drawing *d, double y) {
 
 static const char *findings(drawing *d) {
   const char *out = "";
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
     for (size_t i = 0; i < d->n_rows; ++i) {
       const mean ours = our_mean(d, t, i), theirs = paper_mean(t, i);
       if (ours.value != ours.value) continue;
       out = far__figure_print(d->f, "%s %s on %s: ours %s, the paper %s.", out, name_of(d->f, i),
-                              far_paper_env(t), text_of(d->f, ours),
+                              far__paper_env(t), text_of(d->f, ours),
                               in_paper(i) ? text_of(d->f, theirs) : "none");
     }
   return out;
@@ -160,8 +162,8 @@ static const char *findings(drawing *d) {
 static void draw_all(drawing *d) {
   measure(d);
   const far_result *first = far_batch_result(d->batch, 0);
-  char runs[FAR_BRIEF_SIZE];
-  far_count_brief(runs, first->runs);
+  char runs[FAR__BRIEF_SIZE];
+  far__count_brief(runs, first->runs);
   far__figure_name(d->f, "Reward in 10,000 steps: the paper's tables and ours",
                    "Means with 95%% intervals.%s", findings(d));
   double y = far__heading(
@@ -171,20 +173,20 @@ static void draw_all(drawing *d) {
           runs, far__plural(first->runs)));
   y += draw_legend(d, y);
   const double room = d->f->width - d->left - 8;
-  const size_t columns = far__columns(FAR_PAPER_TABLES, room, LEAST_PANEL + NUMBERS);
+  const size_t columns = far__columns(FAR__PAPER_TABLES, room, LEAST_PANEL + NUMBERS);
   const double width = room / (double)columns, height = 26 + ROW * (double)d->n_rows + 32;
-  for (size_t r = 0; r < FAR_PAPER_TABLES / columns; ++r)
+  for (size_t r = 0; r < FAR__PAPER_TABLES / columns; ++r)
     draw_names(d, y + 26 + height * (double)r);
-  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
     draw_table(d, t, d->left + width * (double)(t % columns),
                y + 26 + height * far__row_of(t, columns), width);
-  far__figure_height(d->f, y + height * far__row_of(FAR_PAPER_TABLES, columns) + 2);
+  far__figure_height(d->f, y + height * far__row_of(FAR__PAPER_TABLES, columns) + 2);
 }
 
-far_status far_paper_tables_figure(far_figure **out, const far_paper_tables *tables,
-                                   const far_plot_def *def, far_error *error) {
+far_status far__paper_tables_figure(far_figure **out, const far__paper_tables *tables,
+                                    const far_plot_def *def, far_error *error) {
   size_t n_cells;
-  drawing d = {.batch = far_paper_tables_batch(tables, &n_cells)};
+  drawing d = {.batch = far__paper_tables_batch(tables, &n_cells)};
   *out = NULL;
   far_status status = far__figure_create(&d.f, "paper", def->width, error);
   if (status != FAR_OK) return status;

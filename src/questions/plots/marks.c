@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "farsight/label.h"
-#include "farsight/math.h"
+#include "questions/listing/label.h"
+#include "farsight/base.h"
 
 static const double CAP = 3.5;
 
@@ -46,7 +46,7 @@ static const char *brief_label(far_figure *f, const char *label, const char *con
                                size_t n) {
   char text[FAR_SPEC_SIZE];
   if (strlen(label) <= BRIEF || strlen(label) >= sizeof text) return label;
-  far_label_brief(text, label, others, n);
+  far__label_brief(text, label, others, n);
   return far__figure_print(f, "%s", text);
 }
 

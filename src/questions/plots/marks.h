@@ -13,7 +13,7 @@ void far__draw_upright(far_figure *f, const far__panel *p, double x, double low,
 void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, double high,
                      far__ink ink);
 
-/* Labels of agents, the long ones without what all others of their type give as well (far_label_brief); NULL
+/* Labels of agents, the long ones without what all others of their type give as well (far__label_brief); NULL
  * without memory. */
 const char **far__brief_labels(far_figure *f, const char *const *labels, size_t n);
 

@@ -2,8 +2,15 @@
 #ifndef FAR_QUESTIONS_PLOTS_PLOT_H
 #define FAR_QUESTIONS_PLOTS_PLOT_H
 
-#include "farsight/plot.h"
+#include "farsight/comparison.h"
 #include "report/figure/axes.h"
+
+/* The same for the kinds that show a comparison, of one of its groups; of `def->results` only models and the
+ * progress function are read.
+ * CONFLICT for other kinds. */
+far_status far__plot_comparison(far_figure **out, const char *kind,
+                                const far_comparison *comparison, size_t group,
+                                const far_plot_def *def, far_error *error);
 
 /* One kind of plot: one const descriptor, and at least one of the two functions. */
 typedef struct far__plot {

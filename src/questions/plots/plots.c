@@ -3,8 +3,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/learning.h"
+#include "questions/learning/learning.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
 
 static const far__plot *const plots[] = {
 #define PLOT(name) &far__plot_##name,
@@ -18,7 +19,7 @@ far_plot_def far_plot_def_default(void) {
   return (far_plot_def){.results = far_comparison_def_default(),
                         .width = 720,
                         .most_series = 12,
-                        .step = FAR_LEARNING_FIRST};
+                        .step = FAR__LEARNING_FIRST};
 }
 
 bool far_plot_info_at(far_plot_info *out, size_t index) {
@@ -89,8 +90,9 @@ far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
                                 : compare(out, plot, store, &used, error);
 }
 
-far_status far_plot_comparison(far_figure **out, const char *kind, const far_comparison *comparison,
-                               size_t group, const far_plot_def *def, far_error *error) {
+far_status far__plot_comparison(far_figure **out, const char *kind,
+                                const far_comparison *comparison, size_t group,
+                                const far_plot_def *def, far_error *error) {
   const far__plot *plot;
   *out = NULL;
   const far_status status = find(&plot, kind, error);
@@ -122,7 +124,7 @@ static far_status report_comparison(far_report *report, const far__plot *plot, f
   far_status status = compare_for(&comparison, plot, store, def, error);
   if (status == FAR_OK) status = plot->numbers_of_comparison(report, comparison, 0, def, error);
   if (status == FAR_OK)
-    far_report_keep(report, comparison, free_comparison);
+    far__report_keep(report, comparison, free_comparison);
   else
     far_comparison_free(comparison);
   return status;

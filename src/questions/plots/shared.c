@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
+#include "report/build.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
@@ -17,8 +18,8 @@ far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], f
   if (n_groups == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
   if (keys[0].steps != keys[1].steps || keys[0].episodes != keys[1].episodes) {
-    char length[2][FAR_BRIEF_SIZE];
-    for (int i = 0; i < 2; ++i) far_length_brief(length[i], keys[i].steps, keys[i].episodes);
+    char length[2][FAR__BRIEF_SIZE];
+    for (int i = 0; i < 2; ++i) far__length_brief(length[i], keys[i].steps, keys[i].episodes);
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "results of %zu lengths or seeds: choose one, such as %s or %s (--steps, "
                      "--episodes, --run-seed)",
@@ -167,12 +168,12 @@ static const char *censored_runs(far_figure *f, const far_comparison_group *g,
 
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
-  char long_as[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
   const char *length = "";
-  far_length_brief(long_as, g->steps, g->episodes);
-  far_count_brief(runs, most_runs(g));
+  far__length_brief(long_as, g->steps, g->episodes);
+  far__count_brief(runs, most_runs(g));
   if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
   return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length, runs,
                            far__plural(most_runs(g)), far__best_of(f, shown->n, g->n_agents),
@@ -181,7 +182,7 @@ const char *far__results_line(far_figure *f, const far_comparison_group *g,
 
 const char *far__series_title(far_figure *f, const char *series) {
   char text[FAR_SPEC_SIZE];
-  far_series_label(text, series);
+  far__series_label(text, series);
   return far__figure_print(f, "%s", text);
 }
 
@@ -191,15 +192,15 @@ const char *far__capital(far_figure *f, const char *text) {
 }
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   if (isinf(value)) return value > 0 ? "∞" : "−∞";
-  far_interval_brief(text, value, (high - low) / 2);
+  far__interval_brief(text, value, (high - low) / 2);
   return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
 }
 
 const char *far__p_text(far_figure *f, double p) {
-  char text[FAR_BRIEF_SIZE];
-  far_p_brief(text, p);
+  char text[FAR__BRIEF_SIZE];
+  far__p_brief(text, p);
   return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
 }
 

@@ -4,107 +4,108 @@
 #include "questions/comparison/length.h"
 #include "questions/results/results.h"
 #include "questions/comparison/times.h"
+#include "base/json.h"
 
-static void write_numbers(far_json *j, const far_result *result) {
-  far_json_real(j, "mean", result->mean);
-  far_json_real(j, "std", result->std);
-  far_json_real(j, "ci95", result->ci95);
-  far_json_real(j, "min", result->min);
-  far_json_real(j, "max", result->max);
+static void write_numbers(far__json *j, const far_result *result) {
+  far__json_real(j, "mean", result->mean);
+  far__json_real(j, "std", result->std);
+  far__json_real(j, "ci95", result->ci95);
+  far__json_real(j, "min", result->min);
+  far__json_real(j, "max", result->max);
 }
 
 /* `event`: the numbers are times. */
-static void write_point(far_json *j, const far_point *p, int64_t runs, const char *event) {
-  far_json_object(j, NULL);
-  far_json_integer(j, "step", (uint64_t)p->step);
-  far_json_real(j, "mean", p->mean);
-  far_json_real(j, "std", p->std);
-  far_json_real(j, "ci95", p->ci95);
+static void write_point(far__json *j, const far_point *p, int64_t runs, const char *event) {
+  far__json_object(j, NULL);
+  far__json_integer(j, "step", (uint64_t)p->step);
+  far__json_real(j, "mean", p->mean);
+  far__json_real(j, "std", p->std);
+  far__json_real(j, "ci95", p->ci95);
   if (event != NULL)
-    far_json_integer(j, "censored", (uint64_t)far__censored(p->totals, runs, p->step));
-  far_json_end(j);
+    far__json_integer(j, "censored", (uint64_t)far__censored(p->totals, runs, p->step));
+  far__json_end(j);
 }
 
 /* What metric k said so far; nothing where it says nothing before the end. */
-static void write_metric_curve(far_json *j, const far_results *r, size_t i, size_t k) {
+static void write_metric_curve(far__json *j, const far_results *r, size_t i, size_t k) {
   const far_point *p = far_batch_metric_point(r->batch, i, k, 0);
   if (p == NULL) return;
-  far_json_array(j, "curve");
+  far__json_array(j, "curve");
   for (size_t c = 0; (p = far_batch_metric_point(r->batch, i, k, c)) != NULL; ++c)
     write_point(j, p, far_batch_metric(r->batch, i, k)->runs, r->def.metrics[k]->event);
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_metrics(far_json *j, const far_results *r, size_t i) {
+static void write_metrics(far__json *j, const far_results *r, size_t i) {
   if (r->def.n_metrics == 0) return;
-  far_json_array(j, "metrics");
+  far__json_array(j, "metrics");
   for (size_t k = 0; k < r->def.n_metrics; ++k) {
     const far_result *result = far_batch_metric(r->batch, i, k);
-    far_json_object(j, NULL);
-    far_json_text(j, "metric", r->def.metrics[k]->name);
+    far__json_object(j, NULL);
+    far__json_text(j, "metric", r->def.metrics[k]->name);
     write_numbers(j, result);
-    far_json_text(j, "hash", result->hash);
+    far__json_text(j, "hash", result->hash);
     far__write_times(j, far__times_at(r, i, k), r->def.cells[i].steps);
     write_metric_curve(j, r, i, k);
-    far_json_end(j);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
-static void write_curve(far_json *j, const far_results *r, size_t i) {
+static void write_curve(far__json *j, const far_results *r, size_t i) {
   if (r->def.cells[i].n_checkpoints == 0) return;
-  far_json_array(j, "curve");
+  far__json_array(j, "curve");
   for (size_t k = 0; k < r->def.cells[i].n_checkpoints; ++k)
     write_point(j, far_batch_point(r->batch, i, k), 0, NULL);
-  far_json_end(j);
+  far__json_end(j);
 }
 
 /* The interval that allows for the stopping rule; `ci95` does not. */
-static void write_look(far_json *j, const far_look *look) {
-  far_json_object(j, "until");
-  far_json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
-  far_json_flag(j, "enough", look->enough);
-  far_json_flag(j, "skewed", look->skewed);
-  far_json_end(j);
+static void write_look(far__json *j, const far_look *look) {
+  far__json_object(j, "until");
+  far__json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
+  far__json_flag(j, "enough", look->enough);
+  far__json_flag(j, "skewed", look->skewed);
+  far__json_end(j);
 }
 
-void far__write_cell(far_json *j, const far_cell *cell, const far_result *result) {
-  far_json_text(j, "env", far_cell_env(cell));
-  far_json_text(j, "agent", result->agent);
-  far_json_flag(j, "peeks", far__peeks(result->agent));
+void far__write_cell(far__json *j, const far_cell *cell, const far_result *result) {
+  far__json_text(j, "env", far_cell_env(cell));
+  far__json_text(j, "agent", result->agent);
+  far__json_flag(j, "peeks", far__peeks(result->agent));
   far__write_length(j, cell->steps, cell->episodes);
-  far_json_integer(j, "runs", (uint64_t)result->runs);
+  far__json_integer(j, "runs", (uint64_t)result->runs);
   write_numbers(j, result);
-  far_json_real(j, "seconds", result->seconds);
-  far_json_text(j, "hash", result->hash);
+  far__json_real(j, "seconds", result->seconds);
+  far__json_text(j, "hash", result->hash);
 }
 
-static void write_until(far_json *j, const far_results *r) {
+static void write_until(far__json *j, const far_results *r) {
   const bool ranks = r->ranking != NULL;
   const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
-  far_json_object(j, "until");
-  far_json_text(j, "goal", r->info.until);
-  far_json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
-  far_json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
-  far_json_end(j);
+  far__json_object(j, "until");
+  far__json_text(j, "goal", r->info.until);
+  far__json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
+  far__json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
+  far__json_end(j);
 }
 
-void far__write_results(const void *results, far_json *j) {
+void far__write_results(const void *results, far__json *j) {
   const far_results *r = results;
-  far_json_integer(j, "seed", r->def.seed);
-  far_json_array(j, "cells");
+  far__json_integer(j, "seed", r->def.seed);
+  far__json_array(j, "cells");
   for (size_t i = 0; i < r->def.n_cells; ++i) {
-    far_json_object(j, NULL);
+    far__json_object(j, NULL);
     far__write_cell(j, &r->def.cells[i], far_batch_result(r->batch, i));
-    far_json_text(j, "env_label", r->info.env_labels[i / r->info.n_agents]);
-    far_json_text(j, "agent_label", r->info.agent_labels[i % r->info.n_agents]);
+    far__json_text(j, "env_label", r->info.env_labels[i / r->info.n_agents]);
+    far__json_text(j, "agent_label", r->info.agent_labels[i % r->info.n_agents]);
     write_metrics(j, r, i);
     write_curve(j, r, i);
     if (r->sequential && r->ranking == NULL) write_look(j, &r->looks[i]);
-    far_json_end(j);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
   if (r->sequential) write_until(j, r);
   if (r->ranking != NULL) far__write_ranking(j, r);
-  if (r->info.name[0] != '\0') far_json_text(j, "study", r->info.name);
+  if (r->info.name[0] != '\0') far__json_text(j, "study", r->info.name);
 }

@@ -3,6 +3,9 @@
 
 #include "questions/results/results.h"
 #include "base/text.h"
+#include "base/json.h"
+#include "report/build.h"
+#include "statistics/rules.h"
 
 static const char *decision(const far_ranking_pair *pair) {
   return pair->better > 0 ? "first" : pair->better < 0 ? "second" : "tie";
@@ -10,48 +13,48 @@ static const char *decision(const far_ranking_pair *pair) {
 
 /* ---- data ---- */
 
-static void write_pair(far_json *j, const far_results *r, const far_ranking_pair *pair) {
-  far_json_object(j, NULL);
-  far_json_text(j, "env", r->info.env_labels[pair->env]);
-  far_json_text(j, "first", r->info.agent_labels[pair->a]);
-  far_json_text(j, "second", r->info.agent_labels[pair->b]);
-  far_json_text(j, "better", decision(pair));
-  far_json_integer(j, "runs", (uint64_t)pair->runs);
-  far_json_integer(j, "look", (uint64_t)pair->look);
-  far_json_real(j, "difference", pair->mean);
-  far_json_real(j, "p", pair->p);
-  far_json_real(j, "p_adjusted", pair->p_adjusted);
-  far_json_flag(j, "skewed", pair->skewed);
-  far_json_end(j);
+static void write_pair(far__json *j, const far_results *r, const far_ranking_pair *pair) {
+  far__json_object(j, NULL);
+  far__json_text(j, "env", r->info.env_labels[pair->env]);
+  far__json_text(j, "first", r->info.agent_labels[pair->a]);
+  far__json_text(j, "second", r->info.agent_labels[pair->b]);
+  far__json_text(j, "better", decision(pair));
+  far__json_integer(j, "runs", (uint64_t)pair->runs);
+  far__json_integer(j, "look", (uint64_t)pair->look);
+  far__json_real(j, "difference", pair->mean);
+  far__json_real(j, "p", pair->p);
+  far__json_real(j, "p_adjusted", pair->p_adjusted);
+  far__json_flag(j, "skewed", pair->skewed);
+  far__json_end(j);
 }
 
-static void write_ranks(far_json *j, const far_results *r) {
-  far_json_array(j, "ranks");
+static void write_ranks(far__json *j, const far_results *r) {
+  far__json_array(j, "ranks");
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     size_t best, worst;
     far_ranking_ranks(r->ranking, i / r->info.n_agents, i % r->info.n_agents, &best, &worst);
-    far_json_object(j, NULL);
-    far_json_text(j, "env", r->info.env_labels[i / r->info.n_agents]);
-    far_json_text(j, "agent", r->info.agent_labels[i % r->info.n_agents]);
-    far_json_integer(j, "best", best);
-    far_json_integer(j, "worst", worst);
-    far_json_end(j);
+    far__json_object(j, NULL);
+    far__json_text(j, "env", r->info.env_labels[i / r->info.n_agents]);
+    far__json_text(j, "agent", r->info.agent_labels[i % r->info.n_agents]);
+    far__json_integer(j, "best", best);
+    far__json_integer(j, "worst", worst);
+    far__json_end(j);
   }
-  far_json_end(j);
+  far__json_end(j);
 }
 
-void far__write_ranking(far_json *j, const far_results *r) {
+void far__write_ranking(far__json *j, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
-  far_json_object(j, "ranking");
-  far_json_real(j, "alpha", info.def.alpha);
-  far_json_integer(j, "looks", (uint64_t)info.looks);
-  far_json_integer(j, "family", info.n_pairs);
-  far_json_integer(j, "ties", info.n_open);
-  far_json_array(j, "pairs");
+  far__json_object(j, "ranking");
+  far__json_real(j, "alpha", info.def.alpha);
+  far__json_integer(j, "looks", (uint64_t)info.looks);
+  far__json_integer(j, "family", info.n_pairs);
+  far__json_integer(j, "ties", info.n_open);
+  far__json_array(j, "pairs");
   for (size_t i = 0; i < info.n_pairs; ++i) write_pair(j, r, far_ranking_pair_at(r->ranking, i));
-  far_json_end(j);
+  far__json_end(j);
   write_ranks(j, r);
-  far_json_end(j);
+  far__json_end(j);
 }
 
 /* ---- the document ---- */
@@ -62,47 +65,47 @@ static void add_pair(far_table *t, const far_results *r, const far_ranking_pair 
   const char *better = pair->better > 0   ? r->info.agent_labels[pair->a]
                        : pair->better < 0 ? r->info.agent_labels[pair->b]
                                           : "tie";
-  far_table_row(t);
+  far__table_row(t);
   if (is_first)
-    far_table_spec(t, r->info.env_labels[pair->env], far_cell_env(&r->def.cells[cell]));
+    far__table_spec(t, r->info.env_labels[pair->env], far_cell_env(&r->def.cells[cell]));
   else
-    far_table_blank(t);
-  far_table_spec(t, r->info.agent_labels[pair->a],
-                 far_batch_result(r->batch, cell + pair->a)->agent);
-  far_table_spec(t, r->info.agent_labels[pair->b],
-                 far_batch_result(r->batch, cell + pair->b)->agent);
-  far_table_text_as(t, decision(pair), "%s%s", better, pair->skewed ? " *" : "");
-  far_table_count(t, pair->runs);
-  far_table_real(t, pair->mean);
-  far_table_p(t, pair->p_adjusted);
+    far__table_blank(t);
+  far__table_spec(t, r->info.agent_labels[pair->a],
+                  far_batch_result(r->batch, cell + pair->a)->agent);
+  far__table_spec(t, r->info.agent_labels[pair->b],
+                  far_batch_result(r->batch, cell + pair->b)->agent);
+  far__table_text_as(t, decision(pair), "%s%s", better, pair->skewed ? " *" : "");
+  far__table_count(t, pair->runs);
+  far__table_real(t, pair->mean);
+  far__table_p(t, pair->p_adjusted);
 }
 
 static void add_pairs(far_report *report, const far_results *r) {
-  far_table *t = far_report_table(report, "pairs");
-  far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
-  far_table_column(t, "first", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "second", "and", FAR_COLUMN_SPEC);
-  far_table_column(t, "better", "better", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "after runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "difference", "difference", FAR_COLUMN_REAL);
-  far_table_column(t, "p_adjusted", "p (adjusted)", FAR_COLUMN_REAL);
+  far_table *t = far__report_table(report, "pairs");
+  far__table_column(t, "env", "environment", FAR__COLUMN_SPEC);
+  far__table_column(t, "first", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "second", "and", FAR__COLUMN_SPEC);
+  far__table_column(t, "better", "better", FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", "after runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "difference", "difference", FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
   const size_t n = far_ranking_info_of(r->ranking).n_pairs;
   for (size_t i = 0; i < n; ++i) add_pair(t, r, far_ranking_pair_at(r->ranking, i));
 }
 
 static void add_ranks(far_report *report, const far_results *r) {
-  far_table *t = far_report_table(report, "ranks");
+  far_table *t = far__report_table(report, "ranks");
   far__cell_columns(t);
-  far_table_column(t, "rank", "rank", FAR_COLUMN_RANGE);
+  far__table_column(t, "rank", "rank", FAR__COLUMN_RANGE);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     size_t best, worst;
     far_ranking_ranks(r->ranking, i / r->info.n_agents, i % r->info.n_agents, &best, &worst);
-    far_table_row(t);
+    far__table_row(t);
     far__cell_entries(t, r, i);
     if (best == worst)
-      far_table_range_as(t, (double)best, (double)worst, "%zu", best);
+      far__table_range_as(t, (double)best, (double)worst, "%zu", best);
     else
-      far_table_range_as(t, (double)best, (double)worst, "%zu to %zu", best, worst);
+      far__table_range_as(t, (double)best, (double)worst, "%zu to %zu", best, worst);
   }
 }
 
@@ -110,40 +113,41 @@ static void add_ranks(far_report *report, const far_results *r) {
 static int64_t runs_beyond(const far_ranking_info *info) {
   far_ranking_def def = info->def;
   def.most = UINT32_MAX;
-  return far_ranking_runs(&def, info->looks + 1);
+  return far__ranking_runs(&def, info->looks + 1);
 }
 
 /* Why there are ties, where there are. */
 static void add_ties(far_report *report, const far_results *r, const far_ranking_info *info) {
   size_t skewed = 0;
-  char why[FAR_BRIEF_SIZE + 80] = "the runs were stopped before";
+  char why[FAR__BRIEF_SIZE + 80] = "the runs were stopped before";
   for (size_t i = 0; i < info->n_pairs; ++i) skewed += far_ranking_pair_at(r->ranking, i)->skewed;
   if (!r->stopped)
     snprintf(why, sizeof why,
              "the next look would be at %lld runs, which --runs %lld does not allow",
              (long long)runs_beyond(info), (long long)info->def.most);
   if (info->n_open > 0)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "%zu of %zu pairs %s: %s. A tie is no proof that two agents are equal.",
-                    info->n_open, info->n_pairs, info->n_open == 1 ? "is a tie" : "are ties", why);
+    far__report_note(report, FAR__NOTE_CAVEAT,
+                     "%zu of %zu pairs %s: %s. A tie is no proof that two agents are equal.",
+                     info->n_open, info->n_pairs, info->n_open == 1 ? "is a tie" : "are ties", why);
   if (skewed > 0)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "*: %zu pair%s had differences too skewed for a test of their mean at the last "
-                    "look, or all equal in fewer than 300 runs.",
-                    skewed, far__plural((int64_t)skewed));
+    far__report_note(
+        report, FAR__NOTE_CAVEAT,
+        "*: %zu pair%s had differences too skewed for a test of their mean at the last "
+        "look, or all equal in fewer than 300 runs.",
+        skewed, far__plural((int64_t)skewed));
 }
 
 void far__add_ranking(far_report *report, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
   const char *over = info.n_envs > 1 ? " on all environments together" : "";
-  char alpha[FAR_BRIEF_SIZE];
-  far_real_brief(alpha, 100 * info.def.alpha);
-  far_report_heading(report, 2, "Which agent is better, error at most %s%%", alpha);
+  char alpha[FAR__BRIEF_SIZE];
+  far__real_brief(alpha, 100 * info.def.alpha);
+  far__report_heading(report, 2, "Which agent is better, error at most %s%%", alpha);
   add_pairs(report, r);
-  far_report_heading(report, 2, "Ranks that are possible");
+  far__report_heading(report, 2, "Ranks that are possible");
   add_ranks(report, r);
-  far_report_note(
-      report, FAR_NOTE_REMARK,
+  far__report_note(
+      report, FAR__NOTE_REMARK,
       "Runs were added until %s, %lld at first, at most %lld (%d look%s). The probability that any "
       "of the %zu pair%s%s is decided although its agents are equal is at most %s%%, whenever the "
       "runs end: sign-flip tests of the pairs of runs, a share of the error for each look, Holm's "

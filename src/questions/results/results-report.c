@@ -6,6 +6,9 @@
 #include "questions/comparison/length.h"
 #include "questions/results/results.h"
 #include "questions/comparison/times.h"
+#include "base/spec.h"
+#include "lab/study/parts.h"
+#include "report/build.h"
 
 enum { CURVE_COLUMNS = 6 };
 
@@ -13,10 +16,10 @@ enum { CURVE_COLUMNS = 6 };
 
 /* A spec in full, behind what it is called if that is a name. */
 static void list_spec(far_report *report, const char *label, const char *spec) {
-  if (label != NULL && !far_spec_same_type(label, spec))
-    far_report_item(report, "%s = %s", label, spec);
+  if (label != NULL && !far__spec_same_type(label, spec))
+    far__report_item(report, "%s = %s", label, spec);
   else
-    far_report_item(report, "%s", spec);
+    far__report_item(report, "%s", spec);
 }
 
 void far__list_agents(far_report *report, const far_results *r, size_t count) {
@@ -37,47 +40,47 @@ bool far__peeks(const char *spec) {
 void far__note_peeking(far_report *report, const far_results *r) {
   for (size_t j = 0; j < r->info.n_agents; ++j)
     if (far__peeks(r->info.agents[j]))
-      far_report_note(report, FAR_NOTE_REMARK, "%s peeks at the model: it does not learn.",
-                      r->info.agent_labels[j]);
+      far__report_note(report, FAR__NOTE_REMARK, "%s peeks at the model: it does not learn.",
+                       r->info.agent_labels[j]);
 }
 
 void far__cell_columns(far_table *t) {
-  far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far__table_column(t, "env", "environment", FAR__COLUMN_SPEC);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
 }
 
 void far__cell_entries(far_table *t, const far_results *r, size_t cell) {
   const far_cell *c = &r->def.cells[cell];
   if (cell % r->info.n_agents == 0)
-    far_table_spec(t, r->info.env_labels[cell / r->info.n_agents], far_cell_env(c));
+    far__table_spec(t, r->info.env_labels[cell / r->info.n_agents], far_cell_env(c));
   else
-    far_table_blank(t);
-  far_table_spec(t, c->agent_label, far_batch_result(r->batch, cell)->agent);
+    far__table_blank(t);
+  far__table_spec(t, c->agent_label, far_batch_result(r->batch, cell)->agent);
 }
 
 /* ---- rewards ---- */
 
 static void add_rewards(far_report *report, const far_results *r) {
-  far_table *t = far_report_table(report, "cells");
+  far_table *t = far__report_table(report, "cells");
   far__cell_columns(t);
   far__length_columns(t);
-  far_table_column(t, "seed", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", "std", FAR_COLUMN_REAL);
-  far_table_column(t, "min", "min", FAR_COLUMN_REAL);
-  far_table_column(t, "max", "max", FAR_COLUMN_REAL);
+  far__table_column(t, "seed", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "mean", "mean ± 95%", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "std", "std", FAR__COLUMN_REAL);
+  far__table_column(t, "min", "min", FAR__COLUMN_REAL);
+  far__table_column(t, "max", "max", FAR__COLUMN_REAL);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_result *result = far_batch_result(r->batch, i);
-    far_table_row(t);
+    far__table_row(t);
     far__cell_entries(t, r, i);
     far__length_entries(t, r->def.cells[i].steps, r->def.cells[i].episodes);
-    far_table_text(t, "%llu", (unsigned long long)r->def.seed);
-    far_table_count(t, result->runs);
-    far_table_interval(t, result->mean, far_results_half_width(r, i));
-    far_table_real(t, result->std);
-    far_table_real(t, result->min);
-    far_table_real(t, result->max);
+    far__table_text(t, "%llu", (unsigned long long)r->def.seed);
+    far__table_count(t, result->runs);
+    far__table_interval(t, result->mean, far__results_half_width(r, i));
+    far__table_real(t, result->std);
+    far__table_real(t, result->min);
+    far__table_real(t, result->max);
   }
 }
 
@@ -90,9 +93,9 @@ static void add_store(far_report *report, const far_results *r) {
     runs += result->runs;
     computed += r->sequential ? r->looks[i].computed : result->runs - result->known;
   }
-  far_report_paragraph(report, "Reused %lld run%s from %s; computed %lld.",
-                       (long long)(runs - computed), runs - computed == 1 ? "" : "s", r->store_name,
-                       (long long)computed);
+  far__report_paragraph(report, "Reused %lld run%s from %s; computed %lld.",
+                        (long long)(runs - computed), runs - computed == 1 ? "" : "s",
+                        r->store_name, (long long)computed);
 }
 
 /* ---- the stopping rule ---- */
@@ -105,29 +108,30 @@ static void add_until(far_report *report, const far_results *r) {
     skewed += r->looks[i].skewed;
     between += r->looks[i].n != far_batch_result(r->batch, i)->runs;
   }
-  far_report_note(
-      report, FAR_NOTE_REMARK,
+  far__report_note(
+      report, FAR__NOTE_REMARK,
       "Runs were added until %s, %lld at first, at most %lld. These intervals allow for having "
       "decided when to stop: each look spends a part of the 5%% (docs/statistics.md). They hold "
       "where runs are near normal in the mean; a success too rare to be among the first runs is "
       "not seen.",
       r->info.until, (long long)r->until.first, (long long)r->until.most);
   if (r->until.most <= r->until.first)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "There was one look only; more runs allow more looks.");
+    far__report_note(report, FAR__NOTE_CAVEAT,
+                     "There was one look only; more runs allow more looks.");
   if (wide > 0 && skewed > 0)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "In %zu of %zu cells the interval is not narrow enough, in %zu of these since "
-                    "the runs are too skewed.",
-                    wide, r->def.n_cells, skewed);
+    far__report_note(report, FAR__NOTE_CAVEAT,
+                     "In %zu of %zu cells the interval is not narrow enough, in %zu of these since "
+                     "the runs are too skewed.",
+                     wide, r->def.n_cells, skewed);
   else if (wide > 0)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "In %zu of %zu cells the interval is not narrow enough.", wide, r->def.n_cells);
+    far__report_note(report, FAR__NOTE_CAVEAT,
+                     "In %zu of %zu cells the interval is not narrow enough.", wide,
+                     r->def.n_cells);
   if (between > 0)
-    far_report_note(report, FAR_NOTE_CAVEAT,
-                    "In %zu of %zu cells the runs were stopped between two looks; there the "
-                    "interval is plain Student's.",
-                    between, r->def.n_cells);
+    far__report_note(report, FAR__NOTE_CAVEAT,
+                     "In %zu of %zu cells the runs were stopped between two looks; there the "
+                     "interval is plain Student's.",
+                     between, r->def.n_cells);
 }
 
 static const char *plain_interval(const far_results *r) {
@@ -143,20 +147,20 @@ static size_t shown_point(size_t n, size_t k, size_t columns) {
 
 /* For people: checkpoints as columns, those that there is room for. */
 static void add_curve_columns(far_report *report, const far_results *r, size_t n, size_t columns) {
-  far_table *t = far_report_table(report, NULL);
+  far_table *t = far__report_table(report, NULL);
   far__cell_columns(t);
   for (size_t k = 0; k < columns; ++k) {
     char step[32];
     snprintf(step, sizeof step, "%lld",
              (long long)r->def.cells[0].checkpoints[shown_point(n, k, columns)]);
-    far_table_column(t, step, step, FAR_COLUMN_INTERVAL);
+    far__table_column(t, step, step, FAR__COLUMN_INTERVAL);
   }
   for (size_t i = 0; i < r->def.n_cells; ++i) {
-    far_table_row(t);
+    far__table_row(t);
     far__cell_entries(t, r, i);
     for (size_t k = 0; k < columns; ++k) {
       const far_point *p = far_batch_point(r->batch, i, shown_point(n, k, columns));
-      far_table_interval(t, p->mean, p->ci95);
+      far__table_interval(t, p->mean, p->ci95);
     }
   }
 }
@@ -164,28 +168,28 @@ static void add_curve_columns(far_report *report, const far_results *r, size_t n
 /* `limit`: with which a run is censored, if the numbers are times; else 0. */
 static void add_point(far_table *t, const far_results *r, size_t cell, const char *series,
                       const far_point *p, int64_t limit) {
-  far_table_row(t);
+  far__table_row(t);
   far__cell_entries(t, r, cell);
-  far_table_text(t, "%s", series);
-  far_table_count(t, p->step);
-  far_table_interval(t, p->mean, p->ci95);
-  far_table_real(t, p->std);
+  far__table_text(t, "%s", series);
+  far__table_count(t, p->step);
+  far__table_interval(t, p->mean, p->ci95);
+  far__table_real(t, p->std);
   if (limit > 0)
-    far_table_count(t, far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
+    far__table_count(t, far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 /* For programs: a row for each checkpoint of a cell, of the reward and of each metric. */
 static void add_curve_rows(far_report *report, const far_results *r) {
-  far_table *t = far_report_table(report, "curves");
-  far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
-  far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
-  far_table_column(t, "series", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "step", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", NULL, FAR_COLUMN_REAL);
-  far_table_column(t, "censored", NULL, FAR_COLUMN_COUNT);
+  far_table *t = far__report_table(report, "curves");
+  far__table_column(t, "env", NULL, FAR__COLUMN_SPEC);
+  far__table_column(t, "agent", NULL, FAR__COLUMN_SPEC);
+  far__table_column(t, "series", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "step", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "mean", NULL, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "std", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "censored", NULL, FAR__COLUMN_COUNT);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_point *p;
     for (size_t c = 0; c < r->def.cells[i].n_checkpoints; ++c)
@@ -205,9 +209,9 @@ static void add_curves(far_report *report, const far_results *r) {
   if (columns < n)
     snprintf(left_out, sizeof left_out, " (%zu of %zu checkpoints; JSON and CSV have all)", columns,
              n);
-  far_report_heading(report, 2, "Reward so far, after so many %s%s%s",
-                     r->def.cells[0].episodes > 0 ? "episodes" : "steps", left_out,
-                     plain_interval(r));
+  far__report_heading(report, 2, "Reward so far, after so many %s%s%s",
+                      r->def.cells[0].episodes > 0 ? "episodes" : "steps", left_out,
+                      plain_interval(r));
   add_curve_columns(report, r, n, columns);
   add_curve_rows(report, r);
 }
@@ -223,15 +227,15 @@ void far__note_metrics(far_report *report, const far_results *r) {
 
 /* Of a time people see how many runs came to it, and the median; programs see all. */
 static far_table *begin_metric(far_report *report, const char *event) {
-  far_table *t = far_report_table(report, "metrics");
+  far_table *t = far__report_table(report, "metrics");
   const bool plain = event == NULL;
   far__cell_columns(t);
-  far_table_column(t, "metric", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "mean", plain ? "mean ± 95%" : NULL, FAR_COLUMN_INTERVAL);
-  far_table_column(t, "std", plain ? "std" : NULL, FAR_COLUMN_REAL);
+  far__table_column(t, "metric", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "mean", plain ? "mean ± 95%" : NULL, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "std", plain ? "std" : NULL, FAR__COLUMN_REAL);
   far__times_columns(t, event);
-  far_table_column(t, "min", "min", FAR_COLUMN_REAL);
-  far_table_column(t, "max", plain ? "max" : NULL, FAR_COLUMN_REAL);
+  far__table_column(t, "min", "min", FAR__COLUMN_REAL);
+  far__table_column(t, "max", plain ? "max" : NULL, FAR__COLUMN_REAL);
   return t;
 }
 
@@ -240,24 +244,24 @@ static void add_least(far_table *t, const far_results *r, size_t i, size_t k) {
   const far_times *times = far__times_at(r, i, k);
   const bool all = times->runs > 0 && times->censored == times->runs;
   const double least = far_batch_metric(r->batch, i, k)->min;
-  char text[FAR_BRIEF_SIZE];
+  char text[FAR__BRIEF_SIZE];
   far__time_brief(text, all ? INFINITY : least, "≥", (double)r->def.cells[i].steps);
-  far_table_real_as(t, least, "%s", text);
+  far__table_real_as(t, least, "%s", text);
 }
 
 static void add_metric(far_report *report, const far_results *r, size_t k) {
-  far_report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
+  far__report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
   far_table *t = begin_metric(report, r->def.metrics[k]->event);
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     const far_result *result = far_batch_metric(r->batch, i, k);
-    far_table_row(t);
+    far__table_row(t);
     far__cell_entries(t, r, i);
-    far_table_text(t, "%s", r->def.metrics[k]->name);
-    far_table_interval(t, result->mean, result->ci95);
-    far_table_real(t, result->std);
+    far__table_text(t, "%s", r->def.metrics[k]->name);
+    far__table_interval(t, result->mean, result->ci95);
+    far__table_real(t, result->std);
     far__times_entries(t, far__times_at(r, i, k), r->def.cells[i].steps);
     add_least(t, r, i, k);
-    far_table_real(t, result->max);
+    far__table_real(t, result->max);
   }
 }
 
@@ -267,32 +271,32 @@ static void add_where(far_report *report, const far_results *r) {
   while (k < r->def.n_metrics && far_batch_metric_point(r->batch, 0, k, 0) == NULL) ++k;
   if (k == r->def.n_metrics) return;
   if (r->store_name == NULL) {
-    far_report_paragraph(
+    far__report_paragraph(
         report, "Metrics at checkpoints are in JSON, in the CSV table curves, and in a store.");
     return;
   }
-  far_report_list(report, "Metrics at checkpoints are in JSON, in the CSV table curves, and in:");
-  far_report_item(report, "farsight stats %s --series '%s@%lld'", r->store_name,
-                  r->def.metrics[k]->name,
-                  (long long)far_batch_metric_point(r->batch, 0, k, 0)->step);
+  far__report_list(report, "Metrics at checkpoints are in JSON, in the CSV table curves, and in:");
+  far__report_item(report, "farsight stats %s --series '%s@%lld'", r->store_name,
+                   r->def.metrics[k]->name,
+                   (long long)far_batch_metric_point(r->batch, 0, k, 0)->step);
 }
 
 /* ---- the whole ---- */
 
 static void add_parameters(far_report *report, const far_results *r) {
-  far_report_list(report, "Every parameter:");
+  far__report_list(report, "Every parameter:");
   for (size_t i = 0; i < r->info.n_envs; ++i)
     list_spec(report, r->info.env_labels[i], far_cell_env(&r->def.cells[i * r->info.n_agents]));
   far__list_agents(report, r, r->def.n_cells);
 }
 
 void far_results_report(const far_results *r, far_report *report) {
-  if (r->stopped) far_report_stopped(report);
+  if (r->stopped) far__report_stopped(report);
   char length[FAR__LENGTH_SIZE];
-  far_report_data_by(report, far__write_results, r);
+  far__report_data_by(report, far__write_results, r);
   far__length_words(length, r->def.cells[0].steps, r->def.cells[0].episodes);
-  far_report_heading(report, 1, "%s%sUndiscounted reward, %s, seed %llu", r->info.name,
-                     r->info.name[0] != '\0' ? ": " : "", length, (unsigned long long)r->def.seed);
+  far__report_heading(report, 1, "%s%sUndiscounted reward, %s, seed %llu", r->info.name,
+                      r->info.name[0] != '\0' ? ": " : "", length, (unsigned long long)r->def.seed);
   add_rewards(report, r);
   far__note_peeking(report, r);
   add_store(report, r);

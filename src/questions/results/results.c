@@ -7,7 +7,7 @@ const far_times *far__times_at(const far_results *r, size_t i, size_t k) {
   return &r->times[i * r->def.n_metrics + k];
 }
 
-const char *far_standard_problem(size_t index) {
+const char *far__standard_problem(size_t index) {
   static const char *const specs[] = {"chain:n=10", "chain:n=50", "riverswim", "sixarms",
                                       "loop",       "deepsea",    "bridge",    "frozen-lake"};
   return index < sizeof specs / sizeof *specs ? specs[index] : NULL;
@@ -22,8 +22,8 @@ static far_status best_of(double *out, const far_cell *cell, const far_solve_def
   return status;
 }
 
-far_status far_results_best(double *out, const far_results *r, const far_solve_def *how,
-                            far_error *error) {
+far_status far__results_best(double *out, const far_results *r, const far_solve_def *how,
+                             far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; i < r->info.n_envs; ++i) {
     const far_cell *cell = &r->def.cells[i * r->info.n_agents];

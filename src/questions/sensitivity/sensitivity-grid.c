@@ -10,8 +10,9 @@
 #include "questions/sensitivity/sensitivity.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/spec.h"
 #include "farsight/agent.h"
-#include "farsight/number.h"
+#include "base/number.h"
 
 enum { MOST_KEYS = 64 };
 
@@ -96,7 +97,7 @@ typedef struct entry {
 static int compare_values(const char *x, const char *y) {
   double a, b;
   if (x == NULL || y == NULL) return (x != NULL) - (y != NULL);
-  if (far_real_parse(x, strlen(x), &a) && far_real_parse(y, strlen(y), &b) && a != b)
+  if (far__real_parse(x, strlen(x), &a) && far__real_parse(y, strlen(y), &b) && a != b)
     return a < b ? -1 : 1;
   return far__same_value(x, y) ? 0 : strcmp(x, y);
 }
@@ -145,7 +146,7 @@ static void find_keys(far__kept *kept, grid *x) {
 typedef struct lines {
   const grid *x;
   size_t key;
-  far_sensitivity_value *values;
+  far__sensitivity_value *values;
   size_t n_values;
   const char **others; /* of each line */
   size_t n;
@@ -218,10 +219,10 @@ static size_t find_lines(far__kept *kept, lines *out) {
 
 /* ---- points ---- */
 
-static far_sensitivity_point point_of(const lines *l, size_t env, size_t line, size_t v) {
+static far__sensitivity_point point_of(const lines *l, size_t env, size_t line, size_t v) {
   const far_comparison_group *g = l->x->g;
   const size_t j = l->agent_at[line * l->n_values + v];
-  far_sensitivity_point out = {.mean = NAN, .low = NAN, .high = NAN, .other = l->others[line]};
+  far__sensitivity_point out = {.mean = NAN, .low = NAN, .high = NAN, .other = l->others[line]};
   if (j == g->n_agents) return out;
   const far_comparison_cell *cell = &g->cells[env * g->n_agents + j];
   if (cell->runs == 0) return out;
@@ -239,10 +240,10 @@ static bool beats(double x, double y, bool lower) {
   return y != y || (lower ? x < y : x > y);
 }
 
-static far_sensitivity_point best_at(const lines *l, size_t env, size_t v, bool lower) {
-  far_sensitivity_point best = {.mean = NAN, .low = NAN, .high = NAN, .other = ""};
+static far__sensitivity_point best_at(const lines *l, size_t env, size_t v, bool lower) {
+  far__sensitivity_point best = {.mean = NAN, .low = NAN, .high = NAN, .other = ""};
   for (size_t line = 0; line < l->n; ++line) {
-    const far_sensitivity_point p = point_of(l, env, line, v);
+    const far__sensitivity_point p = point_of(l, env, line, v);
     if (p.runs > 0 && (best.runs == 0 || beats(p.mean, best.mean, lower))) best = p;
   }
   return best;
@@ -309,10 +310,10 @@ static size_t choose_lines(const lines *l, rank *ranks, size_t most, bool lower)
 
 /* ---- one parameter ---- */
 
-static void fill_panel(far__kept *kept, far_sensitivity_panel *out, const lines *l, size_t env,
+static void fill_panel(far__kept *kept, far__sensitivity_panel *out, const lines *l, size_t env,
                        const rank *chosen, size_t n, bool lower) {
-  far_sensitivity_point *points = far__kept_room(kept, n * l->n_values, sizeof *points);
-  far_sensitivity_point *best = far__kept_room(kept, l->n_values, sizeof *best);
+  far__sensitivity_point *points = far__kept_room(kept, n * l->n_values, sizeof *points);
+  far__sensitivity_point *best = far__kept_room(kept, l->n_values, sizeof *best);
   out->env = far__kept_text(kept, l->x->g->envs[env].label);
   out->points = points;
   out->best = best;
@@ -321,11 +322,11 @@ static void fill_panel(far__kept *kept, far_sensitivity_panel *out, const lines 
   for (size_t v = 0; v < l->n_values && best != NULL; ++v) best[v] = best_at(l, env, v, lower);
 }
 
-static void fill_parameter(far__kept *kept, far_sensitivity_parameter *out, const lines *l,
+static void fill_parameter(far__kept *kept, far__sensitivity_parameter *out, const lines *l,
                            size_t most, bool lower) {
   const far_comparison_group *g = l->x->g;
   rank *ranks = far__kept_room(kept, l->n, sizeof *ranks);
-  far_sensitivity_panel *panels = far__kept_room(kept, g->n_envs, sizeof *panels);
+  far__sensitivity_panel *panels = far__kept_room(kept, g->n_envs, sizeof *panels);
   if (kept->failed) return;
   const size_t n = choose_lines(l, ranks, most, lower);
   const char **names = far__kept_room(kept, n, sizeof *names);
@@ -340,7 +341,7 @@ static void fill_parameter(far__kept *kept, far_sensitivity_parameter *out, cons
   out->n_panels = g->n_envs;
 }
 
-static void make_parameter(far__kept *kept, far_sensitivity_parameter *out, const grid *x,
+static void make_parameter(far__kept *kept, far__sensitivity_parameter *out, const grid *x,
                            size_t key, size_t most, bool lower) {
   lines l = {.x = x, .key = key};
   const far_param *param = far__agent_param(x->name, x->keys[key]);
@@ -365,18 +366,18 @@ static bool name_is(const char *spec, const char *name) {
 static bool find_grid(far__kept *kept, grid *out, const far_comparison_group *g, size_t j) {
   const char *spec = spec_of(g, j);
   for (size_t i = 0; i < j; ++i)
-    if (far_spec_same_type(spec_of(g, i), spec)) return false;
+    if (far__spec_same_type(spec_of(g, i), spec)) return false;
   *out = (grid){.g = g, .name = far__kept_part(kept, spec, strcspn(spec, ":"))};
   size_t *agents = far__kept_room(kept, g->n_agents, sizeof *agents);
   if (kept->failed) return false;
   for (size_t i = j; i < g->n_agents; ++i)
-    if (far_spec_same_type(spec_of(g, i), spec)) agents[out->n++] = i;
+    if (far__spec_same_type(spec_of(g, i), spec)) agents[out->n++] = i;
   out->agents = agents;
   find_keys(kept, out);
   return !kept->failed;
 }
 
-static far_status nothing_varies(const far_sensitivity_def *def, const char *found, bool known,
+static far_status nothing_varies(const far__sensitivity_def *def, const char *found, bool known,
                                  far_error *error) {
   if (def->agent != NULL && !known)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "no agent '%.100s' has runs here", def->agent);
@@ -388,14 +389,14 @@ static far_status nothing_varies(const far_sensitivity_def *def, const char *fou
 }
 
 typedef struct search {
-  far__sensitivity *out;
-  far_sensitivity_parameter *list;
+  far__sensitivity_panels *out;
+  far__sensitivity_parameter *list;
   size_t n, room;
   far__names found; /* "r-max:m" */
   bool known;       /* the algorithm that is asked for has runs */
 } search;
 
-static void add_parameter(search *s, const grid *x, size_t key, const far_sensitivity_def *def) {
+static void add_parameter(search *s, const grid *x, size_t key, const far__sensitivity_def *def) {
   far__kept *kept = &s->out->kept;
   const char *name = far__kept_format(kept, "%.60s:%.60s", x->name, x->keys[key]);
   if (name != NULL) far__names_add(&s->found, name);
@@ -405,12 +406,12 @@ static void add_parameter(search *s, const grid *x, size_t key, const far_sensit
     kept->failed = true;
     return;
   }
-  s->list[s->n] = (far_sensitivity_parameter){0};
+  s->list[s->n] = (far__sensitivity_parameter){0};
   make_parameter(kept, &s->list[s->n++], x, key, def->most_lines, s->out->result.lower);
 }
 
-far_status far__sensitivity_grids(far__sensitivity *out, const far_comparison *comparison,
-                                  const far_sensitivity_def *def, far_error *error) {
+far_status far__sensitivity_grids(far__sensitivity_panels *out, const far_comparison *comparison,
+                                  const far__sensitivity_def *def, far_error *error) {
   const far_comparison_group *g = &comparison->groups[def->group];
   search s = {.out = out};
   for (size_t j = 0; j < g->n_agents && !out->kept.failed; ++j) {
@@ -419,7 +420,7 @@ far_status far__sensitivity_grids(far__sensitivity *out, const far_comparison *c
     if (!find_grid(&out->kept, &x, g, j)) continue;
     for (size_t k = 0; k < x.n_keys && !out->kept.failed; ++k) add_parameter(&s, &x, k, def);
   }
-  far_sensitivity_parameter *list = far__kept_room(&out->kept, s.n, sizeof *list);
+  far__sensitivity_parameter *list = far__kept_room(&out->kept, s.n, sizeof *list);
   if (list != NULL && s.n > 0) memcpy(list, s.list, s.n * sizeof *list);
   free(s.list);
   out->result.parameters = list;

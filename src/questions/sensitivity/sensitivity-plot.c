@@ -6,7 +6,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/metric.h"
+#include "questions/sensitivity/sensitivity.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
+#include "run/series.h"
+#include "farsight/run.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
@@ -18,7 +22,7 @@ enum { MOST_PANELS = 12, MOST_IN_ALL = 36 };
 
 typedef struct drawing {
   far_figure *f;
-  const far_sensitivity *x;
+  const far__sensitivity *x;
   const far_plot_def *def;
   const char *quantity; /* that is drawn upwards */
   size_t n_parameters;  /* that are shown */
@@ -26,19 +30,19 @@ typedef struct drawing {
 
 /* One panel: a parameter on an environment. */
 typedef struct view {
-  const far_sensitivity_parameter *p;
-  const far_sensitivity_panel *panel;
+  const far__sensitivity_parameter *p;
+  const far__sensitivity_panel *panel;
   far__panel at;
   bool dense; /* too many points for intervals of their own: bands */
 } view;
 
-static bool has_others(const far_sensitivity_parameter *p) {
+static bool has_others(const far__sensitivity_parameter *p) {
   return p->n_lines + p->n_left_out > 1;
 }
 
 /* ---- axes ---- */
 
-static void add_points(far__range *range, const far_sensitivity_point *points, size_t n) {
+static void add_points(far__range *range, const far__sensitivity_point *points, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     far__range_add(range, points[i].mean);
     if (!isfinite(points[i].mean)) continue;
@@ -48,11 +52,11 @@ static void add_points(far__range *range, const far_sensitivity_point *points, s
 }
 
 /* Of one algorithm on one environment in all panels, so that its parameters can be compared. */
-static far__range range_of(const drawing *d, const far_sensitivity_parameter *like,
+static far__range range_of(const drawing *d, const far__sensitivity_parameter *like,
                            const char *env) {
   far__range range = FAR__NO_RANGE;
   for (size_t i = 0; i < d->n_parameters; ++i) {
-    const far_sensitivity_parameter *p = &d->x->parameters[i];
+    const far__sensitivity_parameter *p = &d->x->parameters[i];
     if (strcmp(p->agent, like->agent) != 0) continue;
     for (size_t e = 0; e < p->n_panels; ++e) {
       if (strcmp(p->panels[e].env, env) != 0) continue;
@@ -63,12 +67,12 @@ static far__range range_of(const drawing *d, const far_sensitivity_parameter *li
   return far__range_widened(range, 0.06);
 }
 
-static bool words(const far_sensitivity_parameter *p) {
+static bool words(const far__sensitivity_parameter *p) {
   return p->values[0].number != p->values[0].number;
 }
 
 /* Numbers from edge to edge, words each in the middle of a slot. */
-static double share_of(const far_sensitivity_parameter *p, size_t v) {
+static double share_of(const far__sensitivity_parameter *p, size_t v) {
   if (words(p)) return ((double)v + 0.5) / (double)p->n_values;
   return PAD + (1 - 2 * PAD) * p->values[v].place;
 }
@@ -78,7 +82,7 @@ static double left_of(const view *w, size_t v) {
 }
 
 /* Ticks at the values; of many those that are far enough from the one before. */
-static void set_ticks(far__panel *at, const far_sensitivity_parameter *p) {
+static void set_ticks(far__panel *at, const far__sensitivity_parameter *p) {
   double last = -1;
   at->h = (far__axis){.low = 0, .high = 1};
   for (size_t v = 0; v < p->n_values && at->h.n_ticks < FAR__TICKS; ++v) {
@@ -89,10 +93,10 @@ static void set_ticks(far__panel *at, const far_sensitivity_parameter *p) {
 }
 
 /* Long numbers have four digits. */
-static const char *value_text(far_figure *f, const far_sensitivity_value *value) {
-  char text[FAR_BRIEF_SIZE];
+static const char *value_text(far_figure *f, const far__sensitivity_value *value) {
+  char text[FAR__BRIEF_SIZE];
   if (value->number != value->number || strlen(value->text) <= 6) return value->text;
-  far_real_brief(text, value->number);
+  far__real_brief(text, value->number);
   return far__figure_print(f, "%s", text);
 }
 
@@ -118,7 +122,7 @@ static void write_values(far_figure *f, const view *w) {
 /* ---- data ---- */
 
 static const char *point_text(const drawing *d, const view *w, size_t v,
-                              const far_sensitivity_point *point) {
+                              const far__sensitivity_point *point) {
   const char *number = far__interval_text(d->f, point->mean, point->low, point->high);
   const bool others = point->other[0] != '\0';
   return far__figure_print(d->f, "%s:%s=%s%s%s on %s: %s%s", w->p->agent, w->p->key,
@@ -126,7 +130,7 @@ static const char *point_text(const drawing *d, const view *w, size_t v,
                            number, far__censored_text(d->f, ", ", point->censored, point->runs));
 }
 
-static size_t polyline_of(const view *w, const far_sensitivity_point *points, double shift,
+static size_t polyline_of(const view *w, const far__sensitivity_point *points, double shift,
                           double *x, double *y) {
   size_t n = 0;
   for (size_t v = 0; v < w->p->n_values; ++v) {
@@ -146,7 +150,7 @@ static void draw_best(drawing *d, const view *w) {
   far__figure_polyline(d->f, x, y, n,
                        (far__paint){.stroke = FAR__INK_MUTED, .width = 7, .opacity = 0.3});
   for (size_t v = 0; v < w->p->n_values; ++v) {
-    const far_sensitivity_point *point = &w->panel->best[v];
+    const far__sensitivity_point *point = &w->panel->best[v];
     if (!isfinite(point->mean)) continue;
     far__figure_tip(d->f, "best over the others: %s", point_text(d, w, v, point));
     far__figure_circle(d->f, left_of(w, v), far__panel_y(&w->at, point->mean),
@@ -158,7 +162,7 @@ static void draw_best(drawing *d, const view *w) {
 
 /* The chosen value of a search has a ring. */
 static void draw_point(drawing *d, const view *w, size_t line, size_t v, double shift) {
-  const far_sensitivity_point *point = &w->panel->points[line * w->p->n_values + v];
+  const far__sensitivity_point *point = &w->panel->points[line * w->p->n_values + v];
   const far__ink ink = far__ink_of(line);
   const bool chosen = w->p->chosen != NULL && strcmp(w->p->chosen, w->p->values[v].text) == 0;
   const double x = left_of(w, v) + shift;
@@ -174,7 +178,7 @@ static void draw_point(drawing *d, const view *w, size_t line, size_t v, double 
 
 /* The intervals of a line, from point to point. */
 static void draw_band(drawing *d, const view *w, size_t line) {
-  const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
+  const far__sensitivity_point *points = &w->panel->points[line * w->p->n_values];
   const size_t all = w->p->n_values;
   double *x = far__figure_room(d->f, 2 * all, sizeof(double)),
          *y = far__figure_room(d->f, 2 * all, sizeof(double));
@@ -200,7 +204,7 @@ static double spacing(const view *w) {
 }
 
 static void draw_line(drawing *d, const view *w, size_t line, double shift) {
-  const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
+  const far__sensitivity_point *points = &w->panel->points[line * w->p->n_values];
   double *x = far__figure_room(d->f, w->p->n_values, sizeof(double)),
          *y = far__figure_room(d->f, w->p->n_values, sizeof(double));
   if (x == NULL || y == NULL) return;
@@ -216,12 +220,12 @@ static void draw_line(drawing *d, const view *w, size_t line, double shift) {
 
 /* ---- labels ---- */
 
-static const char *line_name(const far_sensitivity_parameter *p, size_t line) {
+static const char *line_name(const far__sensitivity_parameter *p, size_t line) {
   return line < p->n_lines ? p->lines[line] : "best over the others";
 }
 
 /* The height at which a line ends; NAN if it has no point. */
-static double end_of(const view *w, const far_sensitivity_point *points) {
+static double end_of(const view *w, const far__sensitivity_point *points) {
   double y = NAN;
   for (size_t v = 0; v < w->p->n_values; ++v)
     if (isfinite(points[v].mean)) y = far__panel_y(&w->at, points[v].mean);
@@ -247,7 +251,7 @@ static void label_lines(drawing *d, const view *w, double width) {
   }
 }
 
-static double label_width(const drawing *d, const far_sensitivity_parameter *p) {
+static double label_width(const drawing *d, const far__sensitivity_parameter *p) {
   double width = 0;
   for (size_t k = 0; k <= p->n_lines; ++k)
     width = fmax(width, far__text_length(line_name(p, k), FAR__SMALL, false));
@@ -255,7 +259,7 @@ static double label_width(const drawing *d, const far_sensitivity_parameter *p) 
 }
 
 /* The best first, then the lines. Returns the height; draws nothing if `f` is NULL. */
-static double draw_legend(far_figure *f, const far_sensitivity_parameter *p, double x, double y,
+static double draw_legend(far_figure *f, const far__sensitivity_parameter *p, double x, double y,
                           double width) {
   const double best = 26 + far__text_length("best over the others", FAR__SMALL, false) + 18;
   if (f != NULL) {
@@ -295,7 +299,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
 }
 
 /* Lines that have names and one panel for them have their names beside them, where there is room. */
-static bool beside(const drawing *d, const far_sensitivity_parameter *p) {
+static bool beside(const drawing *d, const far__sensitivity_parameter *p) {
   return p->n_panels == 1 && has_others(p) && d->f->width >= 450;
 }
 
@@ -320,7 +324,7 @@ static double block_height(const block *b, size_t n, double title) {
   return far__rows_of(n, b->columns) * (title + HEIGHT + TICK_ROOM + 12);
 }
 
-static const char *section_title(drawing *d, const far_sensitivity_parameter *p) {
+static const char *section_title(drawing *d, const far__sensitivity_parameter *p) {
   const char *others = "";
   const size_t all = p->n_lines + p->n_left_out;
   if (p->n_left_out > 0)
@@ -330,7 +334,7 @@ static const char *section_title(drawing *d, const far_sensitivity_parameter *p)
 }
 
 /* Returns where it ends. */
-static double draw_section(drawing *d, const far_sensitivity_parameter *p, double y) {
+static double draw_section(drawing *d, const far__sensitivity_parameter *p, double y) {
   const size_t n = p->n_panels < MOST_PANELS ? p->n_panels : MOST_PANELS;
   const double title = p->n_panels > 1 ? 26 : 8;
   block b = {.x = 16, .width = d->f->width - 24};
@@ -356,7 +360,7 @@ static double draw_block(drawing *d, double y) {
   for (size_t i = 1; i < d->n_parameters; ++i)
     one = one && strcmp(d->x->parameters[i].agent, d->x->parameters[0].agent) == 0;
   for (size_t i = 0; i < d->n_parameters; ++i) {
-    const far_sensitivity_parameter *p = &d->x->parameters[i];
+    const far__sensitivity_parameter *p = &d->x->parameters[i];
     view w = place(&b, i, 28);
     w.p = p;
     w.panel = &p->panels[0];
@@ -368,8 +372,8 @@ static double draw_block(drawing *d, double y) {
 /* ---- the figure ---- */
 
 static const char *subtitle(drawing *d) {
-  const far_sensitivity *x = d->x;
-  const far_sensitivity_parameter *p = &x->parameters[0];
+  const far__sensitivity *x = d->x;
+  const far__sensitivity_parameter *p = &x->parameters[0];
   const char *env = p->n_panels == 1 ? far__figure_print(d->f, " on %s", p->panels[0].env) : "";
   const char *left = "";
   if (x->n_parameters > d->n_parameters)
@@ -383,12 +387,12 @@ static const char *subtitle(drawing *d) {
         d->f, "%s%s, 95%% intervals of the difference from the best setting (ring)%s", d->quantity,
         env, left);
   return far__figure_print(d->f, "%smean %s%s with %g%% intervals; %s is better%s",
-                           far_series_event(x->series) != NULL ? "restricted " : "", d->quantity,
+                           far__series_event(x->series) != NULL ? "restricted " : "", d->quantity,
                            env, 100 * x->level, x->lower ? "lower" : "higher", left);
 }
 
 static const char *title(drawing *d) {
-  const far_sensitivity_parameter *p = &d->x->parameters[0];
+  const far__sensitivity_parameter *p = &d->x->parameters[0];
   if (d->x->n_parameters == 1)
     return far__figure_print(d->f, "Sensitivity of %s to %s", p->agent, p->key);
   for (size_t i = 1; i < d->x->n_parameters; ++i)
@@ -400,7 +404,7 @@ static const char *title(drawing *d) {
 static const char *findings(drawing *d) {
   const char *out = "";
   for (size_t i = 0; i < d->n_parameters; ++i) {
-    const far_sensitivity_parameter *p = &d->x->parameters[i];
+    const far__sensitivity_parameter *p = &d->x->parameters[i];
     for (size_t e = 0; e < p->n_panels && e < 6; ++e) {
       size_t best = p->n_values;
       for (size_t v = 0; v < p->n_values; ++v) {
@@ -410,7 +414,7 @@ static const char *findings(drawing *d) {
         if (y != y || (d->x->lower ? x < y : x > y)) best = v;
       }
       if (best == p->n_values) continue;
-      const far_sensitivity_point *point = &p->panels[e].best[best];
+      const far__sensitivity_point *point = &p->panels[e].best[best];
       out = far__figure_print(d->f, "%s %s on %s is best at %s=%s: %s.", out, p->agent,
                               p->panels[e].env, p->key, p->values[best].text,
                               far__interval_text(d->f, point->mean, point->low, point->high));
@@ -433,7 +437,7 @@ static void draw_all(drawing *d) {
 }
 
 /* The first ones, as many as have room for their panels. */
-static size_t shown_parameters(const far_sensitivity *x) {
+static size_t shown_parameters(const far__sensitivity *x) {
   size_t n = 0, panels = 0;
   for (; n < x->n_parameters; ++n) {
     panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
@@ -442,8 +446,8 @@ static size_t shown_parameters(const far_sensitivity *x) {
   return n;
 }
 
-far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *x,
-                                  const far_plot_def *def, far_error *error) {
+far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *x,
+                                   const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
   *out = NULL;
   if (x->n_parameters == 0)
@@ -461,22 +465,22 @@ far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *x,
   return status;
 }
 
-far_status far_tuned_comparison_figure(far_figure **out, const far_tuned_comparison *comparison,
-                                       const far_plot_def *def, far_error *error) {
-  far_sensitivity *x;
+far_status far__tuned_comparison_figure(far_figure **out, const far__tuned_comparison *comparison,
+                                        const far_plot_def *def, far_error *error) {
+  far__sensitivity *x;
   *out = NULL;
-  far_status status = far_sensitivity_from_tuned(&x, comparison, error);
-  if (status == FAR_OK) status = far_sensitivity_figure(out, x, def, error);
-  far_sensitivity_free(x);
+  far_status status = far__sensitivity_from_tuned(&x, comparison, error);
+  if (status == FAR_OK) status = far__sensitivity_figure(out, x, def, error);
+  far__sensitivity_free(x);
   return status;
 }
 
 /* ---- from a store ---- */
 
 /* "m", "r-max:m" or "r-max:" choose. */
-static far_status ask(far_sensitivity **out, const far_comparison *comparison, size_t group,
+static far_status ask(far__sensitivity **out, const far_comparison *comparison, size_t group,
                       const far_plot_def *def, far_error *error) {
-  far_sensitivity_def how = far_sensitivity_def_default();
+  far__sensitivity_def how = far__sensitivity_def_default();
   char agent[FAR_SPEC_SIZE];
   how.group = group;
   how.parameter = def->parameter;
@@ -487,26 +491,26 @@ static far_status ask(far_sensitivity **out, const far_comparison *comparison, s
     how.agent = agent;
     how.parameter = colon[1] != '\0' ? colon + 1 : NULL;
   }
-  return far_sensitivity_create(out, comparison, &how, error);
+  return far__sensitivity_create(out, comparison, &how, error);
 }
 
 static far_status draw_group(far_figure **out, const far_comparison *comparison,
                              const far_comparison_group *group, const far_plot_def *def,
                              far_error *error) {
-  far_sensitivity *x = NULL;
+  far__sensitivity *x = NULL;
   *out = NULL;
   far_status status = ask(&x, comparison, (size_t)(group - comparison->groups), def, error);
-  if (status == FAR_OK) status = far_sensitivity_figure(out, x, def, error);
-  far_sensitivity_free(x);
+  if (status == FAR_OK) status = far__sensitivity_figure(out, x, def, error);
+  far__sensitivity_free(x);
   return status;
 }
 
 static far_status report_group(far_report *report, const far_comparison *comparison, size_t group,
                                const far_plot_def *def, far_error *error) {
-  far_sensitivity *x = NULL;
+  far__sensitivity *x = NULL;
   const far_status status = ask(&x, comparison, group, def, error);
-  if (status == FAR_OK) far_sensitivity_report(x, report);
-  far_sensitivity_free(x);
+  if (status == FAR_OK) far__sensitivity_report(x, report);
+  far__sensitivity_free(x);
   return status;
 }
 

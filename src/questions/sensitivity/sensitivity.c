@@ -7,15 +7,17 @@
 
 #include "questions/tuning/tuned.h"
 #include "base/error.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
+#include "base/spec.h"
+#include "questions/tuning/tuned-comparison.h"
 
-far_sensitivity_def far_sensitivity_def_default(void) {
-  return (far_sensitivity_def){.most_lines = 5};
+far__sensitivity_def far__sensitivity_def_default(void) {
+  return (far__sensitivity_def){.most_lines = 5};
 }
 
-void far_sensitivity_free(far_sensitivity *sensitivity) {
+void far__sensitivity_free(far__sensitivity *sensitivity) {
   if (sensitivity == NULL) return;
-  far__kept_free(&((far__sensitivity *)sensitivity)->kept);
+  far__kept_free(&((far__sensitivity_panels *)sensitivity)->kept);
   free(sensitivity);
 }
 
@@ -24,23 +26,23 @@ static far_status no_memory(far_error *error) {
 }
 
 /* Hands the result out, or frees what there is of it. */
-static far_status finish(far_sensitivity **out, far__sensitivity *x, far_status status,
+static far_status finish(far__sensitivity **out, far__sensitivity_panels *x, far_status status,
                          far_error *error) {
   if (status == FAR_OK && x->kept.failed) status = no_memory(error);
   if (status == FAR_OK)
     *out = &x->result;
   else
-    far_sensitivity_free(&x->result);
+    far__sensitivity_free(&x->result);
   return status;
 }
 
-far_status far_sensitivity_create(far_sensitivity **out, const far_comparison *comparison,
-                                  const far_sensitivity_def *def, far_error *error) {
+far_status far__sensitivity_create(far__sensitivity **out, const far_comparison *comparison,
+                                   const far__sensitivity_def *def, far_error *error) {
   *out = NULL;
   if (def->group >= comparison->n_groups)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no group %zu; there are %zu",
                      def->group, comparison->n_groups);
-  far__sensitivity *x = calloc(1, sizeof *x);
+  far__sensitivity_panels *x = calloc(1, sizeof *x);
   if (x == NULL) return no_memory(error);
   x->result.series = far__kept_text(&x->kept, comparison->series);
   x->result.lower = comparison->lower;
@@ -52,7 +54,7 @@ far_status far_sensitivity_create(far_sensitivity **out, const far_comparison *c
 
 /* One profile, as the scores at the values of its parameter. */
 typedef struct profile {
-  const far_tuned_comparison_info *info;
+  const far__tuned_comparison_info *info;
   const far_tune_result *result;
   const far_tune_profile *profile;
   const char *agent;
@@ -63,9 +65,9 @@ static bool has_best(const profile *p) {
   return p->profile->value != NULL && p->result->profile_score == p->result->profile_score;
 }
 
-static far_sensitivity_point search_point(const profile *p, const char *value) {
+static far__sensitivity_point search_point(const profile *p, const char *value) {
   const double sign = far__tuned_sign(p->info), score = p->result->profile_score;
-  far_sensitivity_point out = {
+  far__sensitivity_point out = {
       .runs = p->info->tune->profile, .low = NAN, .high = NAN, .other = ""};
   out.mean = sign * score;
   for (size_t k = 0; k < p->profile->n_points; ++k) {
@@ -80,9 +82,9 @@ static far_sensitivity_point search_point(const profile *p, const char *value) {
 }
 
 /* The values in order; how many there are. */
-static size_t search_values(far__kept *kept, far_sensitivity_parameter *out, const profile *p) {
+static size_t search_values(far__kept *kept, far__sensitivity_parameter *out, const profile *p) {
   const size_t n = p->profile->n_points + has_best(p);
-  far_sensitivity_value *values = far__kept_room(kept, n, sizeof *values);
+  far__sensitivity_value *values = far__kept_room(kept, n, sizeof *values);
   const far_param *param = far__agent_param(p->result->space, p->profile->key);
   out->values = values;
   if (values == NULL || n == 0) return 0;
@@ -94,27 +96,27 @@ static size_t search_values(far__kept *kept, far_sensitivity_parameter *out, con
   return n;
 }
 
-static const char *env_of(far__kept *kept, const far_tuned_comparison_info *info) {
+static const char *env_of(far__kept *kept, const far__tuned_comparison_info *info) {
   char label[FAR_SPEC_SIZE];
   if (info->tune->n_cells == 1 && strlen(info->envs[0]) < sizeof label) {
-    kept->failed = kept->failed || far_env_label(label, info->envs[0], NULL) != FAR_OK;
+    kept->failed = kept->failed || far__env_label(label, info->envs[0], NULL) != FAR_OK;
     return far__kept_text(kept, label);
   }
   return far__kept_format(kept, "%zu environments", info->tune->n_cells);
 }
 
-static void add_profile(far__kept *kept, far_sensitivity_parameter *out, const profile *p) {
-  *out = (far_sensitivity_parameter){.agent = p->agent,
-                                     .key = far__kept_text(kept, p->profile->key),
-                                     .chosen = far__kept_text(kept, p->profile->value)};
+static void add_profile(far__kept *kept, far__sensitivity_parameter *out, const profile *p) {
+  *out = (far__sensitivity_parameter){.agent = p->agent,
+                                      .key = far__kept_text(kept, p->profile->key),
+                                      .chosen = far__kept_text(kept, p->profile->value)};
   out->n_values = search_values(kept, out, p);
-  far_sensitivity_panel *panel = far__kept_room(kept, 1, sizeof *panel);
-  far_sensitivity_point *points = far__kept_room(kept, out->n_values, sizeof *points);
+  far__sensitivity_panel *panel = far__kept_room(kept, 1, sizeof *panel);
+  far__sensitivity_point *points = far__kept_room(kept, out->n_values, sizeof *points);
   const char **lines = far__kept_room(kept, 1, sizeof *lines);
   if (kept->failed) return;
   for (size_t v = 0; v < out->n_values; ++v) points[v] = search_point(p, out->values[v].text);
   lines[0] = "";
-  *panel = (far_sensitivity_panel){env_of(kept, p->info), points, points};
+  *panel = (far__sensitivity_panel){env_of(kept, p->info), points, points};
   out->lines = lines;
   out->n_lines = 1;
   out->panels = panel;
@@ -122,20 +124,20 @@ static void add_profile(far__kept *kept, far_sensitivity_parameter *out, const p
 }
 
 /* "r-max", or "r-max (2)" for the second search of it. */
-static const char *search_name(far__kept *kept, const far_tuned_comparison_info *info, size_t i) {
+static const char *search_name(far__kept *kept, const far__tuned_comparison_info *info, size_t i) {
   const char *space = info->agents[i].result->space;
   size_t before = 0;
   for (size_t k = 0; k < i; ++k) {
     const far_tune_result *other = info->agents[k].result;
-    before += other != NULL && far_spec_same_type(other->space, space);
+    before += other != NULL && far__spec_same_type(other->space, space);
   }
   const int length = (int)strcspn(space, ":");
   if (before == 0) return far__kept_part(kept, space, (size_t)length);
   return far__kept_format(kept, "%.*s (%zu)", length, space, before + 1);
 }
 
-static void add_search(far__sensitivity *x, far_sensitivity_parameter *list,
-                       const far_tuned_comparison_info *info, size_t i) {
+static void add_search(far__sensitivity_panels *x, far__sensitivity_parameter *list,
+                       const far__tuned_comparison_info *info, size_t i) {
   const far_tune_result *r = info->agents[i].result;
   if (r == NULL || r->n_profiles == 0) return;
   profile p = {.info = info, .result = r, .agent = search_name(&x->kept, info, i)};
@@ -146,21 +148,21 @@ static void add_search(far__sensitivity *x, far_sensitivity_parameter *list,
   }
 }
 
-far_status far_sensitivity_from_tuned(far_sensitivity **out, const far_tuned_comparison *comparison,
-                                      far_error *error) {
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
+far_status far__sensitivity_from_tuned(far__sensitivity **out,
+                                       const far__tuned_comparison *comparison, far_error *error) {
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(comparison);
   *out = NULL;
-  far__sensitivity *x = calloc(1, sizeof *x);
+  far__sensitivity_panels *x = calloc(1, sizeof *x);
   if (x == NULL) return no_memory(error);
   size_t count = 0;
   for (size_t i = 0; i < info.n_agents; ++i)
     count += info.agents[i].result != NULL ? info.agents[i].result->n_profiles : 0;
-  far_sensitivity_parameter *list = far__kept_room(&x->kept, count, sizeof *list);
-  x->result = (far_sensitivity){.series = far__kept_text(&x->kept, far__tuned_series(&info)),
-                                .lower = far__tuned_sign(&info) < 0,
-                                .level = 0.95,
-                                .search = true,
-                                .parameters = list};
+  far__sensitivity_parameter *list = far__kept_room(&x->kept, count, sizeof *list);
+  x->result = (far__sensitivity){.series = far__kept_text(&x->kept, far__tuned_series(&info)),
+                                 .lower = far__tuned_sign(&info) < 0,
+                                 .level = 0.95,
+                                 .search = true,
+                                 .parameters = list};
   for (size_t i = 0; i < info.n_agents && !x->kept.failed; ++i) add_search(x, list, &info, i);
   return finish(out, x, FAR_OK, error);
 }

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "farsight/store-report.h"
+#include "questions/store/store-report.h"
+#include "base/json.h"
+#include "report/build.h"
 
 /* What the JSON document is made of; the report has it. */
 typedef struct kept_fault {
@@ -23,8 +25,8 @@ typedef struct findings {
 } findings;
 
 static void keep_fault(findings *f, const char *sentence) {
-  const kept_fault fault = {far_report_copy(f->report, sentence, strlen(sentence) + 1), NULL};
-  kept_fault *kept = far_report_copy(f->report, &fault, sizeof fault);
+  const kept_fault fault = {far__report_copy(f->report, sentence, strlen(sentence) + 1), NULL};
+  kept_fault *kept = far__report_copy(f->report, &fault, sizeof fault);
   if (kept == NULL) return;
   if (f->last != NULL)
     f->last->next = kept;
@@ -36,9 +38,9 @@ static void keep_fault(findings *f, const char *sentence) {
 static void note_fault(void *user, const char *sentence) {
   findings *f = user;
   keep_fault(f, sentence);
-  far_table_row(f->table);
-  far_table_text(f->table, "%s", sentence);
-  far_report_item(f->report, "%s", sentence);
+  far__table_row(f->table);
+  far__table_text(f->table, "%s", sentence);
+  far__report_item(f->report, "%s", sentence);
 }
 
 static void add_summary(far_report *report, const far_store_report *r, const char *name) {
@@ -49,35 +51,35 @@ static void add_summary(far_report *report, const far_store_report *r, const cha
   if (r->faults > 0)
     snprintf(judged, sizeof judged, "%lld %s wrong", (long long)r->faults,
              r->faults == 1 ? "thing is" : "things are");
-  far_report_heading(report, 1, "%s: %lld cell%s, %lld block%s, %lld number%s%s; %s", name,
-                     (long long)r->cells, far__plural(r->cells), (long long)r->blocks,
-                     far__plural(r->blocks), (long long)r->values, far__plural(r->values),
-                     snapshots, judged);
-  if (r->faults == 0) far_report_item(report, "results %s", r->hash);
+  far__report_heading(report, 1, "%s: %lld cell%s, %lld block%s, %lld number%s%s; %s", name,
+                      (long long)r->cells, far__plural(r->cells), (long long)r->blocks,
+                      far__plural(r->blocks), (long long)r->values, far__plural(r->values),
+                      snapshots, judged);
+  if (r->faults == 0) far__report_item(report, "results %s", r->hash);
 }
 
-static void write_findings(const void *user, far_json *j) {
+static void write_findings(const void *user, far__json *j) {
   const kept_findings *f = user;
   const far_store_report *r = &f->summary;
-  far_json_array(j, "faults");
-  for (const kept_fault *k = f->first; k != NULL; k = k->next) far_json_text(j, NULL, k->sentence);
-  far_json_end(j);
-  far_json_integer(j, "count", (uint64_t)r->faults);
-  far_json_integer(j, "cells", (uint64_t)r->cells);
-  far_json_integer(j, "blocks", (uint64_t)r->blocks);
-  far_json_integer(j, "values", (uint64_t)r->values);
-  far_json_integer(j, "snapshots", (uint64_t)r->snapshots);
-  far_json_text(j, "hash", r->faults == 0 ? r->hash : NULL);
+  far__json_array(j, "faults");
+  for (const kept_fault *k = f->first; k != NULL; k = k->next) far__json_text(j, NULL, k->sentence);
+  far__json_end(j);
+  far__json_integer(j, "count", (uint64_t)r->faults);
+  far__json_integer(j, "cells", (uint64_t)r->cells);
+  far__json_integer(j, "blocks", (uint64_t)r->blocks);
+  far__json_integer(j, "values", (uint64_t)r->values);
+  far__json_integer(j, "snapshots", (uint64_t)r->snapshots);
+  far__json_text(j, "hash", r->faults == 0 ? r->hash : NULL);
 }
 
-far_status far_store_check_report(far_store_report *out, far_store *store, const char *name,
-                                  far_report *report, far_error *error) {
-  findings f = {report, far_report_table(report, "faults"), NULL, NULL};
-  far_table_column(f.table, "fault", NULL, FAR_COLUMN_TEXT);
+far_status far__store_check_report(far_store_report *out, far_store *store, const char *name,
+                                   far_report *report, far_error *error) {
+  findings f = {report, far__report_table(report, "faults"), NULL, NULL};
+  far__table_column(f.table, "fault", NULL, FAR__COLUMN_TEXT);
   const far_status status = far_store_check(out, store, note_fault, &f, error);
   if (status != FAR_OK) return status;
   add_summary(report, out, name);
   const kept_findings kept = {f.first, *out};
-  far_report_data_by(report, write_findings, far_report_copy(report, &kept, sizeof kept));
-  return far_report_status(report, error);
+  far__report_data_by(report, write_findings, far__report_copy(report, &kept, sizeof kept));
+  return far__report_status(report, error);
 }

@@ -6,8 +6,11 @@
 #include "questions/comparison/length.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/label.h"
-#include "farsight/store-report.h"
+#include "questions/listing/label.h"
+#include "questions/store/store-report.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/build.h"
 
 /* What the JSON document is made of: all cells, series and sessions, although people see some. The report has it. */
 typedef struct kept_record {
@@ -27,7 +30,7 @@ typedef struct kept_contents {
 
 typedef struct contents {
   far_store *store;
-  const far_store_contents_def *def;
+  const far__store_contents_def *def;
   far_report *report;
   kept_contents *kept;
   far_store_info info;
@@ -61,7 +64,7 @@ typedef struct row_list {
 } row_list;
 
 static const char *copy(const contents *c, const char *text) {
-  return far_report_copy(c->report, text, strlen(text) + 1);
+  return far__report_copy(c->report, text, strlen(text) + 1);
 }
 
 static far_status keep_record(const contents *c, const far_record *r, far_error *error) {
@@ -82,19 +85,19 @@ static far_status keep_record(const contents *c, const far_record *r, far_error 
   return FAR_OK;
 }
 
-static void write_record(far_json *j, const kept_record *r) {
-  far_json_object(j, NULL);
-  far_json_text(j, "key", r->key);
-  far_json_text(j, "env", r->env);
-  far_json_text(j, "model", r->model);
-  far_json_text(j, "agent", r->agent);
-  far_json_text(j, "env_label", r->env_label);
-  far_json_text(j, "agent_label", r->agent_label);
+static void write_record(far__json *j, const kept_record *r) {
+  far__json_object(j, NULL);
+  far__json_text(j, "key", r->key);
+  far__json_text(j, "env", r->env);
+  far__json_text(j, "model", r->model);
+  far__json_text(j, "agent", r->agent);
+  far__json_text(j, "env_label", r->env_label);
+  far__json_text(j, "agent_label", r->agent_label);
   far__write_length(j, r->steps, r->episodes);
-  far_json_integer(j, "seed", r->seed);
-  far_json_integer(j, "numerics", (uint64_t)r->numerics);
-  far_json_integer(j, "runs", (uint64_t)r->runs);
-  far_json_end(j);
+  far__json_integer(j, "seed", r->seed);
+  far__json_integer(j, "numerics", (uint64_t)r->numerics);
+  far__json_integer(j, "runs", (uint64_t)r->runs);
+  far__json_end(j);
 }
 
 /* An agent's defaults depend on the model, and a model that cannot be made leaves the specs as they are. */
@@ -105,9 +108,9 @@ static far_status label_row(row *out, const far_record *r, far_error *error) {
   far_status status = far_record_model(&mdp, r->env, r->model, &why);
   if (status == FAR_OK) {
     const far_shape shape = far_shape_for(far_mdp_shape(mdp), r->steps, r->episodes);
-    status = far_env_label(out->env, r->env, &why);
+    status = far__env_label(out->env, r->env, &why);
     if (status == FAR_OK)
-      status = far_agent_label_stored(out->agent, r->agent, &shape, r->numerics, &why);
+      status = far__agent_label_stored(out->agent, r->agent, &shape, r->numerics, &why);
   }
   far_mdp_free(mdp);
   return status == FAR_STATUS_MEMORY ? no_memory(error) : FAR_OK;
@@ -153,28 +156,28 @@ static far_status read_records(row_list *list, const contents *c, far_error *err
 static void add_row(far_table *t, const row *r, const char *const *envs, const char *const *agents,
                     size_t n) {
   char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];
-  if (!r->typed) far_label_distinguish(env, r->env, r->full_env, envs, n);
-  if (!r->typed) far_label_distinguish(agent, r->agent, r->full_agent, agents, n);
-  far_table_row(t);
-  far_table_spec(t, r->typed ? r->env : env, r->full_env);
-  far_table_spec(t, r->typed ? r->agent : agent, r->full_agent);
+  if (!r->typed) far__label_distinguish(env, r->env, r->full_env, envs, n);
+  if (!r->typed) far__label_distinguish(agent, r->agent, r->full_agent, agents, n);
+  far__table_row(t);
+  far__table_spec(t, r->typed ? r->env : env, r->full_env);
+  far__table_spec(t, r->typed ? r->agent : agent, r->full_agent);
   if (r->steps > 0)
-    far_table_count(t, r->steps);
+    far__table_count(t, r->steps);
   else
-    far_table_blank(t);
+    far__table_blank(t);
   if (r->episodes > 0)
-    far_table_count(t, r->episodes);
+    far__table_count(t, r->episodes);
   else
-    far_table_blank(t);
-  far_table_text(t, "%llu", (unsigned long long)r->seed);
-  far_table_count(t, r->runs);
-  far_table_text(t, "%s",
-                 r->numerics == 0                ? "imported"
-                 : r->numerics == far_numerics() ? ""
-                                                 : "another version");
-  far_table_count(t, r->numerics);
-  far_table_text(t, "%s", r->model);
-  far_table_text(t, "%s", r->key);
+    far__table_blank(t);
+  far__table_text(t, "%llu", (unsigned long long)r->seed);
+  far__table_count(t, r->runs);
+  far__table_text(t, "%s",
+                  r->numerics == 0                ? "imported"
+                  : r->numerics == far_numerics() ? ""
+                                                  : "another version");
+  far__table_count(t, r->numerics);
+  far__table_text(t, "%s", r->model);
+  far__table_text(t, "%s", r->key);
 }
 
 static void add_rows(far_table *t, const row_list *list, const char **labels) {
@@ -193,17 +196,17 @@ static bool any_episodes(const row_list *list) {
 }
 
 static far_table *cell_table(far_report *report, bool by_episode) {
-  far_table *t = far_report_table(report, "cells");
-  far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "steps", "steps", FAR_COLUMN_COUNT);
-  far_table_column(t, "episodes", by_episode ? "episodes" : NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "seed", "seed", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "origin", "", FAR_COLUMN_TEXT);
-  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "model", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "key", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(report, "cells");
+  far__table_column(t, "env", "environment", FAR__COLUMN_SPEC);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "steps", "steps", FAR__COLUMN_COUNT);
+  far__table_column(t, "episodes", by_episode ? "episodes" : NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "seed", "seed", FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "origin", "", FAR__COLUMN_TEXT);
+  far__table_column(t, "numerics", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "model", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "key", NULL, FAR__COLUMN_TEXT);
   return t;
 }
 
@@ -215,9 +218,9 @@ static far_status add_cells(const contents *c, far_error *error) {
     status = no_memory(error);
   if (status == FAR_OK) add_rows(cell_table(c->report, any_episodes(&list)), &list, labels);
   if (status == FAR_OK && (int64_t)list.count < c->info.cells)
-    far_report_note(c->report, FAR_NOTE_REMARK, "... and %lld more cell%s; JSON lists all.",
-                    (long long)c->info.cells - (long long)list.count,
-                    far__plural(c->info.cells - (int64_t)list.count));
+    far__report_note(c->report, FAR__NOTE_REMARK, "... and %lld more cell%s; JSON lists all.",
+                     (long long)c->info.cells - (long long)list.count,
+                     far__plural(c->info.cells - (int64_t)list.count));
   free(labels);
   free(list.rows);
   return status;
@@ -229,7 +232,8 @@ static far_status add_cells(const contents *c, far_error *error) {
 static size_t base_length(const char *series) {
   const char *at = strrchr(series, '@');
   int64_t step;
-  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
+  return at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series)
+                                                                         : 0;
 }
 
 /* "total, coverage, curve (100 steps), coverage (100 steps)": the steps of a curve follow each other. */
@@ -278,8 +282,8 @@ static far_status read_series(summary *s, far_table *t, const contents *c, far_e
     if (status == FAR_OK) status = far_store_series(&series, &found, c->store, NULL, i, error);
     if (status != FAR_OK || !found) break;
     status = keep_series(c, series, error);
-    far_table_row(t);
-    far_table_text(t, "%s", series);
+    far__table_row(t);
+    far__table_text(t, "%s", series);
     summarise(s, series);
   }
   end_curve(s);
@@ -288,12 +292,12 @@ static far_status read_series(summary *s, far_table *t, const contents *c, far_e
 
 static far_status add_series(const contents *c, far_error *error) {
   summary s = {0};
-  far_table *t = far_report_table(c->report, "series");
-  far_table_column(t, "series", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(c->report, "series");
+  far__table_column(t, "series", NULL, FAR__COLUMN_TEXT);
   far_status status = read_series(&s, t, c, error);
   if (status == FAR_OK && (s.text.failed || s.base.failed)) status = no_memory(error);
   if (status == FAR_OK && s.text.length > 0)
-    far_report_paragraph(c->report, "Series: %s", s.text.bytes);
+    far__report_paragraph(c->report, "Series: %s", s.text.bytes);
   far_buffer_free(&s.text);
   far_buffer_free(&s.base);
   return status;
@@ -301,18 +305,18 @@ static far_status add_series(const contents *c, far_error *error) {
 
 /* ---- sessions ---- */
 
-static void write_session(far_json *j, const far_session *s) {
-  far_json_object(j, NULL);
-  far_json_text(j, "version", s->version);
-  far_json_text(j, "compiler", s->compiler);
-  far_json_text(j, "machine", s->machine);
-  far_json_text(j, "command", s->command);
-  far_json_text(j, "started", s->started);
-  far_json_text(j, "last", s->last);
-  far_json_integer(j, "numerics", (uint64_t)s->numerics);
-  far_json_integer(j, "processors", (uint64_t)s->processors);
-  far_json_integer(j, "runs", (uint64_t)s->runs);
-  far_json_end(j);
+static void write_session(far__json *j, const far_session *s) {
+  far__json_object(j, NULL);
+  far__json_text(j, "version", s->version);
+  far__json_text(j, "compiler", s->compiler);
+  far__json_text(j, "machine", s->machine);
+  far__json_text(j, "command", s->command);
+  far__json_text(j, "started", s->started);
+  far__json_text(j, "last", s->last);
+  far__json_integer(j, "numerics", (uint64_t)s->numerics);
+  far__json_integer(j, "processors", (uint64_t)s->processors);
+  far__json_integer(j, "runs", (uint64_t)s->runs);
+  far__json_end(j);
 }
 
 static far_status keep_session(const contents *c, const far_session *s, far_error *error) {
@@ -331,36 +335,36 @@ static far_status keep_session(const contents *c, const far_session *s, far_erro
 }
 
 static void show_session(const contents *c, const far_session *s) {
-  far_report_item(c->report, "%s to %s: %lld run%s, farsight %s (%s), %s, %d processor%s",
-                  s->started, s->last, (long long)s->runs, far__plural(s->runs), s->version,
-                  s->compiler, s->machine, s->processors, far__plural(s->processors));
-  if (s->command[0] != '\0') far_report_item(c->report, "  %s", s->command);
+  far__report_item(c->report, "%s to %s: %lld run%s, farsight %s (%s), %s, %d processor%s",
+                   s->started, s->last, (long long)s->runs, far__plural(s->runs), s->version,
+                   s->compiler, s->machine, s->processors, far__plural(s->processors));
+  if (s->command[0] != '\0') far__report_item(c->report, "  %s", s->command);
 }
 
 static void add_session(far_table *t, const far_session *s) {
-  far_table_row(t);
-  far_table_text(t, "%s", s->started);
-  far_table_text(t, "%s", s->last);
-  far_table_count(t, s->runs);
-  far_table_text(t, "%s", s->version);
-  far_table_text(t, "%s", s->compiler);
-  far_table_text(t, "%s", s->machine);
-  far_table_count(t, s->processors);
-  far_table_count(t, s->numerics);
-  far_table_text(t, "%s", s->command);
+  far__table_row(t);
+  far__table_text(t, "%s", s->started);
+  far__table_text(t, "%s", s->last);
+  far__table_count(t, s->runs);
+  far__table_text(t, "%s", s->version);
+  far__table_text(t, "%s", s->compiler);
+  far__table_text(t, "%s", s->machine);
+  far__table_count(t, s->processors);
+  far__table_count(t, s->numerics);
+  far__table_text(t, "%s", s->command);
 }
 
 static far_table *session_table(far_report *report) {
-  far_table *t = far_report_table(report, "sessions");
-  far_table_column(t, "started", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "last", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "version", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "compiler", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "machine", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "processors", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "command", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(report, "sessions");
+  far__table_column(t, "started", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "last", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "runs", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "version", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "compiler", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "machine", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "processors", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "numerics", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "command", NULL, FAR__COLUMN_TEXT);
   return t;
 }
 
@@ -368,11 +372,11 @@ static far_table *session_table(far_report *report) {
 /* The cells of the table say that they are of another version: what that means. */
 static void note_versions(const contents *c, int numerics) {
   if (numerics == 0) return;
-  far_report_note(c->report, FAR_NOTE_REMARK,
-                  "Cells of another version (numerics %d, this one has %d) are shown apart from "
-                  "new ones, and a "
-                  "study that asks for them computes them again.",
-                  numerics, far_numerics());
+  far__report_note(c->report, FAR__NOTE_REMARK,
+                   "Cells of another version (numerics %d, this one has %d) are shown apart from "
+                   "new ones, and a "
+                   "study that asks for them computes them again.",
+                   numerics, far_numerics());
 }
 
 static far_status add_sessions(const contents *c, far_error *error) {
@@ -383,7 +387,7 @@ static far_status add_sessions(const contents *c, far_error *error) {
   int numerics = 0;
   far_status status = FAR_OK;
   far_table *t = session_table(c->report);
-  if (all > 0) far_report_list(c->report, "Sessions%s:", first > 0 ? ", the last" : "");
+  if (all > 0) far__report_list(c->report, "Sessions%s:", first > 0 ? ", the last" : "");
   for (size_t i = 0; status == FAR_OK && found; ++i) {
     status = may_proceed(c, error);
     if (status == FAR_OK) status = far_store_session(&s, &found, c->store, i, error);
@@ -400,39 +404,40 @@ static far_status add_sessions(const contents *c, far_error *error) {
 /* ---- the whole ---- */
 
 static void add_title(const contents *c) {
-  char seconds[FAR_BRIEF_SIZE], bytes[FAR_BRIEF_SIZE], snapshots[64] = "";
-  far_real_brief(seconds, c->info.seconds);
-  far_bytes_brief(bytes, (double)c->info.bytes);
+  char seconds[FAR__BRIEF_SIZE], bytes[FAR__BRIEF_SIZE], snapshots[64] = "";
+  far__real_brief(seconds, c->info.seconds);
+  far__bytes_brief(bytes, (double)c->info.bytes);
   if (c->info.snapshots > 0)
     snprintf(snapshots, sizeof snapshots, "%lld snapshot%s, ", (long long)c->info.snapshots,
              far__plural(c->info.snapshots));
-  far_report_heading(c->report, 1, "%s: %lld cell%s, %lld run%s (%s s of processor time), %s%s",
-                     c->def->name, (long long)c->info.cells, far__plural(c->info.cells),
-                     (long long)c->info.runs, far__plural(c->info.runs), seconds, snapshots, bytes);
+  far__report_heading(c->report, 1, "%s: %lld cell%s, %lld run%s (%s s of processor time), %s%s",
+                      c->def->name, (long long)c->info.cells, far__plural(c->info.cells),
+                      (long long)c->info.runs, far__plural(c->info.runs), seconds, snapshots,
+                      bytes);
 }
 
-static void write_info(far_json *j, const far_store_info *info) {
-  far_json_integer(j, "format", (uint64_t)info->format);
-  far_json_integer(j, "runs", (uint64_t)info->runs);
-  far_json_integer(j, "blocks", (uint64_t)info->blocks);
-  far_json_integer(j, "values", (uint64_t)info->values);
-  far_json_real(j, "seconds", info->seconds);
-  far_json_integer(j, "bytes", (uint64_t)info->bytes);
-  far_json_integer(j, "snapshots", (uint64_t)info->snapshots);
+static void write_info(far__json *j, const far_store_info *info) {
+  far__json_integer(j, "format", (uint64_t)info->format);
+  far__json_integer(j, "runs", (uint64_t)info->runs);
+  far__json_integer(j, "blocks", (uint64_t)info->blocks);
+  far__json_integer(j, "values", (uint64_t)info->values);
+  far__json_real(j, "seconds", info->seconds);
+  far__json_integer(j, "bytes", (uint64_t)info->bytes);
+  far__json_integer(j, "snapshots", (uint64_t)info->snapshots);
 }
 
-static void write_contents(const void *user, far_json *j) {
+static void write_contents(const void *user, far__json *j) {
   const kept_contents *k = user;
   write_info(j, &k->info);
-  far_json_array(j, "cells");
+  far__json_array(j, "cells");
   for (size_t i = 0; i < k->n_records; ++i) write_record(j, &k->records[i]);
-  far_json_end(j);
-  far_json_array(j, "series");
-  for (size_t i = 0; i < k->n_series; ++i) far_json_text(j, NULL, k->series[i]);
-  far_json_end(j);
-  far_json_array(j, "sessions");
+  far__json_end(j);
+  far__json_array(j, "series");
+  for (size_t i = 0; i < k->n_series; ++i) far__json_text(j, NULL, k->series[i]);
+  far__json_end(j);
+  far__json_array(j, "sessions");
   for (size_t i = 0; i < k->n_sessions; ++i) write_session(j, &k->sessions[i]);
-  far_json_end(j);
+  far__json_end(j);
 }
 
 static void free_kept(void *user) {
@@ -448,13 +453,13 @@ static far_status begin_kept(contents *c, far_error *error) {
   c->kept = calloc(1, sizeof *c->kept);
   if (c->kept == NULL) return no_memory(error);
   c->kept->info = c->info;
-  far_report_keep(c->report, c->kept, free_kept);
-  far_report_data_by(c->report, write_contents, c->kept);
-  return far_report_status(c->report, error);
+  far__report_keep(c->report, c->kept, free_kept);
+  far__report_data_by(c->report, write_contents, c->kept);
+  return far__report_status(c->report, error);
 }
 
-far_status far_store_contents_report(far_store *store, const far_store_contents_def *def,
-                                     far_report *report, far_error *error) {
+far_status far__store_contents_report(far_store *store, const far__store_contents_def *def,
+                                      far_report *report, far_error *error) {
   contents c = {.store = store, .def = def, .report = report};
   far_status status = far_store_info_of(&c.info, store, error);
   if (status != FAR_OK) return status;
@@ -463,5 +468,5 @@ far_status far_store_contents_report(far_store *store, const far_store_contents_
   if (status == FAR_OK) status = add_cells(&c, error);
   if (status == FAR_OK) status = add_series(&c, error);
   if (status == FAR_OK) status = add_sessions(&c, error);
-  return status == FAR_OK ? far_report_status(report, error) : status;
+  return status == FAR_OK ? far__report_status(report, error) : status;
 }

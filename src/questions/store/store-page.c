@@ -5,17 +5,21 @@
 #include "base/error.h"
 #include "questions/audit/audit-section.h"
 #include "questions/page/page.h"
+#include "questions/comparison/comparison.h"
+#include "questions/comparison/findings.h"
+#include "questions/comparison/recipes.h"
+#include "report/build.h"
 
-far_page_def far_page_def_default(void) {
-  return (far_page_def){.name = "results.db",
-                        .results = far_comparison_def_default(),
-                        .most_agents = 60,
-                        .most_series = 10,
-                        .most_cells = 400,
-                        .figure_bytes = 1200000,
-                        .most_steps = 200000,
-                        .audit_runs = 20,
-                        .audit_steps = 10000};
+far__page_def far__page_def_default(void) {
+  return (far__page_def){.name = "results.db",
+                         .results = far_comparison_def_default(),
+                         .most_agents = 60,
+                         .most_series = 10,
+                         .most_cells = 400,
+                         .figure_bytes = 1200000,
+                         .most_steps = 200000,
+                         .audit_runs = 20,
+                         .audit_steps = 10000};
 }
 
 /* ---- work in progress ---- */
@@ -61,16 +65,16 @@ static void find(far__page *page) {
   if (page->findings == NULL)
     far__page_check(page, far__fail(page->error, FAR_STATUS_MEMORY, -1, "no memory for a page"));
   for (size_t i = 0; i < c->n_groups && page->status == FAR_OK; ++i)
-    far__page_check(page, far_findings_create(&page->findings[i], c, i, page->error));
+    far__page_check(page, far__findings_create(&page->findings[i], c, i, page->error));
   if (page->status == FAR_OK)
     far__page_check(page,
-                    far_recipes_create(&page->recipes, page->store, c, page->def->results.progress,
-                                       page->def->results.user, page->error));
+                    far__recipes_create(&page->recipes, page->store, c, page->def->results.progress,
+                                        page->def->results.user, page->error));
 }
 
 static void end(far__page *page) {
   for (size_t i = 0; page->findings != NULL && i < page->comparison->n_groups; ++i)
-    far_findings_free(page->findings[i]);
+    far__findings_free(page->findings[i]);
   free(page->findings);
 }
 
@@ -80,12 +84,12 @@ static void free_comparison(void *comparison) {
 }
 
 static void free_recipes(void *recipes) {
-  far_recipes_free(recipes);
+  far__recipes_free(recipes);
 }
 
 static void keep(far__page *page) {
-  if (page->comparison != NULL) far_report_keep(page->report, page->comparison, free_comparison);
-  if (page->recipes != NULL) far_report_keep(page->report, page->recipes, free_recipes);
+  if (page->comparison != NULL) far__report_keep(page->report, page->comparison, free_comparison);
+  if (page->recipes != NULL) far__report_keep(page->report, page->recipes, free_recipes);
 }
 
 /* ---- the document ---- */
@@ -93,27 +97,27 @@ static void keep(far__page *page) {
 static void write_group(far__page *page, size_t i) {
   const far_comparison *c = page->comparison;
   if (c->n_groups > 1)
-    far_report_heading(page->report, 2, "Group %zu of %zu: %s", i + 1, c->n_groups,
-                       far__say_group(&c->groups[i]).text);
+    far__report_heading(page->report, 2, "Group %zu of %zu: %s", i + 1, c->n_groups,
+                        far__say_group(&c->groups[i]).text);
   far__page_standings(page, i);
   far__page_envs(page, i);
   if (page->status == FAR_OK) far__page_overall(page, i);
-  far_comparison_report_notes(c, i, page->report);
+  far__comparison_report_notes(c, i, page->report);
   if (page->status == FAR_OK) far__page_learning(page, i);
 }
 
 static void write_methods(far__page *page) {
-  far_report_heading(page->report, 2, "Methods");
-  far_comparison_report_methods(page->comparison, page->report);
+  far__report_heading(page->report, 2, "Methods");
+  far__comparison_report_methods(page->comparison, page->report);
   if (page->full)
-    far_report_note(page->report, FAR_NOTE_REMARK,
-                    "Figures beyond %.1f MB were left out; 'farsight plot' draws each of them.",
-                    (double)page->def->figure_bytes / 1e6);
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "Figures beyond %.1f MB were left out; 'farsight plot' draws each of them.",
+                     (double)page->def->figure_bytes / 1e6);
 }
 
 static void write(far__page *page, const far__audits *audits) {
   page->level = page->comparison->n_groups > 1 ? 3 : 2;
-  far_comparison_report_data(page->comparison, page->report);
+  far__comparison_report_data(page->comparison, page->report);
   far__page_verdict(page);
   far__audits_verdict(page, audits);
   for (size_t i = 0; i < page->comparison->n_groups && page->status == FAR_OK; ++i)
@@ -126,14 +130,14 @@ static void write(far__page *page, const far__audits *audits) {
 }
 
 static far_status finish(far__page *page) {
-  if (page->status == FAR_OK) return far_report_status(page->report, page->error);
+  if (page->status == FAR_OK) return far__report_status(page->report, page->error);
   if (page->status == FAR_STATUS_MEMORY)
     return far__fail(page->error, FAR_STATUS_MEMORY, -1, "no memory for a page");
   return page->status;
 }
 
-far_status far_store_page(far_report *report, far_store *store, const far_page_def *def,
-                          far_error *error) {
+far_status far__store_page(far_report *report, far_store *store, const far__page_def *def,
+                           far_error *error) {
   far__page page = {.report = report, .store = store, .def = def, .error = error};
   far__audits audits = {0};
   compare(&page);

@@ -6,6 +6,8 @@
 #include "questions/store/store-progress.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
 
 void far__followed_cell_free(far__followed_cell *cell) {
   free(cell->key);
@@ -21,20 +23,20 @@ void far__followed_cell_free(far__followed_cell *cell) {
 /* ---- by their keys ---- */
 
 /* FNV-1a, over a key that is a hash itself. */
-static size_t slot_of(const far_follower *f, const char *key) {
+static size_t slot_of(const far__follower *f, const char *key) {
   uint64_t h = 14695981039346656037u;
   for (const char *p = key; *p != '\0'; ++p) h = (h ^ (unsigned char)*p) * 1099511628211u;
   return (size_t)(h % f->n_slots);
 }
 
-static void fill_slot(far_follower *f, size_t cell) {
+static void fill_slot(far__follower *f, size_t cell) {
   size_t at = slot_of(f, f->cells[cell].key);
   while (f->slots[at] != 0) at = (at + 1) % f->n_slots;
   f->slots[at] = (uint32_t)cell + 1;
 }
 
 /* Room for one more, with half of the slots free. */
-static bool reserve_slot(far_follower *f) {
+static bool reserve_slot(far__follower *f) {
   if (2 * (f->seen.n_cells + 1) <= f->n_slots) return true;
   uint32_t *old = f->slots;
   const size_t before = f->n_slots;
@@ -50,7 +52,7 @@ static bool reserve_slot(far_follower *f) {
   return true;
 }
 
-size_t far__followed_find(const far_follower *f, const char *key) {
+size_t far__followed_find(const far__follower *f, const char *key) {
   if (f->n_slots == 0) return f->seen.n_cells;
   for (size_t at = slot_of(f, key); f->slots[at] != 0; at = (at + 1) % f->n_slots)
     if (strcmp(f->cells[f->slots[at] - 1].key, key) == 0) return f->slots[at] - 1;
@@ -59,13 +61,13 @@ size_t far__followed_find(const far_follower *f, const char *key) {
 
 /* ---- new ones ---- */
 
-static bool reserve_cell(far_follower *f) {
+static bool reserve_cell(far__follower *f) {
   return f->seen.n_cells < UINT32_MAX / 4 && reserve_slot(f) &&
          far__grow((void **)&f->cells, f->seen.n_cells, &f->cells_capacity, sizeof *f->cells) &&
          far__grow((void **)&f->shown, f->seen.n_cells, &f->shown_capacity, sizeof *f->shown);
 }
 
-far_status far__followed_add(far_follower *f, const far_record *record, const far_shape *shape,
+far_status far__followed_add(far__follower *f, const far_record *record, const far_shape *shape,
                              far_error *error) {
   far__followed_cell cell = {.changed = true};
   if (!reserve_cell(f)) return far__follow_memory(error);
@@ -81,23 +83,23 @@ far_status far__followed_add(far_follower *f, const far_record *record, const fa
   }
   f->relabel = true;
   f->cells[f->seen.n_cells] = cell;
-  f->shown[f->seen.n_cells] = (far_store_progress_cell){.key = cell.key,
-                                                        .env = "",
-                                                        .agent = "",
-                                                        .steps = record->steps,
-                                                        .seed = record->seed,
-                                                        .numerics = record->numerics,
-                                                        .finished = true,
-                                                        .mean = NAN,
-                                                        .ci95 = NAN};
+  f->shown[f->seen.n_cells] = (far__store_progress_cell){.key = cell.key,
+                                                         .env = "",
+                                                         .agent = "",
+                                                         .steps = record->steps,
+                                                         .seed = record->seed,
+                                                         .numerics = record->numerics,
+                                                         .finished = true,
+                                                         .mean = NAN,
+                                                         .ci95 = NAN};
   fill_slot(f, f->seen.n_cells++);
   return FAR_OK;
 }
 
 /* Makes the cell that was added last the plan's cell i. */
-static far_status plan_cell(far_follower *f, size_t i, far_error *error) {
+static far_status plan_cell(far__follower *f, size_t i, far_error *error) {
   far__followed_cell *cell = &f->cells[f->seen.n_cells - 1];
-  while (far_keeper_series(f->keeper, i, cell->n_series) != NULL) ++cell->n_series;
+  while (far__keeper_series(f->keeper, i, cell->n_series) != NULL) ++cell->n_series;
   cell->have = calloc(cell->n_series + 1, sizeof *cell->have);
   cell->plan = i;
   if (cell->have == NULL) return far__follow_memory(error);
@@ -106,10 +108,10 @@ static far_status plan_cell(far_follower *f, size_t i, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__followed_plan(far_follower *f, far_error *error) {
+far_status far__followed_plan(far__follower *f, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < f->def.plan->n_cells; ++i) {
-    const far_record record = far_keeper_record(f->keeper, i);
+    const far_record record = far__keeper_record(f->keeper, i);
     const far_shape shape = far_cell_shape(&f->def.plan->cells[i]);
     if (f->def.proceeds != NULL && !f->def.proceeds(f->def.user))
       return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
@@ -150,7 +152,7 @@ static size_t place_of(const far__followed_cell *cell, size_t count, int64_t rep
 
 /* Puts the totals of a block where they belong among the others. */
 static far_status insert_totals(far__followed_cell *cell, size_t count,
-                                const far_store_block *block, far_error *error) {
+                                const far__store_block *block, far_error *error) {
   const size_t n = (size_t)block->runs, at = place_of(cell, count, block->first);
   if (at < count && cell->replicates[at] < block->first + block->runs)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
@@ -166,25 +168,25 @@ static far_status insert_totals(far__followed_cell *cell, size_t count,
 }
 
 /* The most runs that a cell of the plan can have. */
-static int64_t most_runs(const far_follower *f, const far__followed_cell *cell) {
-  return f->def.until != NULL ? f->until.most : far_batch_runs(f->def.plan, cell->plan);
+static int64_t most_runs(const far__follower *f, const far__followed_cell *cell) {
+  return f->def.until != NULL ? f->until.most : far__batch_runs(f->def.plan, cell->plan);
 }
 
 /* Counts those runs of a block that are planned. */
-static void count_planned(const far_follower *f, far__followed_cell *cell,
-                          const far_store_block *block) {
+static void count_planned(const far__follower *f, far__followed_cell *cell,
+                          const far__store_block *block) {
   const int64_t first = (int64_t)f->def.plan->first_replicate, end = first + most_runs(f, cell);
   const int64_t from = block->first > first ? block->first : first;
   const int64_t to = block->first + block->runs < end ? block->first + block->runs : end;
   for (size_t j = 0; to > from && j < cell->n_series; ++j)
-    if (strcmp(far_keeper_series(f->keeper, cell->plan, j), block->series) == 0)
+    if (strcmp(far__keeper_series(f->keeper, cell->plan, j), block->series) == 0)
       cell->have[j] += to - from;
 }
 
-far_status far__followed_take(far_follower *f, size_t i, const far_store_block *block,
+far_status far__followed_take(far__follower *f, size_t i, const far__store_block *block,
                               far_error *error) {
   far__followed_cell *cell = &f->cells[i];
-  far_store_progress_cell *shown = &f->shown[i];
+  far__store_progress_cell *shown = &f->shown[i];
   if (block->totals != NULL) {
     const far_status status = insert_totals(cell, (size_t)shown->runs, block, error);
     if (status != FAR_OK) return status;
@@ -200,18 +202,18 @@ far_status far__followed_take(far_follower *f, size_t i, const far_store_block *
 
 /* ---- what they show ---- */
 
-static far_status add_width(far__followed_cell *cell, far_store_progress_cell *shown, int64_t runs,
+static far_status add_width(far__followed_cell *cell, far__store_progress_cell *shown, int64_t runs,
                             double ci95, far_error *error) {
   if (!far__grow((void **)&cell->widths, shown->n_widths, &cell->widths_capacity,
                  sizeof *cell->widths))
     return far__follow_memory(error);
-  cell->widths[shown->n_widths++] = (far_store_width){runs, ci95};
+  cell->widths[shown->n_widths++] = (far__store_width){runs, ci95};
   shown->widths = cell->widths;
   return FAR_OK;
 }
 
 /* Together the prefixes are less than twice as long as the whole. */
-static far_status measure_widths(far__followed_cell *cell, far_store_progress_cell *shown,
+static far_status measure_widths(far__followed_cell *cell, far__store_progress_cell *shown,
                                  far_error *error) {
   far_status status = FAR_OK;
   shown->n_widths = 0;
@@ -222,8 +224,8 @@ static far_status measure_widths(far__followed_cell *cell, far_store_progress_ce
   return status;
 }
 
-int64_t far__followed_unbroken(const far_follower *f, const far__followed_cell *cell, int64_t count,
-                               const double **x) {
+int64_t far__followed_unbroken(const far__follower *f, const far__followed_cell *cell,
+                               int64_t count, const double **x) {
   const int64_t first = (int64_t)f->def.plan->first_replicate;
   const int64_t at = (int64_t)place_of(cell, (size_t)count, first);
   int64_t low = 0,
@@ -252,8 +254,8 @@ static int64_t expected_runs(const far_until *until, int look, const far_look *l
 }
 
 /* With a stopping rule: looks at the runs that are there as the study does. */
-static void measure_until(const far_follower *f, const far__followed_cell *cell,
-                          far_store_progress_cell *shown) {
+static void measure_until(const far__follower *f, const far__followed_cell *cell,
+                          far__store_progress_cell *shown) {
   const double *x;
   far_look look = {0};
   const int64_t there = far__followed_unbroken(f, cell, shown->runs, &x);
@@ -276,8 +278,8 @@ int64_t far__followed_done(const far__followed_cell *cell) {
   return done;
 }
 
-static void measure_plan(const far_follower *f, const far__followed_cell *cell,
-                         far_store_progress_cell *shown) {
+static void measure_plan(const far__follower *f, const far__followed_cell *cell,
+                         far__store_progress_cell *shown) {
   shown->done = far__followed_done(cell);
   shown->planned = most_runs(f, cell);
   shown->finished = shown->done >= shown->planned;
@@ -285,9 +287,9 @@ static void measure_plan(const far_follower *f, const far__followed_cell *cell,
   if (shown->done > shown->planned) shown->done = shown->planned;
 }
 
-static far_status measure_cell(far_follower *f, size_t i, far_error *error) {
+static far_status measure_cell(far__follower *f, size_t i, far_error *error) {
   far__followed_cell *cell = &f->cells[i];
-  far_store_progress_cell *shown = &f->shown[i];
+  far__store_progress_cell *shown = &f->shown[i];
   if (shown->runs > 0) {
     const far_moments m = far_sample_moments(cell->totals, shown->runs);
     shown->mean = m.mean;
@@ -298,7 +300,7 @@ static far_status measure_cell(far_follower *f, size_t i, far_error *error) {
   return measure_widths(cell, shown, error);
 }
 
-far_status far__followed_measure(far_follower *f, far_error *error) {
+far_status far__followed_measure(far__follower *f, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < f->seen.n_cells; ++i) {
     if (!f->cells[i].changed) continue;

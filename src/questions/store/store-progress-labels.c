@@ -6,7 +6,7 @@
 #include "questions/store/store-progress.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/label.h"
+#include "questions/listing/label.h"
 
 /* ---- environments ---- */
 
@@ -24,7 +24,7 @@ static far_status describe_env(far__followed_env *env, const char *typed, const 
   if (env->has_shape) env->shape = shape != NULL ? *shape : far_mdp_shape(mdp);
   far_mdp_free(mdp);
   env->typed = typed[0] != '\0';
-  status = fits && !env->typed ? far_env_label(label, env->spec, NULL) : FAR_OK;
+  status = fits && !env->typed ? far__env_label(label, env->spec, NULL) : FAR_OK;
   env->label = status != FAR_OK ? NULL : strdup(env->typed ? typed : fits ? label : env->spec);
   return env->label != NULL ? FAR_OK : far__follow_memory(error);
 }
@@ -45,7 +45,7 @@ static far_status resolve_env(char out[FAR_SPEC_SIZE], const char **spec, const 
   return status == FAR_STATUS_MEMORY ? far__follow_memory(error) : FAR_OK;
 }
 
-static far_status find_env(size_t *out, far_follower *f, const far_record *r,
+static far_status find_env(size_t *out, far__follower *f, const far_record *r,
                            const far_shape *shape, far_error *error) {
   far__followed_env env = {0};
   char resolved[FAR_SPEC_SIZE];
@@ -78,7 +78,7 @@ static far_status find_env(size_t *out, far_follower *f, const far_record *r,
 
 /* ---- agents ---- */
 
-static far_status find_agent(size_t *out, far_follower *f, const char *label, bool typed,
+static far_status find_agent(size_t *out, far__follower *f, const char *label, bool typed,
                              far_error *error) {
   for (*out = f->n_agents; *out > 0;) {
     const far__followed_agent *agent = &f->agents[--*out];
@@ -93,7 +93,7 @@ static far_status find_agent(size_t *out, far_follower *f, const char *label, bo
   return FAR_OK;
 }
 
-far_status far__followed_name(far__followed_cell *cell, far_follower *f, const far_record *r,
+far_status far__followed_name(far__followed_cell *cell, far__follower *f, const far_record *r,
                               const far_shape *shape, far_error *error) {
   char label[FAR_SPEC_SIZE];
   far_status status = find_env(&cell->env, f, r, shape, error);
@@ -102,7 +102,7 @@ far_status far__followed_name(far__followed_cell *cell, far_follower *f, const f
   const far__followed_env *env = &f->envs[cell->env];
   const bool known = env->has_shape && strlen(r->agent) < FAR_SPEC_SIZE;
   const far_shape told = far_shape_for(env->shape, r->steps, r->episodes);
-  if (known) status = far_agent_label_stored(label, r->agent, &told, r->numerics, NULL);
+  if (known) status = far__agent_label_stored(label, r->agent, &told, r->numerics, NULL);
   if (status != FAR_OK) return far__follow_memory(error);
   return find_agent(&cell->agent, f, known ? label : r->agent, false, error);
 }
@@ -121,7 +121,7 @@ static bool replace(char **text, const char *by) {
   return true;
 }
 
-static bool label_cell(far_follower *f, far__followed_cell *cell, const char *const *envs,
+static bool label_cell(far__follower *f, far__followed_cell *cell, const char *const *envs,
                        const char *const *agents) {
   char text[FAR_SPEC_SIZE], twin[FAR_SPEC_SIZE + 32];
   const far__followed_env *env = &f->envs[cell->env];
@@ -129,7 +129,7 @@ static bool label_cell(far_follower *f, far__followed_cell *cell, const char *co
   const bool worth = (double)f->seen.n_cells * (double)(f->n_envs + f->n_agents) < MOST_COMPARISONS;
   const char *shown = env->label;
   if (worth && !env->typed && strlen(shown) < FAR_SPEC_SIZE) {
-    far_label_distinguish(text, env->label, env->spec, envs, f->n_envs);
+    far__label_distinguish(text, env->label, env->spec, envs, f->n_envs);
     shown = text;
   }
   if (env->has_twin) {
@@ -139,13 +139,13 @@ static bool label_cell(far_follower *f, far__followed_cell *cell, const char *co
   }
   if (!replace(&cell->env_text, shown)) return false;
   if (worth && !f->agents[cell->agent].typed && strlen(agent) < FAR_SPEC_SIZE) {
-    far_label_distinguish(text, agent, cell->spec, agents, f->n_agents);
+    far__label_distinguish(text, agent, cell->spec, agents, f->n_agents);
     agent = text;
   }
   return replace(&cell->agent_text, agent);
 }
 
-static bool label_cells(far_follower *f, const char **envs, const char **agents) {
+static bool label_cells(far__follower *f, const char **envs, const char **agents) {
   if (envs == NULL || agents == NULL) return false;
   for (size_t i = 0; i < f->n_envs; ++i) envs[i] = f->envs[i].label;
   for (size_t i = 0; i < f->n_agents; ++i) agents[i] = f->agents[i].label;
@@ -157,7 +157,7 @@ static bool label_cells(far_follower *f, const char **envs, const char **agents)
   return true;
 }
 
-far_status far__followed_relabel(far_follower *f, far_error *error) {
+far_status far__followed_relabel(far__follower *f, far_error *error) {
   if (!f->relabel) return FAR_OK;
   const char **envs = calloc(f->n_envs + 1, sizeof *envs);
   const char **agents = calloc(f->n_agents + 1, sizeof *agents);

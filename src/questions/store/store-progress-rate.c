@@ -52,8 +52,8 @@ typedef struct cost {
 } cost;
 
 /* Seconds of a run of cell i; 0 if nothing is known. */
-static double cost_of(const far_follower *f, const cost *c, size_t i) {
-  const far_store_progress_cell *cell = &f->shown[i];
+static double cost_of(const far__follower *f, const cost *c, size_t i) {
+  const far__store_progress_cell *cell = &f->shown[i];
   const far__followed_agent *agent = &f->agents[f->cells[i].agent];
   if (cell->runs > 0) return cell->seconds / (double)cell->runs;
   if (agent->steps > 0) return agent->seconds / agent->steps * (double)cell->steps;
@@ -66,9 +66,9 @@ typedef struct work {
 } work;
 
 /* Counts cell i, and what is new of it. */
-static void count_cell(far_follower *f, const cost *c, size_t i, work *w) {
+static void count_cell(far__follower *f, const cost *c, size_t i, work *w) {
   far__followed_cell *cell = &f->cells[i];
-  far_store_progress_cell *shown = &f->shown[i];
+  far__store_progress_cell *shown = &f->shown[i];
   const int64_t now = shown->is_planned ? shown->done : shown->runs;
   const double run = cost_of(f, c, i), more = (double)(now - cell->counted_done);
   f->seen.runs += shown->runs;
@@ -86,7 +86,7 @@ static void count_cell(far_follower *f, const cost *c, size_t i, work *w) {
   w->steps_planned += (double)shown->planned * (double)shown->steps;
 }
 
-static work count_cells(far_follower *f) {
+static work count_cells(far__follower *f) {
   cost c = {0};
   work w = {0};
   for (size_t i = 0; i < f->n_agents; ++i) {
@@ -108,7 +108,7 @@ typedef struct speed {
   double steps, seconds, work;
 } speed;
 
-static void note_moment(far_follower *f, double now) {
+static void note_moment(far__follower *f, double now) {
   const far__followed_moment *last = f->n_moments > 0 ? &f->moments[f->n_moments - 1] : NULL;
   f->sum.at = now;
   if (last != NULL && now < last->at) f->n_moments = 0; /* the clock was set back */
@@ -122,7 +122,7 @@ static void note_moment(far_follower *f, double now) {
 
 /* By the moments: from the oldest that is recent, or of few enough commits ago, to the last. While nothing
  * comes for longer than that took, the speed falls. */
-static bool measured(speed *out, const far_follower *f, double now) {
+static bool measured(speed *out, const far__follower *f, double now) {
   if (f->n_moments < 2) return false;
   const far__followed_moment *last = &f->moments[f->n_moments - 1];
   size_t from = f->n_moments > LEAST_COMMITS ? f->n_moments - 1 - LEAST_COMMITS : 0;
@@ -140,11 +140,11 @@ static bool measured(speed *out, const far_follower *f, double now) {
 
 /* By the sessions that seem to be running, from their first commit to their last: before there are two
  * moments. */
-static bool recorded(speed *out, const far_follower *f) {
+static bool recorded(speed *out, const far__follower *f) {
   bool any = false;
   *out = (speed){0};
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
-    const far_store_progress_session *s = &f->sessions[i];
+    const far__store_progress_session *s = &f->sessions[i];
     const double took = moment_of(s->last) - moment_of(s->started);
     if (!(s->age < RECENT) || !(took >= 2)) continue;
     const double share = s->steps > 0 ? 1 - f->origins[i].first_steps / s->steps : 1;
@@ -163,7 +163,7 @@ static double age_of(const char *time, double now) {
   return age < 0 ? 0 : age; /* NaN stays */
 }
 
-static void measure_quiet(far_follower *f, double now) {
+static void measure_quiet(far__follower *f, double now) {
   f->seen.quiet = NAN;
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
     f->sessions[i].age = age_of(f->sessions[i].last, now);
@@ -178,9 +178,9 @@ static double left(double remaining, double rate) {
   return remaining > 0 && rate > 0 ? remaining / rate : NAN;
 }
 
-void far__followed_rate(far_follower *f, double now) {
+void far__followed_rate(far__follower *f, double now) {
   speed v;
-  far_store_progress *seen = &f->seen;
+  far__store_progress *seen = &f->seen;
   const work w = count_cells(f);
   note_moment(f, now);
   measure_quiet(f, now);

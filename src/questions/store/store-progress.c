@@ -1,26 +1,28 @@
 /* Follows a store: see farsight/store-progress.h. */
-#include "farsight/store-progress.h"
+#include "questions/store/store-progress.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/store/store-progress.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/number.h"
+#include "lab/store/access.h"
+#include "statistics/rules.h"
 
 far_status far__follow_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to follow the store");
 }
 
-far_follower_def far_follower_def_default(void) {
-  return (far_follower_def){0};
+far__follower_def far__follower_def_default(void) {
+  return (far__follower_def){0};
 }
 
 /* ---- making one ---- */
 
-static far_status begin(far_follower *f, far_error *error) {
+static far_status begin(far__follower *f, far_error *error) {
   far_status status = FAR_OK;
   if (f->def.plan != NULL && f->def.ranking != NULL)
     status = far_ranking_create(&f->ranking, f->def.ranking, f->def.plan->n_cells / f->def.n_agents,
@@ -37,13 +39,14 @@ static far_status begin(far_follower *f, far_error *error) {
   return status;
 }
 
-far_status far_follower_create(far_follower **out, const far_follower_def *def, far_error *error) {
+far_status far__follower_create(far__follower **out, const far__follower_def *def,
+                                far_error *error) {
   *out = NULL;
-  far_status status = def->until != NULL ? far_until_check(def->until, error) : FAR_OK;
+  far_status status = def->until != NULL ? far__until_check(def->until, error) : FAR_OK;
   if (status == FAR_OK && def->ranking != NULL && def->n_agents == 0)
     status = far__fail(error, FAR_STATUS_RANGE, -1, "a ranking of no agents");
   if (status != FAR_OK) return status;
-  far_follower *f = calloc(1, sizeof *f);
+  far__follower *f = calloc(1, sizeof *f);
   if (f == NULL) return far__follow_memory(error);
   f->def = *def;
   if (def->until != NULL) f->until = *def->until;
@@ -51,11 +54,11 @@ far_status far_follower_create(far_follower **out, const far_follower_def *def, 
   if (status == FAR_OK)
     *out = f;
   else
-    far_follower_free(f);
+    far__follower_free(f);
   return status;
 }
 
-void far_follower_free(far_follower *f) {
+void far__follower_free(far__follower *f) {
   if (f == NULL) return;
   for (size_t i = 0; i < f->seen.n_cells; ++i) far__followed_cell_free(&f->cells[i]);
   for (size_t i = 0; i < f->n_envs; ++i) {
@@ -83,13 +86,13 @@ void far_follower_free(far_follower *f) {
   free(f);
 }
 
-const far_store_progress *far_follower_seen(const far_follower *f) {
+const far__store_progress *far__follower_seen(const far__follower *f) {
   return &f->seen;
 }
 
 /* ---- sessions ---- */
 
-static far_status find_session(size_t *out, far_follower *f, int64_t id, far_error *error) {
+static far_status find_session(size_t *out, far__follower *f, int64_t id, far_error *error) {
   for (*out = f->seen.n_sessions; *out > 0;)
     if (f->origins[--*out].id == id) return FAR_OK;
   *out = f->seen.n_sessions;
@@ -98,13 +101,13 @@ static far_status find_session(size_t *out, far_follower *f, int64_t id, far_err
     return far__follow_memory(error);
   f->seen.sessions = f->sessions;
   f->origins[*out] = (far__followed_session){.id = id, .changed = true, .first_steps = -1};
-  f->sessions[*out] = (far_store_progress_session){.machine = "",
-                                                   .command = "",
-                                                   .version = "",
-                                                   .started = "",
-                                                   .last = "",
-                                                   .ranks = 1,
-                                                   .age = NAN};
+  f->sessions[*out] = (far__store_progress_session){.machine = "",
+                                                    .command = "",
+                                                    .version = "",
+                                                    .started = "",
+                                                    .last = "",
+                                                    .ranks = 1,
+                                                    .age = NAN};
   ++f->seen.n_sessions;
   return FAR_OK;
 }
@@ -117,7 +120,7 @@ static int ranks_of(const char *command) {
   const size_t length = strspn(at + 2, "0123456789");
   const char *word = at + 2 + length;
   if (strncmp(word, " ranks", 6) != 0 || (word[6] != '\0' && word[6] != ' ')) return 1;
-  if (!far_integer_parse(at + 2, length, &ranks) || ranks > 10000000) return 1;
+  if (!far__integer_parse(at + 2, length, &ranks) || ranks > 10000000) return 1;
   return ranks > 1 ? (int)ranks : 1;
 }
 
@@ -129,11 +132,11 @@ static bool replace(char **text, const char *by) {
   return true;
 }
 
-static far_status read_session(far_follower *f, size_t i, far_store *store, far_error *error) {
+static far_status read_session(far__follower *f, size_t i, far_store *store, far_error *error) {
   far__followed_session *o = &f->origins[i];
   far_session s;
   bool found;
-  const far_status status = far_store_origin(&s, &found, store, o->id, error);
+  const far_status status = far__store_origin(&s, &found, store, o->id, error);
   if (status != FAR_OK) return status;
   o->changed = false;
   if (!found) return FAR_OK; /* a block of no session: 'farsight store check' tells */
@@ -153,11 +156,11 @@ static const char *text_or_none(const char *text) {
 }
 
 /* Reads those that have written since; a text that was replaced is shown where it is now. */
-static far_status read_sessions(far_follower *f, far_store *store, far_error *error) {
+static far_status read_sessions(far__follower *f, far_store *store, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
     far__followed_session *o = &f->origins[i];
-    far_store_progress_session *s = &f->sessions[i];
+    far__store_progress_session *s = &f->sessions[i];
     if (status == FAR_OK && o->changed) status = read_session(f, i, store, error);
     s->machine = text_or_none(o->machine);
     s->command = text_or_none(o->command);
@@ -168,8 +171,8 @@ static far_status read_sessions(far_follower *f, far_store *store, far_error *er
   return status;
 }
 
-static void count_session(far_follower *f, size_t i, const far_store_block *block) {
-  far_store_progress_session *s = &f->sessions[i];
+static void count_session(far__follower *f, size_t i, const far__store_block *block) {
+  far__store_progress_session *s = &f->sessions[i];
   const double steps = (double)block->runs * (double)block->cell.steps;
   f->origins[i].changed = true;
   if (block->totals == NULL) return;
@@ -182,8 +185,8 @@ static void count_session(far_follower *f, size_t i, const far_store_block *bloc
 /* ---- polls ---- */
 
 /* What can fail comes first: after a failure the block is taken again. */
-static far_status take_block(void *user, const far_store_block *block, far_error *error) {
-  far_follower *f = user;
+static far_status take_block(void *user, const far__store_block *block, far_error *error) {
+  far__follower *f = user;
   size_t session, cell = far__followed_find(f, block->cell.key);
   if (f->def.proceeds != NULL && !f->def.proceeds(f->def.user))
     return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
@@ -197,8 +200,8 @@ static far_status take_block(void *user, const far_store_block *block, far_error
   return FAR_OK;
 }
 
-far_status far_follower_poll(far_follower *f, far_store *store, double now, far_error *error) {
-  far_status status = far_store_blocks_after(store, f->after, take_block, f, error);
+far_status far__follower_poll(far__follower *f, far_store *store, double now, far_error *error) {
+  far_status status = far__store_blocks_after(store, f->after, take_block, f, error);
   if (status == FAR_OK) status = read_sessions(f, store, error);
   if (status == FAR_OK) status = far__followed_relabel(f, error);
   if (status == FAR_OK) status = far__followed_measure(f, error);

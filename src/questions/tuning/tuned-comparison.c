@@ -1,5 +1,6 @@
 /* The comparison of tuned agents: one search each, and what its fresh runs say in pairs. */
-#include "farsight/tuned-comparison.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "lab/study/parts.h"
 
 #include <math.h> /* NAN */
 #include <stdio.h>
@@ -9,15 +10,15 @@
 #include "questions/tuning/tuned.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "farsight/metric.h"
+#include "farsight/run.h"
 #include "farsight/statistics.h"
 
-struct far_tuned_comparison {
+struct far__tuned_comparison {
   far_tune_def tune;
   far_tune_cell *cells;
   const char **envs;
   far_tune **tunes; /* NULL where a search was not begun */
-  far_tuned_agent *agents;
+  far__tuned_agent *agents;
   size_t n_agents, chosen;
   bool stopped;
   char plain_reason[320]; /* "" if there is none */
@@ -25,8 +26,8 @@ struct far_tuned_comparison {
   size_t n_texts, text_room;
 };
 
-far_tuned_comparison_def far_tuned_comparison_def_default(void) {
-  return (far_tuned_comparison_def){.tune = far_tune_def_default()};
+far__tuned_comparison_def far__tuned_comparison_def_default(void) {
+  return (far__tuned_comparison_def){.tune = far_tune_def_default()};
 }
 
 /* ---- copies of what was given ---- */
@@ -36,7 +37,7 @@ static far_status no_memory(far_error *error) {
 }
 
 /* A copy that lives as long as the comparison; NULL without memory. */
-static const char *keep(far_tuned_comparison *c, const char *text) {
+static const char *keep(far__tuned_comparison *c, const char *text) {
   if (!far__grow((void **)&c->texts, c->n_texts, &c->text_room, sizeof *c->texts)) return NULL;
   char *copy = strdup(text);
   if (copy != NULL) c->texts[c->n_texts++] = copy;
@@ -44,7 +45,7 @@ static const char *keep(far_tuned_comparison *c, const char *text) {
 }
 
 /* False without memory. */
-static bool copy_cell(far_tuned_comparison *c, const far_tuned_comparison_def *def, size_t i) {
+static bool copy_cell(far__tuned_comparison *c, const far__tuned_comparison_def *def, size_t i) {
   const far_tune_cell *cell = &def->tune.cells[i];
   c->cells[i] = *cell;
   c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
@@ -53,7 +54,7 @@ static bool copy_cell(far_tuned_comparison *c, const far_tuned_comparison_def *d
 }
 
 /* By its canonical name; false without memory. */
-static bool keep_score(far_tuned_comparison *c, const char *score) {
+static bool keep_score(far__tuned_comparison *c, const char *score) {
   far_metric *metric;
   if (score == NULL) return true;
   if (far_metric_create(&metric, score, NULL) != FAR_OK) return false;
@@ -62,7 +63,7 @@ static bool keep_score(far_tuned_comparison *c, const char *score) {
   return c->tune.score != NULL;
 }
 
-static far_status copy_def(far_tuned_comparison *c, const far_tuned_comparison_def *def,
+static far_status copy_def(far__tuned_comparison *c, const far__tuned_comparison_def *def,
                            far_error *error) {
   const size_t n = def->tune.n_cells;
   c->tune = def->tune;
@@ -90,7 +91,7 @@ static bool is_fault_of_agent(far_status status) {
 }
 
 /* Says which agent an error is about: by its position, or else in the message. */
-static void name_agent(const far_tuned_comparison_def *def, size_t agent, far_error *error) {
+static void name_agent(const far__tuned_comparison_def *def, size_t agent, far_error *error) {
   const char *spec = def->agents[agent];
   if (!is_fault_of_agent(error->code)) return;
   if (error->position >= 0 && (size_t)error->position <= strlen(spec)) {
@@ -113,7 +114,7 @@ static far_status check_score(const far_tune_def *def, far_error *error) {
   return FAR_OK;
 }
 
-far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_error *error) {
+far_status far__tuned_comparison_check(const far__tuned_comparison_def *def, far_error *error) {
   far_error own;
   far_error *why = error != NULL ? error : &own;
   if (def->wrong != NULL) *def->wrong = NULL;
@@ -129,7 +130,7 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
       &(far_cell){.mdp = first->mdp, .simulator = first->simulator, .steps = def->tune.steps});
   for (size_t i = 0; i < def->n_agents; ++i) {
     char *space;
-    status = far_tune_space(&space, def->agents[i], &shape, why);
+    status = far__tune_space(&space, def->agents[i], &shape, why);
     if (status != FAR_OK) {
       name_agent(def, i, why);
       return status;
@@ -140,7 +141,7 @@ far_status far_tuned_comparison_check(const far_tuned_comparison_def *def, far_e
 }
 
 /* Why rewards are not on a scale: the first environment that has none. */
-static void find_plain_reason(far_tuned_comparison *c) {
+static void find_plain_reason(far__tuned_comparison *c) {
   if (c->tune.goal != FAR_GOAL_REWARD || c->tune.score != NULL) return;
   for (size_t i = 0; i < c->tune.n_cells; ++i) {
     const far_tune_cell *cell = &c->cells[i];
@@ -161,7 +162,7 @@ static void find_plain_reason(far_tuned_comparison *c) {
 /* ---- searches ---- */
 
 typedef struct watch {
-  const far_tuned_comparison_def *def;
+  const far__tuned_comparison_def *def;
   size_t agent;
 } watch;
 
@@ -170,8 +171,8 @@ static bool forward(void *user, const far_tune_progress *progress) {
   return w->def->progress(w->def->user, w->agent, progress);
 }
 
-static far_status search(far_tuned_comparison *c, const far_tuned_comparison_def *def, size_t agent,
-                         far_error *error) {
+static far_status search(far__tuned_comparison *c, const far__tuned_comparison_def *def,
+                         size_t agent, far_error *error) {
   watch w = {def, agent};
   far_tune_def one = c->tune;
   one.agent = def->agents[agent];
@@ -185,7 +186,7 @@ static far_status search(far_tuned_comparison *c, const far_tuned_comparison_def
   return status;
 }
 
-static far_status search_all(far_tuned_comparison *c, const far_tuned_comparison_def *def,
+static far_status search_all(far__tuned_comparison *c, const far__tuned_comparison_def *def,
                              far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < def->n_agents; ++i) status = search(c, def, i, error);
@@ -196,7 +197,7 @@ static far_status search_all(far_tuned_comparison *c, const far_tuned_comparison
 /* ---- the comparison ---- */
 
 /* By the runs of the search, so that those of the evaluation are fresh for the one that is chosen. */
-static size_t choose(const far_tuned_comparison *c) {
+static size_t choose(const far__tuned_comparison *c) {
   size_t best = c->n_agents;
   for (size_t i = 0; i < c->n_agents; ++i) {
     const far_tune_result *r = c->agents[i].result;
@@ -207,7 +208,7 @@ static size_t choose(const far_tuned_comparison *c) {
 }
 
 /* `differences` has room for one value a run. */
-static void compare(far_tuned_agent *agent, const far_tune_score *best, double *differences) {
+static void compare(far__tuned_agent *agent, const far_tune_score *best, double *differences) {
   const far_tune_score *score = &agent->result->score;
   if (score->runs == 0 || score->runs != best->runs) return;
   for (int64_t i = 0; i < score->runs; ++i) differences[i] = score->values[i] - best->values[i];
@@ -215,7 +216,7 @@ static void compare(far_tuned_agent *agent, const far_tune_score *best, double *
   agent->ci95 = far_sample_moments(differences, score->runs).ci95;
 }
 
-static far_status compare_all(far_tuned_comparison *c, far_error *error) {
+static far_status compare_all(far__tuned_comparison *c, far_error *error) {
   c->chosen = choose(c);
   for (size_t i = 0; i < c->n_agents; ++i) c->agents[i].difference = c->agents[i].ci95 = NAN;
   if (c->chosen == c->n_agents) return FAR_OK;
@@ -230,9 +231,9 @@ static far_status compare_all(far_tuned_comparison *c, far_error *error) {
   return FAR_OK;
 }
 
-static far_status fill(far_tuned_comparison *c, const far_tuned_comparison_def *def,
+static far_status fill(far__tuned_comparison *c, const far__tuned_comparison_def *def,
                        far_error *error) {
-  far_status status = far_tuned_comparison_check(def, error);
+  far_status status = far__tuned_comparison_check(def, error);
   if (status == FAR_OK) status = copy_def(c, def, error);
   if (status != FAR_OK) return status;
   find_plain_reason(c);
@@ -242,21 +243,21 @@ static far_status fill(far_tuned_comparison *c, const far_tuned_comparison_def *
   return compared != FAR_OK ? compared : status;
 }
 
-far_status far_tuned_comparison_run(far_tuned_comparison **out, const far_tuned_comparison_def *def,
-                                    far_error *error) {
+far_status far__tuned_comparison_run(far__tuned_comparison **out,
+                                     const far__tuned_comparison_def *def, far_error *error) {
   far_error own;
   far_error *why = error != NULL ? error : &own;
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return no_memory(error);
   const far_status status = fill(*out, def, why);
   if (status == FAR_OK || status == FAR_STATUS_CANCELLED) return status;
-  far_tuned_comparison_free(*out);
+  far__tuned_comparison_free(*out);
   *out = NULL;
   return status;
 }
 
-far_tuned_comparison_info far_tuned_comparison_info_of(const far_tuned_comparison *c) {
-  return (far_tuned_comparison_info){
+far__tuned_comparison_info far__tuned_comparison_info_of(const far__tuned_comparison *c) {
+  return (far__tuned_comparison_info){
       .tune = &c->tune,
       .envs = c->envs,
       .agents = c->agents,
@@ -267,7 +268,7 @@ far_tuned_comparison_info far_tuned_comparison_info_of(const far_tuned_compariso
   };
 }
 
-void far_tuned_comparison_free(far_tuned_comparison *c) {
+void far__tuned_comparison_free(far__tuned_comparison *c) {
   if (c == NULL) return;
   for (size_t i = 0; c->tunes != NULL && i < c->n_agents; ++i) far_tune_free(c->tunes[i]);
   for (size_t i = 0; i < c->n_texts; ++i) free(c->texts[i]);

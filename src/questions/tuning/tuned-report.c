@@ -5,13 +5,16 @@
 
 #include "questions/tuning/tuned.h"
 #include "base/text.h"
+#include "lab/study/parts.h"
+#include "questions/tuning/tuned-comparison.h"
+#include "report/build.h"
 
 enum { MOST_WORDS = 24 }; /* values of a parameter that a profile tries, and to spare */
 
 /* A section of the document: one agent of the comparison. */
 typedef struct section {
   far_report *report;
-  const far_tuned_comparison_info *info;
+  const far__tuned_comparison_info *info;
   const far_tune_result *result;
   bool fits, spreads; /* are standard deviations fitted, too? */
   const char *what;   /* "score" or "distance" */
@@ -20,12 +23,12 @@ typedef struct section {
 } section;
 
 typedef struct number {
-  char text[FAR_BRIEF_SIZE + 8];
+  char text[FAR__BRIEF_SIZE + 8];
 } number;
 
 /* ---- numbers ---- */
 
-static section section_of(far_report *report, const far_tuned_comparison_info *info,
+static section section_of(far_report *report, const far__tuned_comparison_info *info,
                           const far_tune_result *r) {
   const bool fits = far__tuned_fits(info);
   const bool per_cent = r->normalised || info->tune->goal == FAR_GOAL_FIT_RELATIVE;
@@ -42,22 +45,22 @@ static section section_of(far_report *report, const far_tuned_comparison_info *i
 
 /* A value in the unit of scores, "85.21 ± 0.70 %". */
 static number in_unit(const section *s, double value, double half) {
-  char brief[FAR_BRIEF_SIZE];
+  char brief[FAR__BRIEF_SIZE];
   number out;
-  far_interval_brief(brief, value * s->unit, half * s->unit);
+  far__interval_brief(brief, value * s->unit, half * s->unit);
   snprintf(out.text, sizeof out.text, "%s%s", brief, s->unit != 1 && value == value ? " %" : "");
   return out;
 }
 
 static void put_score(const section *s, far_table *t, double score, double half) {
   const double value = s->sign * score;
-  far_table_interval_as(t, value, value - half, value + half, "%s", in_unit(s, value, half).text);
+  far__table_interval_as(t, value, value - half, value + half, "%s", in_unit(s, value, half).text);
 }
 
 /* The same with its sign, "+34.1 ± 0.6 %". */
 static void put_change(const section *s, far_table *t, double value, double half) {
-  far_table_interval_as(t, value, value - half, value + half, "%s%s", value > 0 ? "+" : "",
-                        in_unit(s, value, half).text);
+  far__table_interval_as(t, value, value - half, value + half, "%s%s", value > 0 ? "+" : "",
+                         in_unit(s, value, half).text);
 }
 
 /* A loss of score in per cent of the best setting's on the same runs; of a fit, the growth of the
@@ -65,13 +68,13 @@ static void put_change(const section *s, far_table *t, double value, double half
 static void put_loss(const section *s, far_table *t, double loss) {
   const double whole = fabs(s->result->profile_score), part = 100 * loss / whole;
   if (loss != loss || whole == 0)
-    far_table_none(t);
+    far__table_none(t);
   else if (s->fits)
-    far_table_real_as(t, loss, "%s", in_unit(s, loss, NAN).text);
+    far__table_real_as(t, loss, "%s", in_unit(s, loss, NAN).text);
   else if (s->result->normalised)
-    far_table_real_as(t, loss, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
+    far__table_real_as(t, loss, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
   else
-    far_table_real(t, loss);
+    far__table_real(t, loss);
 }
 
 static number in_millions(int64_t steps) {
@@ -89,22 +92,22 @@ static number in_millions(int64_t steps) {
 
 /* A table whose rows belong to an agent, which people see in the heading. */
 static far_table *agent_table(const section *s, const char *name) {
-  far_table *t = far_report_table(s->report, name);
-  far_table_column(t, "space", NULL, FAR_COLUMN_TEXT);
+  far_table *t = far__report_table(s->report, name);
+  far__table_column(t, "space", NULL, FAR__COLUMN_TEXT);
   return t;
 }
 
 static void agent_row(const section *s, far_table *t) {
-  far_table_row(t);
-  far_table_text(t, "%s", s->result->space);
+  far__table_row(t);
+  far__table_text(t, "%s", s->result->space);
 }
 
 static void score_row(const section *s, far_table *t, const char *measured,
                       const far_tune_score *score) {
   agent_row(s, t);
-  far_table_text(t, "%s", measured);
+  far__table_text(t, "%s", measured);
   put_score(s, t, score->mean, score->ci95);
-  far_table_count(t, score->runs);
+  far__table_count(t, score->runs);
 }
 
 static void add_fresh_score(const section *s, far_table *t) {
@@ -114,30 +117,30 @@ static void add_fresh_score(const section *s, far_table *t) {
   const double gap = fabs(r->optimism) * s->unit;
   const char *unit = s->unit != 1 ? " %" : "";
   const char *side = (r->optimism >= 0) == (s->sign > 0) ? "more" : "less";
-  far_table_text(t,
-                 gap < 99.5 ? "the search estimated %.2g%s %s" : "the search estimated %.0f%s %s",
-                 gap, unit, side);
+  far__table_text(t,
+                  gap < 99.5 ? "the search estimated %.2g%s %s" : "the search estimated %.0f%s %s",
+                  gap, unit, side);
 }
 
 static void add_default_score(const section *s, far_table *t) {
   const far_tune_result *r = s->result;
   if (r->default_score.runs == 0) return;
   score_row(s, t, "defaults", &r->default_score);
-  far_table_text(t, "the same runs: %s", r->defaults);
+  far__table_text(t, "the same runs: %s", r->defaults);
   agent_row(s, t);
-  far_table_text(t, s->fits ? "closer by" : "gain");
+  far__table_text(t, s->fits ? "closer by" : "gain");
   put_change(s, t, r->gain, r->gain_ci95);
-  far_table_count(t, r->score.runs);
-  far_table_text(t, "in pairs");
+  far__table_count(t, r->score.runs);
+  far__table_text(t, "in pairs");
 }
 
 static void add_scores(const section *s) {
   const far_tune_score search = {s->result->tuned, NAN, s->result->tuned_runs, NULL};
   far_table *t = agent_table(s, "scores");
-  far_table_column(t, "measured", "", FAR_COLUMN_TEXT);
-  far_table_column(t, s->what, s->title, FAR_COLUMN_INTERVAL);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "remark", "", FAR_COLUMN_TEXT);
+  far__table_column(t, "measured", "", FAR__COLUMN_TEXT);
+  far__table_column(t, s->what, s->title, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "remark", "", FAR__COLUMN_TEXT);
   score_row(s, t, "in the search", &search);
   add_fresh_score(s, t);
   add_default_score(s, t);
@@ -146,41 +149,41 @@ static void add_scores(const section *s) {
 /* ---- environments ---- */
 
 static void cell_columns(const section *s, far_table *t) {
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "with", s->fits ? "with" : NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
-                   FAR_COLUMN_INTERVAL);
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "with", s->fits ? "with" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
+                    FAR__COLUMN_INTERVAL);
   if (s->fits) {
-    far_table_column(t, "target", "to be met", FAR_COLUMN_REAL);
-    far_table_column(t, "deviation", "deviation", FAR_COLUMN_REAL);
-    far_table_column(t, "std", s->spreads ? "std" : NULL, FAR_COLUMN_REAL);
-    far_table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR_COLUMN_REAL);
+    far__table_column(t, "target", "to be met", FAR__COLUMN_REAL);
+    far__table_column(t, "deviation", "deviation", FAR__COLUMN_REAL);
+    far__table_column(t, "std", s->spreads ? "std" : NULL, FAR__COLUMN_REAL);
+    far__table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR__COLUMN_REAL);
   } else if (s->info->tune->score == NULL) {
-    far_table_column(t, "random", "random policy", FAR_COLUMN_REAL);
-    far_table_column(t, "optimum", "best policy", FAR_COLUMN_REAL);
-    far_table_column(t, "score", s->result->normalised ? "score" : NULL, FAR_COLUMN_REAL);
+    far__table_column(t, "random", "random policy", FAR__COLUMN_REAL);
+    far__table_column(t, "optimum", "best policy", FAR__COLUMN_REAL);
+    far__table_column(t, "score", s->result->normalised ? "score" : NULL, FAR__COLUMN_REAL);
   }
 }
 
 static void fit_row(far_table *t, const far_tune_cell *cell, double mean, double std) {
   const double deviation = mean / cell->target - 1;
-  far_table_real(t, cell->target);
+  far__table_real(t, cell->target);
   if (cell->target != 0)
-    far_table_real_as(t, deviation, "%+.1f%%", 100 * deviation);
+    far__table_real_as(t, deviation, "%+.1f%%", 100 * deviation);
   else
-    far_table_none(t);
-  far_table_real(t, std);
+    far__table_none(t);
+  far__table_real(t, std);
   if (cell->std > 0)
-    far_table_real(t, cell->std);
+    far__table_real(t, cell->std);
   else
-    far_table_none(t);
+    far__table_none(t);
 }
 
 static void reward_row(const section *s, far_table *t, const far_tune_cell *cell, double mean) {
   const double score = (mean - cell->low) / (cell->high - cell->low);
-  far_table_real(t, cell->low);
-  far_table_real(t, cell->high);
-  if (s->result->normalised) far_table_real_as(t, score, "%.1f%%", 100 * score);
+  far__table_real(t, cell->low);
+  far__table_real(t, cell->high);
+  if (s->result->normalised) far__table_real_as(t, score, "%.1f%%", 100 * score);
 }
 
 static void add_cells(const section *s) {
@@ -191,9 +194,9 @@ static void add_cells(const section *s) {
   for (size_t i = 0; i < s->info->tune->n_cells; ++i) {
     const far_tune_cell *cell = &s->info->tune->cells[i];
     agent_row(s, t);
-    far_table_text(t, "%s", s->info->envs[i]);
-    far_table_text(t, "%s", cell->with);
-    far_table_interval(t, r->means[i], r->ci95s[i]);
+    far__table_text(t, "%s", s->info->envs[i]);
+    far__table_text(t, "%s", cell->with);
+    far__table_interval(t, r->means[i], r->ci95s[i]);
     if (s->fits)
       fit_row(t, cell, r->means[i], r->stds[i]);
     else if (s->info->tune->score == NULL)
@@ -205,9 +208,9 @@ static void add_cells(const section *s) {
 
 static void put_range(far_table *t, const char *low, const char *high) {
   if (strcmp(low, high) == 0)
-    far_table_text(t, "%s", low);
+    far__table_text(t, "%s", low);
   else
-    far_table_text(t, "%s … %s", low, high);
+    far__table_text(t, "%s … %s", low, high);
 }
 
 /* The words of one verdict, after `first`. */
@@ -220,14 +223,14 @@ static void put_words(far_table *t, const char *first, const far_tune_profile *p
     if (p->points[i].near == near)
       snprintf(out + used, sizeof out - used, "%s%s", used > 0 ? ", " : "", p->points[i].value);
   }
-  far_table_text(t, "%s", out);
+  far__table_text(t, "%s", out);
 }
 
 /* What is known to be near, and what may be besides. */
 static void put_reach(far_table *t, const far_tune_profile *p) {
   if (p->n_points == 0) {
-    far_table_text(t, "%s", "");
-    far_table_text(t, "%s", "");
+    far__table_text(t, "%s", "");
+    far__table_text(t, "%s", "");
   } else if (p->low == NULL) {
     put_words(t, p->value, p, FAR_TUNE_NEAR);
     put_words(t, "", p, FAR_TUNE_PERHAPS);
@@ -236,17 +239,17 @@ static void put_reach(far_table *t, const far_tune_profile *p) {
     if (strcmp(p->low, p->low_perhaps) != 0 || strcmp(p->high, p->high_perhaps) != 0)
       put_range(t, p->low_perhaps, p->high_perhaps);
     else
-      far_table_text(t, "%s", "");
+      far__table_text(t, "%s", "");
   }
 }
 
 static void profile_row(const section *s, far_table *t, const far_tune_profile *p) {
   agent_row(s, t);
-  far_table_text(t, "%s", p->key);
+  far__table_text(t, "%s", p->key);
   if (p->value != NULL)
-    far_table_text(t, "%s", p->value);
+    far__table_text(t, "%s", p->value);
   else
-    far_table_none(t);
+    far__table_none(t);
   put_reach(t, p);
   put_loss(s, t, p->mean_loss);
   put_loss(s, t, p->worst_loss);
@@ -255,19 +258,19 @@ static void profile_row(const section *s, far_table *t, const far_tune_profile *
 static void add_profiles(const section *s) {
   const far_tune_result *r = s->result;
   if (r->n_profiles == 0) return;
-  far_report_note(
-      s->report, FAR_NOTE_REMARK,
+  far__report_note(
+      s->report, FAR__NOTE_REMARK,
       "Sensitivity: each parameter is varied alone, %lld runs per point; the most "
       "sensitive comes first. Within 1%%: the loss and its 95%% interval are within 1%% "
       "of the best setting's %s. Inconclusive: more runs per point would tell.",
       (long long)s->info->tune->profile, s->what);
   far_table *t = agent_table(s, "profiles");
-  far_table_column(t, "parameter", "parameter", FAR_COLUMN_TEXT);
-  far_table_column(t, "best", "best", FAR_COLUMN_TEXT);
-  far_table_column(t, "within_1", "within 1%", FAR_COLUMN_TEXT);
-  far_table_column(t, "inconclusive", "inconclusive", FAR_COLUMN_TEXT);
-  far_table_column(t, "mean_loss", "mean loss", FAR_COLUMN_REAL);
-  far_table_column(t, "worst_loss", "worst loss", FAR_COLUMN_REAL);
+  far__table_column(t, "parameter", "parameter", FAR__COLUMN_TEXT);
+  far__table_column(t, "best", "best", FAR__COLUMN_TEXT);
+  far__table_column(t, "within_1", "within 1%", FAR__COLUMN_TEXT);
+  far__table_column(t, "inconclusive", "inconclusive", FAR__COLUMN_TEXT);
+  far__table_column(t, "mean_loss", "mean loss", FAR__COLUMN_REAL);
+  far__table_column(t, "worst_loss", "worst loss", FAR__COLUMN_REAL);
   for (size_t i = 0; i < r->n_profiles; ++i) profile_row(s, t, &r->profiles[i]);
 }
 
@@ -277,34 +280,34 @@ static void add_points(const section *s) {
   const far_tune_result *r = s->result;
   if (r->n_profiles == 0) return;
   far_table *t = agent_table(s, "points");
-  far_table_column(t, "parameter", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "value", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "loss", NULL, FAR_COLUMN_INTERVAL);
-  far_table_column(t, "within_1", NULL, FAR_COLUMN_TEXT);
+  far__table_column(t, "parameter", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "value", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "loss", NULL, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "within_1", NULL, FAR__COLUMN_TEXT);
   for (size_t i = 0; i < r->n_profiles; ++i)
     for (size_t k = 0; k < r->profiles[i].n_points; ++k) {
       const far_tune_point *point = &r->profiles[i].points[k];
       agent_row(s, t);
-      far_table_text(t, "%s", r->profiles[i].key);
-      far_table_text(t, "%s", point->value);
-      far_table_interval(t, point->loss, point->ci95);
-      far_table_text(t, "%s", far__near_name(point->near));
+      far__table_text(t, "%s", r->profiles[i].key);
+      far__table_text(t, "%s", point->value);
+      far__table_interval(t, point->loss, point->ci95);
+      far__table_text(t, "%s", far__near_name(point->near));
     }
 }
 
 static void add_trials(const section *s) {
   const far_tune_result *r = s->result;
   far_table *t = agent_table(s, "trials");
-  far_table_column(t, "candidate", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
-  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
-  far_table_column(t, s->what, NULL, FAR_COLUMN_REAL);
+  far__table_column(t, "candidate", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "agent", NULL, FAR__COLUMN_SPEC);
+  far__table_column(t, "runs", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, s->what, NULL, FAR__COLUMN_REAL);
   for (size_t i = 0; i < r->n_trials; ++i) {
     agent_row(s, t);
-    far_table_count(t, (int64_t)r->trials[i].candidate);
-    far_table_spec(t, r->trials[i].agent, r->trials[i].agent);
-    far_table_count(t, r->trials[i].runs);
-    far_table_real(t, s->sign * r->trials[i].score);
+    far__table_count(t, (int64_t)r->trials[i].candidate);
+    far__table_spec(t, r->trials[i].agent, r->trials[i].agent);
+    far__table_count(t, r->trials[i].runs);
+    far__table_real(t, s->sign * r->trials[i].score);
   }
 }
 
@@ -312,40 +315,40 @@ static void add_trials(const section *s) {
 
 static void add_search(const section *s) {
   const far_tune_result *r = s->result;
-  far_report_heading(s->report, 2, "%s", r->space);
-  far_report_paragraph(s->report, "%s: %s%lld parameter setting%s in %s of at most %s steps",
-                       s->info->tune->method, r->complete ? "all " : "", (long long)r->candidates,
-                       r->candidates == 1 ? "" : "s", in_millions(r->spent).text,
-                       in_millions(r->budget).text);
+  far__report_heading(s->report, 2, "%s", r->space);
+  far__report_paragraph(s->report, "%s: %s%lld parameter setting%s in %s of at most %s steps",
+                        s->info->tune->method, r->complete ? "all " : "", (long long)r->candidates,
+                        r->candidates == 1 ? "" : "s", in_millions(r->spent).text,
+                        in_millions(r->budget).text);
   if (r->candidates == 1 && !r->complete)
-    far_report_note(s->report, FAR_NOTE_CAVEAT,
-                    "One parameter setting is no search: the budget does not pay for a second one "
-                    "to compare it with.");
+    far__report_note(s->report, FAR__NOTE_CAVEAT,
+                     "One parameter setting is no search: the budget does not pay for a second one "
+                     "to compare it with.");
 }
 
 static void add_closing(const section *s) {
   const far_tune_result *r = s->result;
   if (r->within_1 == r->within_1)
-    far_report_paragraph(
+    far__report_paragraph(
         s->report,
         "%.3g%% of the parameter settings came within 1%% of the best %s, %.3g%% within 5%%.",
         100 * r->within_1, s->what, 100 * r->within_5);
   if (r->evaluation_steps + r->profile_steps > 0)
-    far_report_paragraph(s->report,
-                         "Evaluation and profiles took %s steps in addition to the budget.",
-                         in_millions(r->evaluation_steps + r->profile_steps).text);
+    far__report_paragraph(s->report,
+                          "Evaluation and profiles took %s steps in addition to the budget.",
+                          in_millions(r->evaluation_steps + r->profile_steps).text);
 }
 
-static void add_agent(far_report *report, const far_tuned_comparison_info *info,
+static void add_agent(far_report *report, const far__tuned_comparison_info *info,
                       const far_tune_result *r) {
   const section s = section_of(report, info, r);
   add_search(&s);
   if (r->best == NULL) {
-    far_report_paragraph(report, "Nothing was measured.");
+    far__report_paragraph(report, "Nothing was measured.");
     return;
   }
-  far_report_list(report, "Best parameter setting:");
-  far_report_item(report, "%s", r->best);
+  far__report_list(report, "Best parameter setting:");
+  far__report_item(report, "%s", r->best);
   add_scores(&s);
   add_cells(&s);
   add_profiles(&s);
@@ -356,32 +359,32 @@ static void add_agent(far_report *report, const far_tuned_comparison_info *info,
 
 /* ---- several agents ---- */
 
-static void comparison_row(const section *s, far_table *t, const far_tuned_agent *agent) {
+static void comparison_row(const section *s, far_table *t, const far__tuned_agent *agent) {
   const far_tune_result *r = s->result;
   agent_row(s, t);
-  far_table_spec(t, r->best, r->best);
+  far__table_spec(t, r->best, r->best);
   put_score(s, t, r->tuned, NAN);
   put_score(s, t, r->score.mean, r->score.ci95);
   if (agent->chosen)
-    far_table_interval_as(t, 0, NAN, NAN, "chosen");
+    far__table_interval_as(t, 0, NAN, NAN, "chosen");
   else
     put_change(s, t, s->sign * agent->difference, agent->ci95);
 }
 
-static void add_comparison(far_report *report, const far_tuned_comparison_info *info) {
+static void add_comparison(far_report *report, const far__tuned_comparison_info *info) {
   if (info->n_agents < 2 || info->chosen == info->n_agents) return;
   const section chosen = section_of(report, info, info->agents[info->chosen].result);
-  far_report_heading(report, 2, "Comparison of the tuned agents");
-  far_report_paragraph(
+  far__report_heading(report, 2, "Comparison of the tuned agents");
+  far__report_paragraph(
       report,
       "%lld fresh runs; differences are in pairs. The agent with the best %s in the "
       "search is chosen.",
       (long long)info->tune->evaluation, chosen.what);
   far_table *t = agent_table(&chosen, "comparison");
-  far_table_column(t, "agent", "tuned agent", FAR_COLUMN_SPEC);
-  far_table_column(t, "search", "in the search", FAR_COLUMN_INTERVAL);
-  far_table_column(t, chosen.what, "on fresh seeds", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "difference", "difference from chosen", FAR_COLUMN_INTERVAL);
+  far__table_column(t, "agent", "tuned agent", FAR__COLUMN_SPEC);
+  far__table_column(t, "search", "in the search", FAR__COLUMN_INTERVAL);
+  far__table_column(t, chosen.what, "on fresh seeds", FAR__COLUMN_INTERVAL);
+  far__table_column(t, "difference", "difference from chosen", FAR__COLUMN_INTERVAL);
   for (size_t i = 0; i < info->n_agents; ++i) {
     if (info->agents[i].result == NULL || info->agents[i].result->score.runs == 0) continue;
     const section s = section_of(report, info, info->agents[i].result);
@@ -391,41 +394,41 @@ static void add_comparison(far_report *report, const far_tuned_comparison_info *
 
 /* ---- the whole ---- */
 
-static void add_title(far_report *report, const far_tuned_comparison_info *info) {
+static void add_title(far_report *report, const far__tuned_comparison_info *info) {
   const char *metric = info->tune->score;
-  far_report_heading(report, 1,
-                     "%s%s, %lld steps per run, %lld runs per parameter setting, seed %llu",
-                     metric != NULL ? "Metric " : "",
-                     metric != NULL             ? metric
-                     : !far__tuned_fits(info)   ? "Reward"
-                     : far__tuned_spreads(info) ? "Distance of mean rewards and standard deviations"
-                                                : "Root-mean-square distance of mean rewards",
-                     (long long)info->tune->steps, (long long)info->tune->runs,
-                     (unsigned long long)info->tune->seed);
+  far__report_heading(
+      report, 1, "%s%s, %lld steps per run, %lld runs per parameter setting, seed %llu",
+      metric != NULL ? "Metric " : "",
+      metric != NULL             ? metric
+      : !far__tuned_fits(info)   ? "Reward"
+      : far__tuned_spreads(info) ? "Distance of mean rewards and standard deviations"
+                                 : "Root-mean-square distance of mean rewards",
+      (long long)info->tune->steps, (long long)info->tune->runs,
+      (unsigned long long)info->tune->seed);
   if (metric != NULL)
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "The score is the mean of the metric over the environments; %s is better.",
-                    far__tuned_sign(info) > 0 ? "more" : "less");
+    far__report_note(report, FAR__NOTE_REMARK,
+                     "The score is the mean of the metric over the environments; %s is better.",
+                     far__tuned_sign(info) > 0 ? "more" : "less");
   else if (info->plain_reason != NULL)
-    far_report_note(report, FAR_NOTE_CAVEAT, "Scores are plain reward: %s.", info->plain_reason);
+    far__report_note(report, FAR__NOTE_CAVEAT, "Scores are plain reward: %s.", info->plain_reason);
   else if (!far__tuned_fits(info))
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "0 %% is the reward of the random policy, 100 %% that of the best policy.");
+    far__report_note(report, FAR__NOTE_REMARK,
+                     "0 %% is the reward of the random policy, 100 %% that of the best policy.");
   else if (info->tune->goal == FAR_GOAL_FIT_RELATIVE)
-    far_report_note(report, FAR_NOTE_REMARK, "Distances are in per cent of the means to be met.");
+    far__report_note(report, FAR__NOTE_REMARK, "Distances are in per cent of the means to be met.");
   if (far__tuned_fits(info) && far__tuned_spreads(info))
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "Distances: root of the mean over the rows of ((mean - to be met)/unit)² + "
-                    "(ln(std/to be met)/%g)².",
-                    FAR_TUNE_STD_UNIT);
+    far__report_note(report, FAR__NOTE_REMARK,
+                     "Distances: root of the mean over the rows of ((mean - to be met)/unit)² + "
+                     "(ln(std/to be met)/%g)².",
+                     FAR_TUNE_STD_UNIT);
 }
 
-static void add_methods(far_report *report, const far_tuned_comparison_info *info) {
+static void add_methods(far_report *report, const far__tuned_comparison_info *info) {
   const far_type_info *method = NULL;
-  for (size_t i = 0; far_tune_method(i) != NULL; ++i)
-    if (strcmp(far_tune_method(i)->name, info->tune->method) == 0) method = far_tune_method(i);
+  for (size_t i = 0; far__tune_method(i) != NULL; ++i)
+    if (strcmp(far__tune_method(i)->name, info->tune->method) == 0) method = far__tune_method(i);
   const char *reference = method != NULL ? method->reference : NULL;
-  far_report_methods(
+  far__report_methods(
       report,
       "Parameters were searched by the method %s%s%s%s, with the same budget of environment steps "
       "for "
@@ -438,13 +441,13 @@ static void add_methods(far_report *report, const far_tuned_comparison_info *inf
       reference != NULL ? ")" : "");
 }
 
-void far_tuned_comparison_report(const far_tuned_comparison *comparison, far_report *report) {
-  const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
-  if (info.stopped) far_report_stopped(report);
+void far__tuned_comparison_report(const far__tuned_comparison *comparison, far_report *report) {
+  const far__tuned_comparison_info info = far__tuned_comparison_info_of(comparison);
+  if (info.stopped) far__report_stopped(report);
   add_title(report, &info);
   for (size_t i = 0; i < info.n_agents; ++i)
     if (info.agents[i].result != NULL) add_agent(report, &info, info.agents[i].result);
   add_comparison(report, &info);
   add_methods(report, &info);
-  far_report_data_by(report, far__tuned_json, comparison);
+  far__report_data_by(report, far__tuned_json, comparison);
 }

@@ -1,7 +1,7 @@
 /* The scales of rewards on which agents are tuned: from the random policy's to the best policy's. */
 #include <math.h> /* only for NAN */
 
-#include "farsight/tuned-comparison.h"
+#include "questions/tuning/tuned-comparison.h"
 
 static far_status scale(far_tune_cell *cell, int64_t steps, const far_solve_def *def,
                         far_error *error) {
@@ -12,8 +12,8 @@ static far_status scale(far_tune_cell *cell, int64_t steps, const far_solve_def 
   return far_solve_best_total(&cell->high, cell->mdp, steps, def, error);
 }
 
-far_status far_tune_cells_scale(far_tune_cell *cells, size_t n_cells, int64_t steps,
-                                const far_solve_def *def, far_error *error) {
+far_status far__tune_cells_scale(far_tune_cell *cells, size_t n_cells, int64_t steps,
+                                 const far_solve_def *def, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < n_cells; ++i) {
     size_t k = 0; /* the first cell of this model */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "farsight/math.h"
-#include "farsight/number.h"
+#include "farsight/base.h"
+#include "base/number.h"
 
 #define LN10 2.302585092994045684
 
@@ -37,7 +37,7 @@ static double power_of_ten(int exponent) {
   char text[16];
   double out = 0;
   const int length = snprintf(text, sizeof text, "1e%d", exponent);
-  far_real_parse(text, (size_t)length, &out);
+  far__real_parse(text, (size_t)length, &out);
   return out;
 }
 
@@ -76,9 +76,9 @@ static void format_fixed(char out[FAR__TICK_TEXT], double x, int digits) {
 }
 
 static void format_power(char out[FAR__TICK_TEXT], double x) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   const int exponent = exponent_of(fabs(x));
-  far_real_below(text, fabs(x) / power_of_ten(exponent) + 1e-9, 3);
+  far__real_below(text, fabs(x) / power_of_ten(exponent) + 1e-9, 3);
   snprintf(out, FAR__TICK_TEXT, "%s%.6se%s%d", x < 0 ? "−" : "", text, exponent < 0 ? "−" : "",
            abs(exponent) % 1000);
 }

@@ -300,8 +300,8 @@ static void replace_line(far_figure *f, int line, const char *text) {
   item->tip = strcmp(item->text, text) != 0 ? copy(f, text) : NULL;
 }
 
-far_status far_figure_set_heading(far_figure *f, const char *title, const char *caption,
-                                  far_error *error) {
+far_status far__figure_set_heading(far_figure *f, const char *title, const char *caption,
+                                   far_error *error) {
   if (title != NULL) replace_line(f, 0, title);
   if (title != NULL && *title != '\0') f->title = copy(f, title);
   if (caption != NULL) replace_line(f, 1, caption);

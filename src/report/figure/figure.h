@@ -9,7 +9,20 @@
 #include <stdint.h>
 
 #include "base/kept.h"
-#include "farsight/figure.h"
+#include "farsight/report.h"
+
+/* Replaces the title, and the line or two of smaller text below it (the caption). NULL leaves what is there; "" draws
+ * none, as where a paper's own caption says it (a screen reader is told the title that was there). What is too long for
+ * one line is cut. Texts are copied. MEMORY. */
+far_status far__figure_set_heading(far_figure *figure, const char *title, const char *caption,
+                                   far_error *error);
+
+/* Writes the rules of CSS by which INLINE drawings get their colours: as the reader prefers with AUTO,
+ * else those of one theme. `scope` is put before every selector: "" or ":root[data-theme=dark] ". */
+far_status far__figure_style(far_theme theme, const char *scope, far_sink sink, far_error *error);
+
+/* Whether far_figure_save knows the ending of this path: UNKNOWN if not. Ask before long work. */
+far_status far__figure_check_path(const char *path, far_error *error);
 
 /* ---- colours: by what they are for, so that each theme has its own ---- */
 

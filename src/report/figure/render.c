@@ -27,7 +27,7 @@ far_status far_figure_render(const far_figure *f, const far_figure_def *def, far
   return write_out(&text, sink, error);
 }
 
-far_status far_figure_style(far_theme theme, const char *scope, far_sink sink, far_error *error) {
+far_status far__figure_style(far_theme theme, const char *scope, far_sink sink, far_error *error) {
   far_buffer text = {0};
   far__style(&text, theme, scope);
   return write_out(&text, sink, error);

@@ -110,7 +110,7 @@ static far_status convert(far_buffer *out, const far_buffer *svg, bool png, far_
 
 /* ---- the file ---- */
 
-far_status far_figure_check_path(const char *path, far_error *error) {
+far_status far__figure_check_path(const char *path, far_error *error) {
   if (ending_of(path) != OTHER) return FAR_OK;
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' must end in .svg, .pdf, .png or .tex",
                    path);
@@ -119,7 +119,7 @@ far_status far_figure_check_path(const char *path, far_error *error) {
 far_status far_figure_save(const far_figure *f, const char *path, far_theme theme,
                            far_error *error) {
   const ending kind = ending_of(path);
-  if (kind == OTHER) return far_figure_check_path(path, error);
+  if (kind == OTHER) return far__figure_check_path(path, error);
   /* converters have no preferred theme: auto is light for them */
   far_figure_def def = far_figure_def_default();
   def.format = kind == TEX ? FAR_FIGURE_TIKZ : FAR_FIGURE_SVG;
@@ -128,7 +128,7 @@ far_status far_figure_save(const far_figure *f, const char *path, far_theme them
   far_status status = far_figure_render(f, &def, far_sink_buffer(&text), error);
   if (status == FAR_OK && kind >= PDF) status = convert(&converted, &text, kind == PNG, error);
   const far_buffer *out = kind >= PDF ? &converted : &text;
-  if (status == FAR_OK) status = far_file_replace(path, out->bytes, out->length, error);
+  if (status == FAR_OK) status = far__file_replace(path, out->bytes, out->length, error);
   far_buffer_free(&text);
   far_buffer_free(&converted);
   return status;

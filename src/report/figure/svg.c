@@ -5,21 +5,22 @@
 #include "base/markup.h"
 #include "base/text.h"
 #include "report/figure/figure.h"
+#include "base/number.h"
 
 #define FONTS "\"Helvetica Neue\",Helvetica,Arial,\"Liberation Sans\",\"DejaVu Sans\",sans-serif"
 
 void far__put_length(far_buffer *out, double x) {
-  char text[FAR_NUMBER_SIZE];
+  char text[FAR__NUMBER_SIZE];
   const double rounded = floor(x * 100 + 0.5) / 100;
-  far_real_format(text, rounded == 0 ? 0 : rounded); /* no -0 */
+  far__real_format(text, rounded == 0 ? 0 : rounded); /* no -0 */
   far__put(out, text);
 }
 
 /* At most six digits. */
 static void put_number(far_buffer *out, double x) {
-  char text[FAR_NUMBER_SIZE];
-  far_real_format(text, x);
-  if (strlen(text) > 10) far_real_below(text, x, 6);
+  char text[FAR__NUMBER_SIZE];
+  far__real_format(text, x);
+  if (strlen(text) > 10) far__real_below(text, x, 6);
   far__put(out, x == x ? text : "-");
 }
 

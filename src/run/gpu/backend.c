@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/clock.h"
+#include "base/clock.h"
 #include "run/gpu/machine.h"
 
 enum {
@@ -27,12 +27,12 @@ typedef struct gpu {
 /* A measuring aid: FARSIGHT_GPU_TRACE=1 prints what the device's parts of the work take. */
 static void trace(const char *what, double begun, double steps) {
   if (getenv("FARSIGHT_GPU_TRACE") == NULL) return;
-  const double seconds = far_clock_seconds() - begun;
+  const double seconds = far__clock_seconds() - begun;
   fprintf(stderr, "device %s %.6f s %.0f steps\n", what, seconds, steps);
 }
 
 static int gpu_open(void **out, int number, far__device_traits *traits, char why[FAR__WHY]) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   if (machine_open(number, traits, why) != 0) return 1;
   trace("open", begun, 0);
   *out = calloc(1, sizeof(gpu));
@@ -166,7 +166,7 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
   g->width = width_of(task);
   g->loop = task->loop;
   g->which = kernel_of(&g->all, task->loop);
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   const int code = copy_cell(g, task, why) || copy_tallies(g, task, why);
   trace("cell", begun, 0);
   if (code == 0) return 0;
@@ -178,13 +178,13 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
 
 /* On to the next launch's end; the launches of a block come to take LAUNCH_SECONDS each. */
 static int advance(gpu *g, char why[FAR__WHY]) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   const int64_t left = g->steps - g->all.until, steps = g->chunk < left ? g->chunk : left;
   g->all.until += steps;
   const int code = g->all.n_tallies > 0 ? machine_advance_tallied(&g->all, g->loop, why)
                                         : machine_advance(&g->all, g->which, why);
   if (code != 0) return 1;
-  const double seconds = far_clock_seconds() - begun;
+  const double seconds = far__clock_seconds() - begun;
   if (steps == g->chunk && seconds < LAUNCH_SECONDS / 2) g->chunk *= 2;
   if (seconds > 2 * LAUNCH_SECONDS && g->chunk > 1) g->chunk /= 2;
   return 0;
@@ -197,7 +197,7 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
   g->all.first = first;
   g->all.n = runs;
   g->all.until = 0;
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   if (runs > g->room) {
     snprintf(why, FAR__WHY, "%lld runs are more than there is room for", (long long)runs);
     return 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/clock.h"
+#include "base/clock.h"
 
 enum { PIECES = 8, COPIES = 5 };
 
@@ -112,9 +112,9 @@ static sweep_slot slot_of(far__extent extent) {
 }
 
 static int launch(device *d, unsigned count, double *seconds, char why[FAR__WHY]) {
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   const int code = machine_sweep(&d->all, d->from, count, why);
-  *seconds += far_clock_seconds() - begun;
+  *seconds += far__clock_seconds() - begun;
   return code;
 }
 
@@ -145,9 +145,9 @@ static int sweeps_before(void *state, double *v, char why[FAR__WHY]) {
 
 static int time_copies(double *rate, void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
   for (int i = 0; i <= COPIES; ++i) { /* the first does not count */
-    const double begun = far_clock_seconds();
+    const double begun = far__clock_seconds();
     if (machine_copy(to, from, bytes, why) != 0) return 1;
-    const double found = 2 * (double)bytes / (far_clock_seconds() - begun);
+    const double found = 2 * (double)bytes / (far__clock_seconds() - begun);
     if (i > 0 && found > *rate) *rate = found;
   }
   return 0;

@@ -5,8 +5,9 @@
 
 #include "agents/agent.h"
 #include "base/error.h"
-#include "farsight/number.h"
+#include "base/number.h"
 #include "run/peek.h"
+#include "run/series.h"
 
 static const far__metric_type *const types[] = {
 #define FAR_METRIC(name) &far__metric_##name,
@@ -42,7 +43,7 @@ bool far_series_higher_is_better(const char *series) {
   return type == NULL || type->info.higher_is_better;
 }
 
-const char *far_series_event(const char *series) {
+const char *far__series_event(const char *series) {
   const far__metric_type *type = type_of(series);
   if (type == NULL) return NULL;
   size_t length;
@@ -57,15 +58,15 @@ const char *far_series_event(const char *series) {
 static int64_t steps_of(const char *series, int64_t steps) {
   const char *at = strrchr(series, '@');
   int64_t step;
-  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? step : steps;
+  return at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? step : steps;
 }
 
-int64_t far_series_limit(const char *series, int64_t steps) {
-  return far_series_event(series) != NULL ? steps_of(series, steps) : 0;
+int64_t far__series_limit(const char *series, int64_t steps) {
+  return far__series_event(series) != NULL ? steps_of(series, steps) : 0;
 }
 
-void far_series_bounds(double *least, double *most, const char *series, int64_t steps,
-                       const far_shape *shape) {
+void far__series_bounds(double *least, double *most, const char *series, int64_t steps,
+                        const far_shape *shape) {
   const far__metric_type *type = type_of(series);
   const far__metric_range range = type != NULL ? type->range : FAR__ANY;
   const double n = (double)steps_of(series, steps);
@@ -134,7 +135,7 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .without_model = m->type->without_model,
                            .any_criterion = m->type->by_criterion == NULL ||
                                             !m->type->by_criterion(m->spec.values),
-                           .event = far_series_event(m->name),
+                           .event = far__series_event(m->name),
                            .tally = m->type->tally != NULL ? tally : NULL};
   *out = &m->metric;
   return FAR_OK;
@@ -144,8 +145,8 @@ void far_metric_free(far_metric *metric) {
   free(metric);
 }
 
-far_status far_metric_check(const far_metric *metric, const far_cell *cell, far_warn_fn *warn,
-                            void *user, far_error *error) {
+far_status far__metric_check(const far_metric *metric, const far_cell *cell, far_warn_fn *warn,
+                             void *user, far_error *error) {
   const made *m = (const made *)metric;
   far_agent *fresh;
   void *watcher = NULL;

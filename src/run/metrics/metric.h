@@ -5,7 +5,7 @@
 #include <math.h> /* only for INFINITY */
 
 #include "base/spec.h"
-#include "farsight/metric.h"
+#include "farsight/run.h"
 #include "farsight/solve.h"
 #include "run/tally.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "model/known.h"
 
 #define SOLVED 1e-10 /* error of the optimal values, relative to v_max */

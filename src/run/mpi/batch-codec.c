@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "run/blocks.h"
 
 /* Everything stands in units of 8 bytes, so that numbers can be read where they lie. All machines of a
  * job are of one kind (MPI's own messages assume less, ours do not need it): MARK tells if not. */
@@ -146,7 +147,7 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
     write_text(w, def->cells[i].agent);
     write_number(w, (uint64_t)def->cells[i].steps);
     write_number(w, (uint64_t)def->cells[i].episodes);
-    write_number(w, (uint64_t)far_batch_runs(def, i));
+    write_number(w, (uint64_t)far__batch_runs(def, i));
     write_checkpoints(w, &def->cells[i], i > 0 ? &def->cells[i - 1] : NULL);
   }
 }

@@ -1,4 +1,5 @@
 #include "devices.h"
+#include "run/blocks.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ int64_t *far__devices_lanes(const far_pool *pool, const far_batch_def *def) {
   bool any = false;
   int64_t *lanes = pool->takes != NULL ? calloc(def->n_cells, sizeof *lanes) : NULL;
   for (size_t i = 0; lanes != NULL && i < def->n_cells; ++i) {
-    const int64_t most = INT_MAX / 2 / (int64_t)(sizeof(double) * far_batch_width(def, i));
+    const int64_t most = INT_MAX / 2 / (int64_t)(sizeof(double) * far__batch_width(def, i));
     const int64_t own = pool->takes(pool, i);
     lanes[i] = own < most ? own : most;
     any |= lanes[i] > 0;

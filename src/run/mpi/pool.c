@@ -8,6 +8,8 @@
 #include "devices.h"
 #include "fail.h"
 #include "least-busy.h"
+#include "base/clock.h"
+#include "run/blocks.h"
 
 typedef struct ranks_pool {
   far_pool base;
@@ -60,7 +62,7 @@ static far_status take_result(ranks_pool *c, far__message *m, far_block *block, 
   memcpy(&head, m->bytes, sizeof head);
   const size_t left = m->size - sizeof head;
   if (head.cell >= c->def.n_cells || head.runs < 0 ||
-      (uint64_t)head.runs > left / sizeof(double) / far_batch_width(&c->def, (size_t)head.cell) ||
+      (uint64_t)head.runs > left / sizeof(double) / far__batch_width(&c->def, (size_t)head.cell) ||
       !settle(c, m->from, head.on_device != 0, head.runs))
     return strange(error, m);
   memmove(m->bytes, (char *)m->bytes + sizeof head, left);
@@ -248,10 +250,10 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
   if (rank < 0) return far__rank_fail(error, FAR_STATUS_RANGE, "no rank has room for a block");
   if (rank == 0) return c->own->give(c->own, block, error);
   const far__block_message head = {block->cell, block->first, block->runs, 0, block->on_device};
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   const far_status status =
       far__transport_send(c->transport, rank, FAR__TAG_BLOCK, &head, sizeof head, error);
-  c->transport->traffic.seconds += far_clock_seconds() - begun;
+  c->transport->traffic.seconds += far__clock_seconds() - begun;
   return status;
 }
 
@@ -264,7 +266,7 @@ static far_status take_own(ranks_pool *c, far_block *block, bool *got, double se
 
 static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_error *error) {
   far__message m;
-  const double begun = far_clock_seconds();
+  const double begun = far__clock_seconds();
   far_status status = far__transport_poll(c->transport, &m, got, error);
   if (status != FAR_OK || !*got) return status;
   if (m.tag == FAR__TAG_RESULT)
@@ -272,7 +274,7 @@ static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_err
   else
     status = m.tag == FAR__TAG_ERROR ? take_error(&m, error) : strange(error, &m);
   free(m.bytes);
-  c->transport->traffic.seconds += far_clock_seconds() - begun;
+  c->transport->traffic.seconds += far__clock_seconds() - begun;
   *got = status == FAR_OK;
   return status;
 }
@@ -281,14 +283,14 @@ static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_err
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;
-  const double until = far_clock_seconds() + seconds;
+  const double until = far__clock_seconds() + seconds;
   double nap = 0, left = 0;
   do {
     far_status status = take_other(c, block, got, error);
     if (status != FAR_OK || *got) return status;
     status = take_own(c, block, got, left > 0 ? nap : 0, error);
     if (status != FAR_OK || *got) return status;
-    left = seconds > 0 ? until - far_clock_seconds() : 0;
+    left = seconds > 0 ? until - far__clock_seconds() : 0;
     nap = far__nap_after(nap, left < LONGEST_NAP ? left : LONGEST_NAP);
     c->transport->traffic.naps += left > 0;
   } while (left > 0);

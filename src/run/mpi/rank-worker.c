@@ -10,6 +10,7 @@
 #include "devices.h"
 #include "fail.h"
 #include "pool.h"
+#include "run/blocks.h"
 
 typedef struct server {
   far__transport *transport;
@@ -169,7 +170,7 @@ static far_status obey(server *s, const far__message *m, far_error *error) {
 /* ---- what is finished ---- */
 
 static far_status send_block(server *s, const far_block *block, far_error *error) {
-  const size_t width = far_batch_width(&s->plan.def, block->cell);
+  const size_t width = far__batch_width(&s->plan.def, block->cell);
   const far__block_message head = {block->cell, block->first, block->runs, block->seconds,
                                    block->on_device};
   const size_t values = (size_t)block->runs * width * sizeof *block->values;

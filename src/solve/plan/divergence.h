@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "solve/plan/row.h"
 
 /* f(z) = sum p ln(z + h) + ln sum p/(z + h) over the arcs, p = weight/total, h = (top - v)/d: the divergence

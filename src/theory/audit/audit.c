@@ -3,6 +3,7 @@
  *
  * The watch is a metric of the batch. Its value for a run is the index of the run's findings in an array, so that
  * they can be brought into the order of replicates although threads end runs in any order. */
+#include "agents/facts.h"
 #include "farsight/audit.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
                         .low = shape->reward_min,
                         .range = shape->reward_max - shape->reward_min,
                         .gain = NAN};
-  if (far_agent_by_step(agent)) truth->horizon = shape->horizon;
+  if (far__agent_by_step(agent)) truth->horizon = shape->horizon;
   const size_t steps = truth->horizon > 0 ? (size_t)truth->horizon : 1;
   far_agent_param(agent, "gamma", &truth->gamma);
   truth->v_max = truth->horizon > 0 ? truth->range * (double)truth->horizon
@@ -141,7 +142,7 @@ typedef struct audit_metric {
   const far__checker *checker;
   const far__truth *truth;
   int64_t every;
-  far__findings *found; /* one for each run, in the order in which runs end */
+  far__claim_findings *found; /* one for each run, in the order in which runs end */
   atomic_llong *ended;
 } audit_metric;
 
@@ -181,7 +182,7 @@ static far_status begin_run(void *of, const far_agent *agent, uint32_t s, far_er
   const watcher *w = of;
   (void)error;
   *w->watch = (far__watch){.truth = w->metric->truth, .every = w->metric->every, .next = s};
-  far__findings *found = &w->watch->found;
+  far__claim_findings *found = &w->watch->found;
   found->stream = agent->rng.word[0];
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) found->claim[k].worst = found->claim[k].bound = NAN;
   w->metric->checker->begin(w->watch, agent, w->words);
@@ -229,7 +230,7 @@ static const far_fact fact_list[] = {
 };
 
 /* Takes one run's findings; runs come in the order of their replicates. */
-static void take(far_claim *claim, const far__finding *found, uint64_t replicate) {
+static void take(far_claim *claim, const far__claim_finding *found, uint64_t replicate) {
   if (found->checked == 0) return;
   if (found->worst == found->worst &&
       !(found->worst - found->bound <= claim->worst - claim->bound)) {
@@ -248,7 +249,8 @@ static void take(far_claim *claim, const far__finding *found, uint64_t replicate
 
 /* The replicate of a run, found by the first word of its agent's stream among the replicates from *next on: a
  * batch that was stopped may have gaps. */
-static uint64_t replicate_of(const far_audit_def *def, const far__findings *found, uint64_t *next) {
+static uint64_t replicate_of(const far_audit_def *def, const far__claim_findings *found,
+                             uint64_t *next) {
   far_rng rng;
   do far_rng_init(&rng, def->seed, def->first_replicate + (*next)++, FAR_PURPOSE_AGENT);
   while (rng.word[0] != found->stream && *next < (uint64_t)def->runs);
@@ -256,14 +258,14 @@ static uint64_t replicate_of(const far_audit_def *def, const far__findings *foun
 }
 
 static void add_up(audit_result *out, const far_audit_def *def, size_t agent_type,
-                   const far__findings *found, const far_result *order) {
+                   const far__claim_findings *found, const far_result *order) {
   far_claim all[FAR__CLAIM_COUNT];
   int64_t totals[FAR__FACT_COUNT] = {0};
   memcpy(all, claim_list, sizeof all);
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) all[k].worst = all[k].bound = NAN;
   uint64_t next = 0;
   for (int64_t r = 0; r < order->runs; ++r) {
-    const far__findings *run = &found[(size_t)order->totals[r]];
+    const far__claim_findings *run = &found[(size_t)order->totals[r]];
     const uint64_t replicate = replicate_of(def, run, &next);
     for (int k = 0; k < FAR__CLAIM_COUNT; ++k) take(&all[k], &run->claim[k], replicate);
     for (int k = 0; k < FAR__FACT_COUNT; ++k) totals[k] += run->fact[k];
@@ -315,7 +317,7 @@ static far_status check_def(const far_audit_def *def, far_error *error) {
   if (def->mdp == NULL || def->agent == NULL || def->steps < 1 || def->runs < 1 || def->every < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an audit needs a model, an agent, and at least 1 step, 1 run and every = 1");
-  if (def->runs > INT64_MAX / 16 / (int64_t)sizeof(far__findings))
+  if (def->runs > INT64_MAX / 16 / (int64_t)sizeof(far__claim_findings))
     return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many", (long long)def->runs);
   if (!(def->delta >= 0 && def->delta < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1,
@@ -364,7 +366,7 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;
   checker->known(out->audit.known, sizeof out->audit.known, agent);
-  out->audit.cut = far_agent_by_step(agent) ? 0 : far_agent_shape(agent)->horizon;
+  out->audit.cut = far__agent_by_step(agent) ? 0 : far_agent_shape(agent)->horizon;
   out->spec = malloc(strlen(agent->spec) + 1);
   if (out->spec == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
   memcpy(out->spec, agent->spec, strlen(agent->spec) + 1);

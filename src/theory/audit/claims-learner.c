@@ -7,7 +7,7 @@
 
 #include "agents/average.h"
 #include "theory/audit/claims.h"
-#include "farsight/math.h"
+#include "farsight/base.h"
 #include "model/model.h"
 
 typedef struct learner_watch {

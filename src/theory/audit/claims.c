@@ -28,8 +28,8 @@ const far__checker *far__checker_of(size_t agent_type) {
   return agent_type == FAR__AGENT_ucb_q ? &far__check_ucb_q : NULL;
 }
 
-static far_violation *violated(far__watch *watch, far__finding *finding, size_t pair, double value,
-                               double bound) {
+static far_violation *violated(far__watch *watch, far__claim_finding *finding, size_t pair,
+                               double value, double bound) {
   finding->violated += 1;
   if (finding->violated > 1) return NULL;
   finding->first = (far_violation){.t = watch->t,
@@ -40,7 +40,7 @@ static far_violation *violated(far__watch *watch, far__finding *finding, size_t 
   return &finding->first;
 }
 
-static void keep_worst(far__finding *finding, double value, double bound) {
+static void keep_worst(far__claim_finding *finding, double value, double bound) {
   if (value - bound <= finding->worst - finding->bound) return; /* false while worst is NaN */
   finding->worst = value;
   finding->bound = bound;
@@ -48,7 +48,7 @@ static void keep_worst(far__finding *finding, double value, double bound) {
 
 far_violation *far__check(far__watch *watch, far__claim_id id, size_t pair, double value,
                           double bound) {
-  far__finding *finding = &watch->found.claim[id];
+  far__claim_finding *finding = &watch->found.claim[id];
   keep_worst(finding, value, bound);
   finding->checked += 1;
   if (value - bound <= watch->truth->rounding) return NULL;
@@ -57,7 +57,7 @@ far_violation *far__check(far__watch *watch, far__claim_id id, size_t pair, doub
 
 far_violation *far__check_event(far__watch *watch, far__claim_id id, size_t pair, bool holds,
                                 double value, double bound) {
-  far__finding *finding = &watch->found.claim[id];
+  far__claim_finding *finding = &watch->found.claim[id];
   finding->checked += 1;
   if (holds) return NULL;
   keep_worst(finding, value, bound);

@@ -60,17 +60,17 @@ typedef struct far__truth {
 } far__truth;
 
 /* The findings of one run. */
-typedef struct far__finding {
+typedef struct far__claim_finding {
   int64_t checked, violated;
   double worst, bound; /* NaN if there was none */
   far_violation first;
-} far__finding;
+} far__claim_finding;
 
-typedef struct far__findings {
+typedef struct far__claim_findings {
   uint64_t stream; /* of the run: the first word of the agent's stream names its replicate */
-  far__finding claim[FAR__CLAIM_COUNT];
+  far__claim_finding claim[FAR__CLAIM_COUNT];
   int64_t fact[FAR__FACT_COUNT];
-} far__findings;
+} far__claim_findings;
 
 /* The beginning of every watch; a checker's own struct begins with it. */
 typedef struct far__watch {
@@ -78,7 +78,7 @@ typedef struct far__watch {
   int64_t every;
   int64_t t;     /* transitions so far */
   uint32_t next; /* the state in which the next transition begins */
-  far__findings found;
+  far__claim_findings found;
 } far__watch;
 
 /* The checks for one kind of agent. */
