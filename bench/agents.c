@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/chain_loops.h"
-#include "cli/memory.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "bench/chain_loops.h"
+#include "cli/memory.h"
 #include "report/build.h"
 
 /* As many runs as all widths of lanes divide. */

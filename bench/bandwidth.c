@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/memory.h"
 #include "base/clock.h"
+#include "cli/memory.h"
 #include "report/build.h"
 
 enum {

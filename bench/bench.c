@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/picture.h"
 #include "cli/roff.h"
-#include "base/json.h"
 
 const char program_name[] = "farsight-bench";
 

@@ -3,8 +3,8 @@
 #ifndef FARSIGHT_BENCH_H
 #define FARSIGHT_BENCH_H
 
-#include "cli/output.h"
 #include "base/json.h"
+#include "cli/output.h"
 
 /* A measurement: adds its table to a report, or writes its objects into an array that is open. */
 typedef struct measured {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/memory.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "cli/memory.h"
 #include "report/build.h"
 #include "solve/parts.h"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/memory.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/sha256.h"
+#include "cli/memory.h"
 #include "report/build.h"
 
 enum { NUMBERS = 10000, DIGEST_BYTES = 1 << 20, MOST_ROWS = 16 };

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "bench/bench.h"
 #include "cli/memory.h"
-#include "base/json.h"
 #include "report/build.h"
 
 static const char *const agents[] = {"directed-delayed-q", "delayed-q", "q-learning", "count-q"};

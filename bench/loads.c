@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/json.h"
 #include "bench/apart.h"
 #include "cli/memory.h"
 #include "cli/picture.h"
-#include "base/clock.h"
-#include "base/json.h"
 #include "questions/growth/growth-curves.h"
 #include "report/build.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "bench/bench.h"
 #include "cli/memory.h"
-#include "base/json.h"
 #include "report/build.h"
 
 static const char *const agents[] = {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "cli/memory.h"
 #include "cli/picture.h"
-#include "base/json.h"
 #include "report/build.h"
 
 /* ---- for programs ---- */

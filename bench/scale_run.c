@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/scale.h"
 #include "agents/facts.h"
 #include "base/clock.h"
+#include "bench/scale.h"
 #include "model/criterion.h"
 
 const scale_agent scale_agents[N_SCALE_AGENTS] = {

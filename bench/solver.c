@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/solve_loop.h"
-#include "cli/memory.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "bench/solve_loop.h"
+#include "cli/memory.h"
 #include "model/criterion.h"
 #include "report/build.h"
 #include "solve/parts.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/memory.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "cli/memory.h"
 #include "report/build.h"
 
 enum { RUNS = 64, CURVE = 100 }; /* of a block */

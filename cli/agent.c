@@ -1,11 +1,11 @@
 /* farsight agent: an agent as a process, JSON Lines in and out. */
 #include <farsight/lab.h>
 
+#include "base/json.h"
 #include "cli.h"
+#include "lab/study/parts.h"
 #include "lines.h"
 #include "memory.h"
-#include "base/json.h"
-#include "lab/study/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

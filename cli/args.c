@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/spec.h"
 #include "limit_options.h"
 #include "memory.h"
 #include "outputs.h"
-#include "base/number.h"
-#include "base/spec.h"
 #include "questions/comparison/recipes.h"
 #include "report/build.h"
 

@@ -5,8 +5,8 @@
 #include "output.h"
 #include "picture.h"
 #include "process.h"
-#include "store_open.h"
 #include "questions/benchmark/benchmark.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'a', "agent", "SPEC", "an agent; may be repeated (default: all that learn)", COMPLETE_AGENT},

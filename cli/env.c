@@ -1,10 +1,10 @@
 /* farsight env: an environment as a process, JSON Lines in and out. */
+#include "base/json.h"
 #include "cli.h"
+#include "lab/study/parts.h"
 #include "lines.h"
 #include "memory.h"
 #include "store_open.h"
-#include "base/json.h"
-#include "lab/study/parts.h"
 
 #include <farsight/lab.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/number.h"
 #include "frame_svg.h"
 #include "memory.h"
 #include "picture.h"
-#include "base/file.h"
-#include "base/number.h"
 
 /* "100x30". */
 static bool read_size(const arguments *args, frame_file *out) {

@@ -1,13 +1,13 @@
 #include "grid.h"
+#include "base/file.h"
 #include "hints.h"
+#include "lab/study/parts.h"
 #include "memory.h"
 #include "notes.h"
 #include "output.h"
-#include "store_open.h"
-#include "base/file.h"
-#include "lab/study/parts.h"
 #include "report/build.h"
 #include "statistics/rules.h"
+#include "store_open.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,14 +4,14 @@
 
 #include "batch_output.h"
 #include "grid.h"
+#include "lab/study/parts.h"
 #include "memory.h"
 #include "notes.h"
 #include "output.h"
 #include "picture.h"
-#include "store_open.h"
-#include "lab/study/parts.h"
 #include "questions/growth/scaling.h"
 #include "report/build.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment, without its size", COMPLETE_ENVIRONMENT},

@@ -1,7 +1,7 @@
 #include "lines.h"
-#include "cli.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,14 +1,14 @@
 /* farsight list: agents, environments, metrics, theorems and dependencies. */
+#include "base/json.h"
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
-#include "ranks.h"
-#include "screen_backend.h"
-#include "base/json.h"
 #include "questions/listing/dependencies.h"
 #include "questions/listing/listing.h"
 #include "questions/model/drawing.h"
+#include "ranks.h"
 #include "report/build.h"
+#include "screen_backend.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "memory.h"
-#include "output.h"
 #include "model/criterion.h"
+#include "output.h"
 #include "report/build.h"
 
 /* Set once, before a command runs, so that functions which print notes need not have the arguments. */

@@ -6,8 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "memory.h"
 #include "base/number.h"
+#include "memory.h"
 
 static const char *const DEFAULT = "text";
 

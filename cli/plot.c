@@ -2,17 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "comparison_options.h"
+#include "lab/study/parts.h"
 #include "memory.h"
 #include "output.h"
 #include "picture.h"
 #include "plot_source.h"
-#include "store_open.h"
-#include "base/spec.h"
-#include "lab/study/parts.h"
 #include "questions/learning/layout-figure.h"
 #include "questions/learning/learning.h"
 #include "report/figure/figure.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'o', "output", "FILE",

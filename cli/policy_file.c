@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "memory.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "memory.h"
 
 typedef struct reader {
   FILE *file;

@@ -2,9 +2,9 @@
  * program that speaks the lines of `farsight agent`. The program is started when it is first needed and
  * serves many runs, one after the other. */
 #include "process.h"
+#include "base/json.h"
 #include "child.h"
 #include "lines.h"
-#include "base/json.h"
 
 #include <stdlib.h>
 #include <string.h>

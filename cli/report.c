@@ -6,10 +6,10 @@
 #include "comparison_options.h"
 #include "memory.h"
 #include "output.h"
-#include "store_open.h"
 #include "questions/changes/changes.h"
 #include "questions/page/page.h"
 #include "report/build.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'o', "output", "FILE", "the page (default: STORE with the ending .html)", COMPLETE_OUTPUT},

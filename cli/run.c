@@ -1,11 +1,11 @@
 /* farsight run: a study of environments x agents, from a file or from options. */
+#include "base/file.h"
 #include "device.h"
 #include "grid.h"
 #include "hints.h"
-#include "process.h"
 #include "output.h"
 #include "outputs.h"
-#include "base/file.h"
+#include "process.h"
 #include "questions/cost/cost.h"
 #include "statistics/rules.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli.h"
 #include "output.h"
 #include "screen_backend.h"
-#include "base/number.h"
 
 enum { PLAIN_COLUMNS = 80, PLAIN_ROWS = 40 };
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "policy_file.h"
-#include "output.h"
 #include "base/clock.h"
 #include "base/spec.h"
+#include "device.h"
+#include "output.h"
+#include "policy_file.h"
 #include "questions/model/model-solution.h"
 
 static const option_info options[] = {

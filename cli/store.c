@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
-#include "output.h"
-#include "store_open.h"
-#include "hints.h"
 #include "base/json.h"
 #include "base/spec.h"
+#include "hints.h"
+#include "memory.h"
+#include "output.h"
 #include "questions/store/store-report.h"
 #include "report/build.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {0, "format", "F",

@@ -1,8 +1,8 @@
 #include "store_open.h"
 
 #include "cli.h"
-#include "memory.h"
 #include "lab/store/access.h"
+#include "memory.h"
 
 static bool go_on(void *user, double waited) {
   static bool told;

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output.h"
 #include "base/clock.h"
+#include "output.h"
 #include "report/build.h"
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */

@@ -4,17 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
 #include "batch_output.h"
+#include "device.h"
 #include "grid.h"
 #include "hints.h"
+#include "lab/study/parts.h"
 #include "memory.h"
 #include "output.h"
 #include "picture.h"
-#include "store_open.h"
-#include "lab/study/parts.h"
 #include "questions/tuning/tuned-comparison.h"
 #include "report/build.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},

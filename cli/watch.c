@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "frame_file.h"
 #include "memory.h"
 #include "picture.h"
-#include "screen.h"
-#include "watch_store.h"
-#include "base/number.h"
 #include "questions/learning/player.h"
 #include "questions/listing/label.h"
+#include "screen.h"
+#include "watch_store.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "memory.h"
-#include "watch.h"
 #include "questions/learning/player.h"
+#include "watch.h"
 
 enum { AXIS = 9, MOST_LABEL = 20, FEWEST_COLUMNS = 12 };
 

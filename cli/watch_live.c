@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/number.h"
 #include "memory.h"
+#include "questions/learning/player.h"
 #include "screen.h"
 #include "watch.h"
 #include "watch_audit.h"
-#include "base/clock.h"
-#include "base/number.h"
-#include "questions/learning/player.h"
 
 enum { MANY = 100, ESCAPE = 27 };
 static const double FRAME_SECONDS = 0.05, FASTEST = 1e7;

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "watch.h"
 #include "questions/learning/player.h"
 #include "questions/model/drawing.h"
+#include "watch.h"
 
 enum { SMALLEST = 2, MEDIUM = 3, NUMBER = 7, LARGEST = 9 };
 

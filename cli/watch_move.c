@@ -1,9 +1,9 @@
 /* Moves of the player, in a thread of their own: an agent may plan for hours within one step, and Ctrl-C
  * must end the command all the same. */
-#include "screen.h"
-#include "watch.h"
 #include "base/clock.h"
 #include "questions/learning/player.h"
+#include "screen.h"
+#include "watch.h"
 
 typedef struct move {
   watch *w;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "memory.h"
-#include "watch.h"
 #include "questions/learning/player.h"
+#include "watch.h"
 
 enum { MOST_READ = 1 << 16, PAGE = 1 << 10 }; /* pairs that are read at once, and states else */
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "hints.h"
-#include "memory.h"
 #include "base/number.h"
+#include "hints.h"
 #include "lab/study/parts.h"
+#include "memory.h"
 #include "statistics/rules.h"
 
 enum { MOST_WORDS = 256, LONGEST_LINE = 1990 }; /* what args.c takes, and what it keeps whole */

@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "frame_file.h"
 #include "memory.h"
+#include "questions/store/store-progress.h"
 #include "screen.h"
 #include "store_open.h"
-#include "base/clock.h"
-#include "questions/store/store-progress.h"
 
 typedef struct watching {
   const arguments *args;

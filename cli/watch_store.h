@@ -6,8 +6,8 @@
 
 #include "cli.h"
 #include "frame.h"
-#include "watch_plan.h"
 #include "questions/store/store-progress.h"
+#include "watch_plan.h"
 
 /* Options of the command that are for stores. */
 #define WATCH_STORE_OPTIONS                                                                        \

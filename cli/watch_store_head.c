@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "memory.h"
-#include "watch_store.h"
 #include "questions/store/store-progress.h"
+#include "watch_store.h"
 
 enum { QUIET = 60 }; /* seconds without a commit after which nobody seems to write */
 

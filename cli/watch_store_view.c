@@ -4,11 +4,11 @@
 
 #include "memory.h"
 #include "output.h"
-#include "screen.h"
-#include "watch_store.h"
 #include "questions/listing/label.h"
 #include "questions/store/store-progress.h"
 #include "report/build.h"
+#include "screen.h"
+#include "watch_store.h"
 
 void store_view_free(store_view *v) {
   free(v->before);

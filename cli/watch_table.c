@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "memory.h"
-#include "watch.h"
 #include "questions/learning/player.h"
 #include "questions/model/drawing.h"
+#include "watch.h"
 
 enum { NUMBER_WIDTH = 7, LEARN_WIDTH = 2, MOST_BLOCKS = N_QUANTITIES, NAME_WIDTH = 9 };
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "watch.h"
 #include "agents/facts.h"
 #include "questions/learning/player.h"
+#include "watch.h"
 
 enum {
   LEAST_COLUMNS = 40,

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "child.h"
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
-#include "base/file.h"
 #include "report/build.h"
 #include "web/web.h"
 

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "web.h"
 #include "questions/guarantees/guarantees.h"
 #include "questions/listing/listing.h"
 #include "questions/model/model-solution.h"
+#include "web.h"
 
 enum { MOST_LAYERED = 1 << 22 }; /* numbers of pairs at all steps of a horizon */
 

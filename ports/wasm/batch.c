@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "web.h"
 
 enum { MOST_POINTS = 1000 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web.h"
 #include "base/json.h"
 #include "questions/listing/listing.h"
+#include "web.h"
 
 /* The module serves one page, on one thread: what its functions return is kept here. */
 static struct {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "web.h"
 #include "questions/curves/curves.h"
+#include "web.h"
 
 /* One environment, and the agents that have runs. */
 typedef struct drawing {

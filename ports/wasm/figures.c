@@ -1,11 +1,11 @@
 /* What an agent knows, drawn by the code of `farsight plot`. */
 #include <stdlib.h>
 
-#include "web.h"
 #include "questions/learning/layout-figure.h"
 #include "questions/learning/learning.h"
 #include "questions/learning/player.h"
 #include "report/figure/figure.h"
+#include "web.h"
 
 static far__learning *learned(const far__player_run *run, const far_mdp *mdp) {
   const far_shape *shape = far_agent_shape(run->agent);

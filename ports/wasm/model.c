@@ -1,7 +1,7 @@
 /* Models: made, described, written. */
-#include "web.h"
 #include "base/json.h"
 #include "model/criterion.h"
+#include "web.h"
 
 far_mdp *web_model_create(const char *spec) {
   far_mdp *mdp;

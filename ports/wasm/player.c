@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web.h"
 #include "agents/facts.h"
 #include "base/clock.h"
 #include "questions/learning/learning.h"
 #include "questions/learning/player.h"
+#include "web.h"
 
 far__player *web_player_create(const far_mdp *mdp, const char *agents, int64_t steps, uint64_t seed,
                                uint64_t replicate) {

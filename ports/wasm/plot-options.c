@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web.h"
 #include "base/number.h"
+#include "web.h"
 
 typedef enum kind {
   TEXT,

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "questions/store/store-report.h"
 #include "system/page-file.h"
 #include "web.h"
-#include "questions/store/store-report.h"
 
 far_store *web_store_open(const char *name, uint32_t at, uint32_t size) {
   far_store *store = NULL;

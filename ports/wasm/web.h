@@ -13,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "questions/learning/learning.h"
-#include "questions/learning/player.h"
 #include "farsight/farsight.h"
 #include "farsight/lab.h"
+#include "questions/learning/learning.h"
+#include "questions/learning/player.h"
 
 /* A function that the module exports under its own name; elsewhere, for tests, it is a plain one. */
 #ifdef __wasm__

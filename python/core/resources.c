@@ -1,6 +1,6 @@
 /* What the process may use, and the libraries of others that it uses. */
-#include "core.h"
 #include "base/number.h"
+#include "core.h"
 #include "questions/listing/dependencies.h"
 
 #include <string.h>

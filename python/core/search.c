@@ -1,6 +1,6 @@
 /* Searches of parameters, and studies of growth. */
-#include "core.h"
 #include "base/clock.h"
+#include "core.h"
 #include "lab/study/parts.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"

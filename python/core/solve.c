@@ -1,6 +1,6 @@
 /* Exact solutions of models. */
-#include "core.h"
 #include "base/clock.h"
+#include "core.h"
 #include "questions/model/model-solution.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Store: results in one SQLite file, which the command reads and writes as well. */
-#include "core.h"
 #include "base/clock.h"
+#include "core.h"
 #include "lab/store/access.h"
 
 #include <errno.h>

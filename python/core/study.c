@@ -1,8 +1,8 @@
 /* Study: environments x agents, checked and not yet run. Immutable, and so free to be shared by threads. */
 #include "core.h"
-#include "results.h"
 #include "model/criterion.h"
 #include "questions/cost/cost.h"
+#include "results.h"
 #include "run/blocks.h"
 #include "run/simulator.h"
 

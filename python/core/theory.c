@@ -1,6 +1,6 @@
 /* Guarantees of theorems, and audits of their claims. */
-#include "core.h"
 #include "base/clock.h"
+#include "core.h"
 #include "questions/audit/audit-report.h"
 #include "questions/guarantees/guarantees.h"
 #include "questions/listing/listing.h"

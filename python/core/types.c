@@ -1,6 +1,6 @@
 /* The tables of the library: agents, environments, metrics, theorems, with their parameters. */
-#include "core.h"
 #include "base/json.h"
+#include "core.h"
 #include "questions/listing/listing.h"
 
 #include <string.h>

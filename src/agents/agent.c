@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/facts.h"
 #include "agents/guest.h"
 #include "agents/learner.h"
 #include "agents/problem.h"
@@ -12,7 +13,6 @@
 #include "base/error.h"
 #include "base/pages.h"
 #include "base/text.h"
-#include "agents/facts.h"
 #include "farsight/agent.h"
 
 enum { WORD = 8 };

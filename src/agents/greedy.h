@@ -6,9 +6,6 @@
 #ifndef FAR_AGENTS_GREEDY_H
 #define FAR_AGENTS_GREEDY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/inline.h"
 #include "farsight/base.h"
 

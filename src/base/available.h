@@ -2,8 +2,6 @@
 #ifndef FAR_BASE_AVAILABLE_H
 #define FAR_BASE_AVAILABLE_H
 
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 /* How many bytes this process can still use without swapping, about: what the machine has free (where the

@@ -2,7 +2,6 @@
 #ifndef FAR_BASE_BYTES_H
 #define FAR_BASE_BYTES_H
 
-#include <stdint.h>
 #include <string.h>
 
 #include "farsight/base.h"

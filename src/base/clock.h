@@ -2,8 +2,6 @@
 #ifndef FAR_BASE_CLOCK_H
 #define FAR_BASE_CLOCK_H
 
-#include "farsight/base.h"
-
 /* Elapsed time; never decreases (monotonic). */
 double far__clock_seconds(void);
 

@@ -3,10 +3,6 @@
 #ifndef FAR_BASE_CSV_H
 #define FAR_BASE_CSV_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 typedef struct far__csv_field {

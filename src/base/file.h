@@ -2,9 +2,6 @@
 #ifndef FAR_BASE_FILE_H
 #define FAR_BASE_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "farsight/base.h"

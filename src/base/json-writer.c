@@ -1,10 +1,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/markup.h"
-#include "base/text.h"
 #include "base/json.h"
+#include "base/markup.h"
 #include "base/number.h"
+#include "base/text.h"
 
 static void put(far__json *j, const char *bytes, size_t length) {
   if (!j->failed && length > 0) j->failed = !j->sink.write(j->sink.user, bytes, length);

@@ -13,10 +13,6 @@
 #ifndef FAR_BASE_JSON_H
 #define FAR_BASE_JSON_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 /* ---- writing ---- */

@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h> /* only for INFINITY and NAN */
-#include <stdint.h>
 #include <string.h>
 
 #include "farsight/base.h"

@@ -2,10 +2,6 @@
 #ifndef FAR_BASE_MARKUP_H
 #define FAR_BASE_MARKUP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 /* Writes text for the content of an element or an attribute in double quotes. Line breaks and tabs become

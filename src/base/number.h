@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/base.h"
-
 enum { FAR__NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
 
 /* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise.

@@ -3,7 +3,6 @@
 #ifndef FAR_BASE_SHA256_H
 #define FAR_BASE_SHA256_H
 
-#include <stdint.h>
 #include <string.h>
 
 #include "farsight/base.h"

@@ -3,7 +3,6 @@
 #define FAR_BASE_SPEC_H
 
 #include <stdalign.h>
-#include <stdint.h>
 
 #include "farsight/base.h"
 

@@ -2,12 +2,8 @@
 #ifndef FAR_BASE_TEXT_H
 #define FAR_BASE_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "farsight/base.h"
 #include "base/number.h"
+#include "farsight/base.h"
 
 enum { FAR__NAME_MAX = 255 };
 

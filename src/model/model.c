@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "model/known.h"
 #include "model/criterion.h"
+#include "model/known.h"
 
 void far__names_free(char **names, size_t count) {
   for (size_t i = 0; names != NULL && i < count; ++i) free(names[i]);

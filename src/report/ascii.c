@@ -3,8 +3,8 @@
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "report/document.h"
 #include "report/build.h"
+#include "report/document.h"
 
 /* Characters and their replacements, which have at most 5 bytes for each byte of the character. */
 static const char *const replacements[][2] = {

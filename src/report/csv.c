@@ -2,9 +2,9 @@
  * a spec. */
 #include <stdlib.h>
 
-#include "report/document.h"
 #include "base/number.h"
 #include "report/build.h"
+#include "report/document.h"
 
 typedef struct param {
   const char *key, *value;

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/text.h"
 #include "base/json.h"
-#include "report/build.h"
+#include "base/text.h"
 #include "farsight/report.h"
+#include "report/build.h"
 
 typedef enum far__block_kind {
   FAR__BLOCK_HEADING,

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/html.h"
 #include "base/number.h"
 #include "report/build.h"
+#include "report/html.h"
 
 /* ---- alignment ---- */
 

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 
 #include "base/markup.h"
+#include "farsight/base.h"
 #include "report/build.h"
 #include "report/figure/figure.h"
-#include "farsight/base.h"
-#include "farsight/run.h"
 #include "report/html.h"
 
 /* ---- the head ---- */

@@ -2,8 +2,8 @@
 #include "report/document.h"
 
 #include "base/json.h"
-#include "report/build.h"
 #include "farsight/run.h"
+#include "report/build.h"
 
 static const double MOST =
     9007199254740992.0; /* 2^53: from here on a double may be another number */

@@ -1,7 +1,7 @@
 /* A report as LaTeX: tables by the package booktabs, figures by TikZ, all else as paragraphs and comments. */
 #include "base/latex.h"
-#include "report/document.h"
 #include "report/build.h"
+#include "report/document.h"
 
 /* Graphs of characters are for terminals. */
 static bool is_shown(const far__column *column) {

@@ -1,6 +1,6 @@
 /* A report as Markdown. */
-#include "report/document.h"
 #include "report/build.h"
+#include "report/document.h"
 
 /* Would a reader of Markdown take what begins here for HTML? */
 static bool begins_tag(const char *p) {

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "report/build.h"
-#include "farsight/report.h"
 
 void far__real_brief(char out[FAR__BRIEF_SIZE], double x) {
   const bool plain = fabs(x) >= 1000 && fabs(x) < 1e15;

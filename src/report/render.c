@@ -2,8 +2,8 @@
  * written. */
 #include "base/error.h"
 #include "base/sink.h"
-#include "report/document.h"
 #include "report/build.h"
+#include "report/document.h"
 
 const char *far_report_format_name(far_report_format format) {
   static const char *const names[] = {"text", "markdown", "json", "csv", "latex", "html"};

@@ -1,8 +1,8 @@
 /* A report as text for a terminal. */
 #include <stdlib.h>
 
-#include "report/document.h"
 #include "report/build.h"
+#include "report/document.h"
 
 enum {
   PARAGRAPH_WIDTH = 79,

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "report/build.h"
-#include "farsight/report.h"
 
 int far__text_width(const char *text, size_t length) {
   return far__columns_of(text, length);

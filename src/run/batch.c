@@ -12,12 +12,11 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "run/blocks.h"
-#include "statistics/student.h"
-#include "farsight/statistics.h"
 #include "run/lanes.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
 #include "statistics/sample.h"
+#include "statistics/student.h"
 
 /* To be raised when the same spec and seed give other bits than in an earlier release: tests/golden shows
  * when. Stored results of other numerics are never mixed with new ones. */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "run/blocks.h"
 #include "run/device-pool.h"
 #include "run/lanes.h"
 #include "run/pool.h"
-#include "run/blocks.h"
 
 enum { TRIAL_STEPS = 1000 };
 

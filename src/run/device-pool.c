@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
+#include "run/blocks.h"
 #include "run/device-pool.h"
 #include "run/pool.h"
-#include "run/blocks.h"
 
 /* While both have blocks, how long the pool waits for one before it looks at the other. */
 static const double GLANCE_SECONDS = 2e-3;

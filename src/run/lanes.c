@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pages.h"
 #include "base/available.h"
-#include "farsight/base.h"
+#include "base/pages.h"
 #include "run/loop.h"
 #include "run/pool.h"
 

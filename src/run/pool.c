@@ -7,12 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "agents/facts.h"
 #include "base/available.h"
-#include "run/blocks.h"
+#include "base/error.h"
 #include "farsight/base.h"
 #include "farsight/run.h"
+#include "run/blocks.h"
 #include "run/pool.h"
 #include "run/snapshot.h"
 

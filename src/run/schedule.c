@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "run/batch.h"
-#include "run/snapshot.h"
 #include "run/blocks.h"
+#include "run/snapshot.h"
 
 enum { GATHER = 256 }; /* the most blocks passed to `keep` at once */
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "run/batch.h"
+#include "run/blocks.h"
 #include "run/lanes.h"
 #include "run/loop.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
-#include "run/blocks.h"
 
 /* Steps between looks at the stop flag, for two actions; steps with more actions take longer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };

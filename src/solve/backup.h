@@ -4,8 +4,6 @@
 #ifndef FAR_SOLVE_BACKUP_H
 #define FAR_SOLVE_BACKUP_H
 
-#include <stdbool.h>
-
 #include "farsight/base.h"
 
 /* Adds one outcome to the sum of a row, which begins with 0. Padding of probability 0 changes no bit. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "solve/iteration.h"
 
 /* AUTO uses a device if the processors would still take WORTH_SECONDS more than copying the model to the device, which

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "solve/parts.h"
-#include "farsight/solve.h"
 
 /* Rewards and ends among the outcomes of one or more pairs. */
 typedef struct outcomes {

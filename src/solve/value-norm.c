@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "solve/parts.h"
 #include "farsight/solve.h"
 #include "solve/pairs.h"
+#include "solve/parts.h"
 
 /* The standard deviation of v after a row. Two passes: the mean first, so that large values with little
  * spread keep their digits. An end is worth what v has there if `ends`, else 0. */

@@ -2,9 +2,9 @@
 #include <math.h> /* INFINITY, NAN; sqrt, which is exact */
 
 #include "base/special.h"
-#include "statistics/student.h"
 #include "farsight/base.h"
 #include "farsight/statistics.h"
+#include "statistics/student.h"
 
 /* Degrees above which the distributions differ by less than a rounding: relatively by t^4 / (4
  * degrees). */

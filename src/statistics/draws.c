@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "statistics/bootstrap.h"
 #include "farsight/base.h"
+#include "statistics/bootstrap.h"
 
 enum {
   NEAR_VALUES = 1 << 15,              /* of a block: 256 KiB, which a processor has at hand */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "statistics/rules.h"
 #include "farsight/base.h"
 #include "farsight/statistics.h"
+#include "statistics/rules.h"
 #include "statistics/sample.h"
 
 /* Computes a_g, in the order of d. */

@@ -1,7 +1,7 @@
 #include "statistics/growth.h"
+#include "farsight/statistics.h"
 #include "statistics/sort.h"
 #include "statistics/student.h"
-#include "farsight/statistics.h"
 
 #include <math.h> /* sqrt, floor and ldexp, which are exact */
 #include <stdlib.h>

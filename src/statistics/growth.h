@@ -3,7 +3,6 @@
 #define FAR_STATISTICS_GROWTH_H
 
 #include "base/export.h"
-#include "farsight/statistics.h"
 
 typedef enum far__law {
   FAR__LAW_POLYNOMIAL,  /* scale n^power */

@@ -2,9 +2,9 @@
 #include <math.h> /* sqrt, NAN, INFINITY */
 
 #include "base/special.h"
-#include "statistics/student.h"
 #include "farsight/base.h"
 #include "farsight/statistics.h"
+#include "statistics/student.h"
 
 static double two_sided(double z) {
   return z > 0 ? 2 * far__student_tail(z, INFINITY) : 1;

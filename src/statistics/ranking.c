@@ -1,8 +1,8 @@
 /* Enough runs to rank agents: looks on a geometric schedule, a sign-flip test of every open pair at each,
  * a share of the error for each look, and Holm's correction for the pairs. */
 #include "base/number.h"
-#include "statistics/rules.h"
 #include "farsight/statistics.h"
+#include "statistics/rules.h"
 
 #include <math.h> /* ceil, which is exact */
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/statistics.h"
 
 /* Below this, squares may have lost digits that the deviations have. */
 static const double LEAST_SQUARES = 0x1p-900;

@@ -2,7 +2,10 @@
 #ifndef FAR_STATISTICS_SAMPLE_H
 #define FAR_STATISTICS_SAMPLE_H
 
-#include "farsight/statistics.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "farsight/base.h"
 
 bool far__all_equal(const double *x, int64_t n); /* n >= 1 */
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farsight/statistics.h"
 #include "statistics/sample.h"
 
 enum { FEW = 16, MOST_BUCKETS = FEW << 10, FEW_TO_MOVE = 64 };

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/export.h"
-#include "farsight/statistics.h"
 
 /* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
  * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values

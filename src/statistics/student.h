@@ -2,7 +2,7 @@
 #ifndef FAR_STATISTICS_STUDENT_H
 #define FAR_STATISTICS_STUDENT_H
 
-#include "farsight/statistics.h"
+#include <stdint.h>
 
 /* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole;
  * INFINITY is the normal distribution. The relative error is below 1e-13 as far as the result

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
+#include "statistics/rules.h"
 #include "statistics/sample.h"
 #include "statistics/until.h"
-#include "base/number.h"
-#include "statistics/rules.h"
 
 far_until far_until_default(void) {
   return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};

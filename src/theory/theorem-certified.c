@@ -2,7 +2,6 @@
  * episode. Bounds are orders of steps, H for every episode; parameters of methods that stop are explicit. */
 #include <stdio.h>
 
-#include "farsight/base.h"
 #include "base/number.h"
 #include "theory/certified.h"
 #include "theory/theorem.h"

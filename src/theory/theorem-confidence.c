@@ -2,7 +2,6 @@
 #include <math.h> /* INFINITY */
 #include <stdio.h>
 
-#include "farsight/base.h"
 #include "base/number.h"
 #include "theory/planning.h"
 #include "theory/theorem.h"

@@ -2,8 +2,8 @@
  * Q-learning and its form with interval estimation. docs/theory.md has the proofs in words. */
 #include <math.h> /* sqrt: exact */
 
-#include "farsight/base.h"
 #include "base/number.h"
+#include "farsight/base.h"
 #include "theory/theorem.h"
 
 #define OH_IYENGAR                                                                                 \

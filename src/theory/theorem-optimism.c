@@ -2,8 +2,8 @@
  * H for every episode. */
 #include <stdio.h>
 
-#include "farsight/base.h"
 #include "base/number.h"
+#include "farsight/base.h"
 #include "theory/episodic.h"
 #include "theory/theorem.h"
 

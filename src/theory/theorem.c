@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "farsight/base.h"
-#include "base/number.h"
 
 static const double LN10 = 0x1.26bb1bbb55516p+1;
 static const double LN_DOUBLE = 709; /* e^709 is a double, e^710 is not */

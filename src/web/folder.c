@@ -14,7 +14,6 @@
 #include "base/markup.h"
 #include "base/text.h"
 #include "report/build.h"
-#include "farsight/report.h"
 #include "web/http.h"
 
 enum { MOST_LISTED = 1000 };

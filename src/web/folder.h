@@ -2,8 +2,6 @@
 #ifndef FAR_WEB_FOLDER_H
 #define FAR_WEB_FOLDER_H
 
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 typedef struct far__web_kind {

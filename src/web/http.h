@@ -2,10 +2,6 @@
 #ifndef FAR_WEB_HTTP_H
 #define FAR_WEB_HTTP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 enum {

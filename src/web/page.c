@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/own-folder.h"
 #include "base/text.h"
-#include "web/web.h"
 #include "web/http.h"
+#include "web/web.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -8,12 +8,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file.h"
-#include "web/web.h"
 #include "web/answer.h"
 #include "web/folder.h"
+#include "web/web.h"
 
 #ifndef MSG_NOSIGNAL /* where it is absent the program must ignore SIGPIPE */
 #define MSG_NOSIGNAL 0

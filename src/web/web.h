@@ -15,10 +15,6 @@
 #ifndef FAR_WEB_WEB_H
 #define FAR_WEB_WEB_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 /* ---- the page ---- */

@@ -1,8 +1,8 @@
 /* Any bytes as a short JSON document. What is accepted is the same once it is written and read again, and whether it
  * is accepted is found out by a second, plain reader of the grammar (RFC 8259). */
+#include "base/json.h"
 #include "base/text.h"
 #include "plain_json.h"
-#include "base/json.h"
 
 /* ---- there and back ---- */
 

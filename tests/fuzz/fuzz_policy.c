@@ -3,8 +3,8 @@
 #include <farsight/farsight.h>
 #include <stdio.h>
 
-#include "input_file.h"
 #include "base/file.h"
+#include "input_file.h"
 
 #define copy_of copy_text /* the command has another one of this name */
 #define far__file_open_plain open_input

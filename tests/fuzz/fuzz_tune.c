@@ -2,9 +2,9 @@
  * reads back as itself, and lies within the range and the parameter's bounds. */
 #include <farsight/lab.h>
 
-#include "lab/tune/space.h"
-#include "fuzz.h"
 #include "base/number.h"
+#include "fuzz.h"
+#include "lab/tune/space.h"
 
 static void try_axis(const far__axis *axis) {
   for (int i = 0; i <= 10; ++i) {

@@ -4,9 +4,9 @@
 
 #include <farsight/farsight.h>
 
-#include "fuzz.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "fuzz.h"
 
 typedef struct plain {
   const char *at, *end;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/build.h"
 #include "farsight/lab.h"
+#include "report/build.h"
 #include "report/figure/axes.h"
 
 static far_error error;

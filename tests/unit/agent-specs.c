@@ -5,8 +5,8 @@
 #include <farsight/farsight.h>
 
 #include "agents/agent.h"
-#include "check.h"
 #include "agents/facts.h"
+#include "check.h"
 
 /* The problem: rewards in [-1, 1], so that the range is 2 and neither bound is 0. */
 enum { S = 5, A = 3, H = 4 };

@@ -1,8 +1,8 @@
 /* Public functions of results, the paper's tables, reports and simulators that no other test calls. */
 #include <farsight/lab.h>
 
-#include "check.h"
 #include "base/spec.h"
+#include "check.h"
 #include "lab/study/parts.h"
 #include "questions/paper/paper-tables.h"
 #include "questions/results/results.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "agents/episodic.h"
-#include "theory/audit/claims.h"
 #include "check.h"
+#include "theory/audit/claims.h"
 
 /* ---- states made by hand ---- */
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "agents/delayed.h"
-#include "theory/audit/claims.h"
-#include "check.h"
-#include "worlds.h"
 #include "base/number.h"
+#include "check.h"
+#include "theory/audit/claims.h"
+#include "worlds.h"
 
 /* ---- checks on states made by hand ---- */
 

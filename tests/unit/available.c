@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "agents/facts.h"
 #include "base/available.h"
+#include "check.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1

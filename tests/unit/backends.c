@@ -4,17 +4,17 @@
 #include <stdlib.h>
 
 #include "base/backend-file.h"
+#include "base/clock.h"
 #include "batches.h"
 #include "check.h"
 #include "run/backend.h"
-#include "run/device.h"
-#include "solve/backend.h"
-#include "solve/sliced.h"
-#include "solve/sweep.h"
-#include "base/clock.h"
 #include "run/blocks.h"
 #include "run/device-pool.h"
+#include "run/device.h"
+#include "solve/backend.h"
 #include "solve/parts.h"
+#include "solve/sliced.h"
+#include "solve/sweep.h"
 
 /* ---- the clocks ---- */
 

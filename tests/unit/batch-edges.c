@@ -2,9 +2,9 @@
  * cells are complete. Failures say no position: there is no text to point into. */
 #include <farsight/farsight.h>
 
+#include "base/clock.h"
 #include "batches.h"
 #include "check.h"
-#include "base/clock.h"
 #include "run/blocks.h"
 
 static far_mdp *mdp;

@@ -1,8 +1,8 @@
 /* Many calls in one: values, policies, actions, steps; agents as blocks of memory. */
 #include <unistd.h>
 
-#include "suite.h"
 #include "agents/facts.h"
+#include "suite.h"
 
 /* ---- tables ---- */
 

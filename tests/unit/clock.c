@@ -1,8 +1,8 @@
 /* The clocks run forwards, and work takes time of both. */
 #include <farsight/farsight.h>
 
-#include "check.h"
 #include "base/clock.h"
+#include "check.h"
 
 int main(void) {
   const double begun = far__clock_seconds(), worked = far__clock_thread();

@@ -2,11 +2,11 @@
  * text, odd results are drawn, and nothing leaves the frame or overlaps. */
 #include <ctype.h>
 
-#include "report/figure/axes.h"
-#include "stores.h"
 #include "questions/comparison/pairwise.h"
 #include "questions/curves/curves.h"
 #include "report/build.h"
+#include "report/figure/axes.h"
+#include "stores.h"
 
 enum { RUNS = 12 };
 

@@ -1,9 +1,9 @@
 /* Comparisons of stored results: the numbers against the functions of statistics.h called directly, what
  * may be asked, and what is refused. */
-#include "stores.h"
 #include "lab/store/access.h"
 #include "questions/comparison/comparison.h"
 #include "statistics/bootstrap.h"
+#include "stores.h"
 
 enum { RUNS = 12, RESAMPLES = 500 };
 

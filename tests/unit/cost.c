@@ -2,9 +2,9 @@
  * say what they say, but zero runs take none. */
 #include <farsight/lab.h>
 
-#include "stores.h"
 #include "questions/cost/cost.h"
 #include "run/blocks.h"
+#include "stores.h"
 
 static const char *const envs[] = {"chain:n=4", "loop"};
 static const char *const agents[] = {"delayed-q", "delayed-q:m=9", "psrl"};

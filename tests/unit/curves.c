@@ -1,8 +1,8 @@
 /* Learning curves of stored results: the numbers against the store's own, computed here once more, what may be
  * asked, and what is refused. */
-#include "stores.h"
 #include "lab/store/access.h"
 #include "questions/curves/curves.h"
+#include "stores.h"
 
 enum { RUNS = 12 };
 

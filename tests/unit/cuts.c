@@ -1,8 +1,8 @@
 /* Episodes that are cut off: every agent learns from such a step what it learns from any other, and
  * does not carry on across it. */
-#include "suite.h"
 #include "agents/facts.h"
 #include "base/spec.h"
+#include "suite.h"
 
 /* Specs, with uniform choices, of the agents that choose the next action in `observe`. */
 static const char *const AHEAD[] = {"dora:rule=epsilon,epsilon=1"};

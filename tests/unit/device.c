@@ -7,9 +7,9 @@
 
 #include "batches.h"
 #include "check.h"
-#include "told.h"
-#include "suite.h"
 #include "run/device-pool.h"
+#include "suite.h"
+#include "told.h"
 
 enum { RUNS = 10, STEPS = 150, N_POINTS = 3 };
 

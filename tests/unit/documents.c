@@ -2,12 +2,12 @@
 #include "stores.h"
 
 #include "base/json.h"
+#include "farsight/lab.h"
 #include "questions/audit/audit-report.h"
 #include "questions/guarantees/guarantees.h"
 #include "questions/listing/dependencies.h"
 #include "questions/listing/listing.h"
 #include "questions/store/store-report.h"
-#include "farsight/lab.h"
 
 static far_report *new_report(void) {
   far_report *report;

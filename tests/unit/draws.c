@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "statistics/bootstrap.h"
 #include "statistics/sort.h"
 #include "statistics/sums.h"
-#include "statistics/bootstrap.h"
 
 enum { SAMPLES = 4, LONGEST = 40, NUMBERS = 19 };
 

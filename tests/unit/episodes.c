@@ -2,11 +2,11 @@
  * agents are told, stores, scales, and one run computed again. */
 #include <farsight/farsight.h>
 
-#include "stores.h"
-#include "worlds.h"
 #include "lab/store/access.h"
 #include "questions/learning/learning.h"
 #include "report/build.h"
+#include "stores.h"
+#include "worlds.h"
 
 enum { K = 12, RUNS = 7 };
 

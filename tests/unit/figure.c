@@ -1,8 +1,8 @@
 /* Figures: shapes as SVG and TikZ, hostile text, ticks, labels that do not overlap, files. */
 #include "comma.h"
 #include "report/figure/axes.h"
-#include "stores.h"
 #include "report/figure/figure.h"
+#include "stores.h"
 
 static far_figure *begin(void) {
   far_figure *f = NULL;

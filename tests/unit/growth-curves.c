@@ -1,10 +1,10 @@
 /* Growth with size from a store and from a scaling study: the numbers against functions of statistics.h and
  * growth.h called directly, which environments are a family, censored times, and the report. */
-#include "stores.h"
 #include "base/number.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"
 #include "statistics/growth.h"
+#include "stores.h"
 
 static const char *const envs[] = {"chain:n=3",          "chain:n=6",          "chain:n=4",
                                    "chain:n=4,slip=0.1", "chain:n=8,slip=0.1", "garnet:seed=1",

@@ -1,9 +1,9 @@
 /* Hardness: measures against closed forms and plain loops, scores against the comparison, limits, models
  * of no spec, stopping, and the report. */
-#include "stores.h"
 #include "base/number.h"
 #include "questions/hardness/hardness.h"
 #include "solve/parts.h"
+#include "stores.h"
 
 /* ---- the value norm ---- */
 

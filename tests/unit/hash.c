@@ -2,8 +2,8 @@
 #include <farsight/farsight.h>
 
 #include "base/hash.h"
-#include "check.h"
 #include "base/sha256.h"
+#include "check.h"
 
 static void check_hash(const char *text, size_t length, const char *expected) {
   uint8_t digest[FAR_HASH_BYTES];

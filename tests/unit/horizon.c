@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "check.h"
 #include "agents/facts.h"
+#include "check.h"
 #include "run/series.h"
 
 /* ---- models ---- */

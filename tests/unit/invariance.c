@@ -3,8 +3,8 @@
  * rewards changes a choice. Runs over all agents and every word of their choices. */
 #include <float.h>
 
-#include "suite.h"
 #include "base/number.h"
+#include "suite.h"
 
 static bool is_any(const char *name, const char *const *names) {
   for (; *names != NULL; ++names)

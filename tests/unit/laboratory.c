@@ -1,7 +1,7 @@
 /* The laboratory's files and watchers: public functions that no other test calls by name. */
-#include "stores.h"
 #include "lab/store/access.h"
 #include "lab/study/parts.h"
+#include "stores.h"
 
 static const char a_study[] = "name: small\nsteps: 30\nruns: 3\n"
                               "environments: [{chain: {n: [3, 4]}}]\nagents: [r-max]\n";

@@ -1,10 +1,10 @@
 /* Figures on layouts: the numbers of the data, nothing outside of the frame, no texts on each other, hostile
  * names, limits. */
-#include "report/figure/figure.h"
-#include "stores.h"
 #include "base/number.h"
 #include "questions/learning/layout-figure.h"
 #include "questions/learning/learning.h"
+#include "report/figure/figure.h"
+#include "stores.h"
 
 static const char *const envs[] = {"chain:n=6",
                                    "riverswim",

@@ -1,8 +1,8 @@
 /* What an agent knows at several times: against batches, snapshots, agents stepped by hand, and stores. */
-#include "stores.h"
 #include "base/number.h"
 #include "questions/learning/learning.h"
 #include "questions/model/model-solution.h"
+#include "stores.h"
 
 enum { STEPS = 400, N_TIMES = 4, SEED = 7, REPLICATE = 3, N_AGENTS = 7 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "base/file.h"
 #include "base/spec.h"
+#include "check.h"
 #include "model/criterion.h"
 #include "run/blocks.h"
 #include "statistics/sort.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "agents/agent.h"
-#include "run/metrics/policy-value.h"
 #include "check.h"
-#include "worlds.h"
+#include "run/metrics/policy-value.h"
 #include "run/series.h"
+#include "worlds.h"
 
 enum { SEED = 5, MOST = 1000 };
 

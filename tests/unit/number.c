@@ -1,9 +1,9 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "check.h"
 #include "comma.h"
-#include "base/number.h"
 
 static void check_format(double x, const char *expected) {
   char text[FAR__NUMBER_SIZE];

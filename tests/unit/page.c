@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/build.h"
 #include "farsight/lab.h"
+#include "report/build.h"
 #include "report/figure/figure.h"
 
 static far_report *new_report(void) {

@@ -1,9 +1,9 @@
 /* Pairs of agents and performance profiles: against direct counting, tables of the binomial distribution and
  * SciPy's numbers (tests/statistics/check.py compares many more), and what is refused. */
-#include "stores.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/pairwise.h"
 #include "questions/comparison/profiles.h"
+#include "stores.h"
 
 enum { RUNS = 12 };
 

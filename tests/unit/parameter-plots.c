@@ -1,6 +1,5 @@
 /* Figures of parameters, sizes, hardness, searches and the paper's tables: the numbers of the structs, the
  * same bytes each time, hostile names, and results with nothing to draw. */
-#include "stores.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"
 #include "questions/hardness/hardness.h"
@@ -10,6 +9,7 @@
 #include "report/build.h"
 #include "report/figure/figure.h"
 #include "statistics/growth.h"
+#include "stores.h"
 
 /* A figure as SVG, freed; drawn twice to the same bytes by the callers. */
 static far_buffer rendered(far_figure *figure, far_figure_format format) {

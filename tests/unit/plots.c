@@ -1,8 +1,8 @@
 /* Plots of stored results: every kind draws, the same bytes each time, with the numbers of the store. */
-#include "stores.h"
 #include "questions/curves/curves.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
+#include "stores.h"
 
 static far_plot_def small_def(void) {
   far_plot_def def = far_plot_def_default();

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "check.h"
 #include "run/pool.h"
 #include "run/snapshot.h"
-#include "base/clock.h"
 
 enum { SOON = 600 }; /* seconds, for what comes at once */
 

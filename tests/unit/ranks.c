@@ -2,10 +2,10 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "run/mpi/least-busy.h"
-#include "run/mpi/batch-codec.h"
 #include "base/file.h"
+#include "check.h"
+#include "run/mpi/batch-codec.h"
+#include "run/mpi/least-busy.h"
 
 static const int64_t every[] = {10, 20, 30}, other[] = {5};
 

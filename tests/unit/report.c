@@ -1,9 +1,9 @@
 /* Reports: one document, five renderings, and JSON as it is written and read. */
+#include "base/json.h"
 #include "check.h"
 #include "comma.h"
-#include "base/json.h"
-#include "report/build.h"
 #include "farsight/lab.h"
+#include "report/build.h"
 
 #include <stdlib.h>
 

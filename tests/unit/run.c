@@ -2,8 +2,8 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
-#include "worlds.h"
 #include "statistics/student.h"
+#include "worlds.h"
 
 static const char *const agents[] = {
     "directed-delayed-q",

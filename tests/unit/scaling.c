@@ -3,9 +3,9 @@
 #include <farsight/lab.h>
 #include <stdlib.h>
 
-#include "stores.h"
 #include "questions/growth/scaling.h"
 #include "statistics/growth.h"
+#include "stores.h"
 
 static const int64_t sizes[] = {3, 4, 5, 6};
 static const char *const agents[] = {"directed-delayed-q", "delayed-q:gamma=0.9"};

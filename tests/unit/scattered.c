@@ -4,6 +4,7 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "agents/facts.h"
 #include "base/available.h"
 #include "batches.h"
 #include "check.h"
@@ -14,7 +15,6 @@
 #include "solve/sliced.h"
 #include "solve/sweep.h"
 #include "worlds.h"
-#include "agents/facts.h"
 
 /* ---- memory as large as a test wants it ---- */
 

@@ -3,10 +3,10 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "run/lanes.h"
 #include "base/clock.h"
+#include "check.h"
 #include "run/blocks.h"
+#include "run/lanes.h"
 
 /* ---- a clock that stands still, and lanes of any number ---- */
 

@@ -1,9 +1,9 @@
 /* Parameter sensitivity: a grid in a store against sums over its cells, which lines are kept, words and
  * scales, imported names, the profiles of a search, and the report. */
-#include "stores.h"
 #include "base/number.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "questions/tuning/tuned-comparison.h"
+#include "stores.h"
 
 static const char *const grid[] = {
     "r-max:m=1",           "r-max:m=2",           "r-max:m=8",           "r-max:m=1,gamma=0.9",

@@ -1,6 +1,6 @@
 /* Stores and simulators: runs are known by name, version, shape and what counts; a store shows them without the program. */
-#include "stores.h"
 #include "run/simulator.h"
+#include "stores.h"
 
 /* A walk over five states: action 1 goes on with 3/4; the last state ends the episode, with a reward of 1. */
 static far_status walk_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {

@@ -1,9 +1,9 @@
 /* Searches in simulators: the same numbers as batches give; what needs a model is refused; stores keep the runs. */
 #include <math.h>
 
-#include "stores.h"
 #include "lab/study/parts.h"
 #include "questions/tuning/tuned-comparison.h"
+#include "stores.h"
 
 /* Two states; action 1 earns 1 with probability 1/2 and changes the state, action 0 earns 1/4. */
 static far_status coin_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {

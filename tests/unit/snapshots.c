@@ -1,8 +1,8 @@
 /* Snapshots against runs by hand; in blocks, in stores, and where there can be none. */
-#include "run/snapshot.h"
-#include "stores.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "run/snapshot.h"
+#include "stores.h"
 
 enum { RUNS = 9, TAKEN = 4, N_POINTS = 3, SEED = 3, N_CELLS = 5 };
 

@@ -2,9 +2,9 @@
  * the least models, memory that is not clean. */
 #include <stdlib.h>
 
+#include "solve/parts.h"
 #include "solvers.h"
 #include "worlds.h"
-#include "solve/parts.h"
 
 /* ---- what rounding adds to a certificate ---- */
 

@@ -5,9 +5,9 @@
 
 #include "check.h"
 #include "solve/backup.h"
+#include "solve/parts.h"
 #include "solve/sliced.h"
 #include "worlds.h"
-#include "solve/parts.h"
 
 static far_solver *solver_of(const far_mdp *mdp) {
   far_solver *solver;

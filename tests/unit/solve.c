@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "worlds.h"
 #include "model/criterion.h"
 #include "solve/parts.h"
+#include "worlds.h"
 
 /* ---- helpers ---- */
 

@@ -2,9 +2,9 @@
  * says what, where, and what would be right. */
 #include <farsight/farsight.h>
 
+#include "base/spec.h"
 #include "check.h"
 #include "horizons.h"
-#include "base/spec.h"
 
 static const far_shape shape = {.n_states = 10,
                                 .n_actions = 2,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "statistics/sample.h"
 #include "statistics/growth.h"
 #include "statistics/rules.h"
+#include "statistics/sample.h"
 
 /* ---- the rank-sum test ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "agents/agent.h"
-#include "check.h"
 #include "agents/facts.h"
+#include "check.h"
 
 enum { S = 3, A = 2, H = 4 };
 

@@ -3,10 +3,10 @@
 #define _GNU_SOURCE /* setresuid */
 #include <sys/time.h>
 
-#include "stores-sql.h"
 #include "base/clock.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "stores-sql.h"
 
 /* ---- as another user ---- */
 

@@ -3,9 +3,9 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "stores-sql.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "stores-sql.h"
 
 #define FIRST_KEY "a47ce202484a2fb9956af14f736b4f6011690e9ed288de694532a2874ea1f61f"
 #define SECOND_KEY "b583ed2d54265b8ea69e315480e92daff4f89d624dabe815d33fc2f5822056d3"

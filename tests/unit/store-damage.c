@@ -1,7 +1,7 @@
 /* Every column of every table, changed by SQL in a copy of a sound store: what each way of reading says of it.
  * far_store_check must find it, and no call may give the wrong number. */
-#include "stores-sql.h"
 #include "lab/store/access.h"
+#include "stores-sql.h"
 
 enum { RUNS = 6 };
 

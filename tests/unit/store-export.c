@@ -1,7 +1,7 @@
 /* What a store gives back: exports byte by byte, columns of several series, counts, names that are near. */
-#include "stores-sql.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "stores-sql.h"
 
 /* ---- where exports go ---- */
 

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 
 #include "failing-memory.h"
-#include "stores-sql.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "stores-sql.h"
 
 #ifdef FARSIGHT_WRAPPED_MALLOC
 int __real_sqlite3_step(sqlite3_stmt *s);

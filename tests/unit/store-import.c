@@ -1,7 +1,7 @@
 /* Results from CSV, and single runs from elsewhere: what is taken, what is refused and in which words, and that all
  * rows or none are stored. */
-#include "stores-sql.h"
 #include "lab/store/access.h"
+#include "stores-sql.h"
 
 static void write_text(const char *name, const char *text) {
   FILE *f = fopen(store_path(name), "wb");

@@ -1,6 +1,6 @@
 /* What a store remembers that environments and agents were called: beside results, never in their place. */
-#include "stores.h"
 #include "lab/store/access.h"
+#include "stores.h"
 
 static const char *const envs[] = {"chain:n=[3,4]", "small=loop"};
 static const char *const agents[] = {"few=r-max:m=2", "psrl"};

@@ -2,9 +2,9 @@
  * store is; what may not be stored. */
 #include <sys/wait.h>
 
-#include "stores-sql.h"
 #include "base/clock.h"
 #include "lab/store/access.h"
+#include "stores-sql.h"
 
 /* ---- SQLite's failures ---- */
 

@@ -2,10 +2,10 @@
  * is planned and left, speed, and what a second poll reads. */
 #include <time.h>
 
-#include "stores.h"
 #include "lab/store/access.h"
 #include "lab/study/parts.h"
 #include "questions/store/store-progress.h"
+#include "stores.h"
 
 enum { RUNS = 37, CELLS = 4 };
 

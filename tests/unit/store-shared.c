@@ -1,6 +1,6 @@
 /* Cells that differ only in what counts in the problem share their runs. */
-#include "stores.h"
 #include "model/criterion.h"
+#include "stores.h"
 
 static const char *const agents[] = {"random", "q-learning:gamma=0.8", "q-learning"};
 

@@ -3,9 +3,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "stores.h"
 #include "lab/store/access.h"
 #include "run/blocks.h"
+#include "stores.h"
 
 static void same_results(const far_result *x, const far_result *y) {
   CHECK(x->runs == y->runs);

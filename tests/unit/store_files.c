@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "stores.h"
 #include "lab/store/access.h"
+#include "stores.h"
 
 typedef struct bytes {
   uint8_t *data;

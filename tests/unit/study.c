@@ -4,9 +4,9 @@
 
 #include "check.h"
 #include "lab/study/curve.h"
+#include "lab/study/parts.h"
 #include "lab/study/spec-grid.h"
 #include "lab/study/study.h"
-#include "lab/study/parts.h"
 #include "questions/results/results.h"
 
 static const far_type_info *type_of(const char *spec) {

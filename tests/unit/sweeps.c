@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "told.h"
 #include "solve/parts.h"
+#include "told.h"
 
 /* Rows of 1 to `most` outcomes; every fifth state is terminal, if some are; all rewards are below 0 if the number of
  * states is odd. */

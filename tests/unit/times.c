@@ -1,11 +1,11 @@
 /* Metrics whose number is a time that the end of a run cuts off: which they are, how many runs are censored, and
  * that every document says so instead of a mean of what is not known. */
-#include "stores.h"
 #include "lab/study/parts.h"
 #include "questions/changes/changes.h"
 #include "questions/curves/curves.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "run/series.h"
+#include "stores.h"
 
 /* ---- which series are times ---- */
 

@@ -5,9 +5,9 @@
 
 #include "check.h"
 #include "horizons.h"
+#include "lab/study/parts.h"
 #include "lab/tune/scorer.h"
 #include "lab/tune/search.h"
-#include "lab/study/parts.h"
 
 /* ---- the space ---- */
 

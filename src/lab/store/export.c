@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/json.h"
-#include "lab/store/store.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "lab/store/store.h"
 
 enum { CHUNK = 1 << 16 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/store/store.h"
 #include "lab/store/access.h"
+#include "lab/store/store.h"
 
 typedef struct reading {
   far_store *store;

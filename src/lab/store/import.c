@@ -6,10 +6,10 @@
 #include "base/bytes.h"
 #include "base/csv.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "lab/store/store.h"
 #include "base/number.h"
 #include "base/spec.h"
+#include "base/text.h"
+#include "lab/store/store.h"
 
 typedef enum column {
   ENV,

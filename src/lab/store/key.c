@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "run/simulator.h"
 
 /* ---- models ---- */

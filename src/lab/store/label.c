@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/store/store.h"
 #include "lab/store/access.h"
+#include "lab/store/store.h"
 
 static const far__text_column label_texts[] = {
     {0, FAR__LONGEST_NAME, "an environment's label of cell"},

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "lab/store/store.h"
 #include "lab/store/access.h"
+#include "lab/store/store.h"
 
 typedef struct session_pair {
   int64_t there, here;

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/text.h"
 #include "base/number.h"
-#include "lab/store/access.h"
+#include "base/text.h"
 #include "farsight/run.h"
+#include "lab/store/access.h"
 #include "lab/store/store.h"
 
 static far_status list_cells(far_store *s, far__statement which, far_error *error) {

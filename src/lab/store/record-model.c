@@ -6,11 +6,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "farsight/mdp.h"
-#include "run/simulator.h"
 #include "farsight/base.h"
-#include "farsight/worlds.h"
+#include "farsight/mdp.h"
 #include "farsight/store.h"
+#include "run/simulator.h"
 
 static const int64_t LONGEST_MODEL = (int64_t)1 << 28;
 

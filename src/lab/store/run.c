@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lab/store/store.h"
 #include "lab/store/access.h"
+#include "lab/store/store.h"
 #include "run/blocks.h"
 #include "run/simulator.h"
 

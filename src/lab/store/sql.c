@@ -1,5 +1,5 @@
-#include "lab/store/store.h"
 #include "base/clock.h"
+#include "lab/store/store.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* In place of the store where the build found no SQLite. No store can be opened then, so that the other
  * functions are never reached with one. */
 #include "base/error.h"
-#include "lab/store/access.h"
 #include "farsight/store.h"
+#include "lab/store/access.h"
 
 static far_status absent(far_error *error) {
   return far__fail(error, FAR_STATUS_ABSENT, -1,

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "lab/store/access.h"
 
 typedef struct object {

@@ -22,9 +22,8 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/clock.h"
-#include "lab/store/access.h"
 #include "farsight/store.h"
+#include "lab/store/access.h"
 
 enum {
   FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */

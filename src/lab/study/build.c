@@ -7,11 +7,10 @@
 #include "base/text.h"
 #include "farsight/agent.h"
 #include "farsight/mdp.h"
+#include "lab/study/study.h"
 #include "model/criterion.h"
 #include "run/series.h"
 #include "solve/parts.h"
-#include "farsight/solve.h"
-#include "lab/study/study.h"
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study");

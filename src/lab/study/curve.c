@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "lab/study/parts.h"
-#include "farsight/base.h"
 #include "base/number.h"
-#include "farsight/study.h"
+#include "base/text.h"
+#include "farsight/base.h"
+#include "lab/study/parts.h"
 #include "lab/study/spec-grid.h"
 
 typedef struct points {

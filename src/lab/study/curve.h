@@ -2,10 +2,6 @@
 #ifndef FAR_LAB_STUDY_CURVE_H
 #define FAR_LAB_STUDY_CURVE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 enum { FAR__MOST_CHECKPOINTS = 10000 };

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "lab/study/parts.h"
-#include "farsight/study.h"
 #include "lab/study/range.h"
 #include "lab/study/spec-grid.h"
 

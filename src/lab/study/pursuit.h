@@ -3,7 +3,6 @@
 #define FAR_LAB_STUDY_PURSUIT_H
 
 #include "farsight/store.h"
-#include "farsight/study.h"
 
 typedef struct far__pursuit {
   far_batch_def def; /* with cells of its own: */

@@ -2,9 +2,6 @@
 #ifndef FAR_LAB_STUDY_RANGE_H
 #define FAR_LAB_STUDY_RANGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/number.h"
 #include "farsight/base.h"
 

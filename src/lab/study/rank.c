@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "lab/study/parts.h"
-#include "statistics/rules.h"
 #include "farsight/statistics.h"
+#include "lab/study/parts.h"
 #include "lab/study/pursuit.h"
+#include "statistics/rules.h"
 
 far_status far__study_ranking(far_ranking_def *out, const far_study *study, far_error *error) {
   const far_study_info info = far_study_info_of(study);

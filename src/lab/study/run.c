@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "farsight/study.h"
 #include "lab/study/parts.h"
 #include "statistics/rules.h"
-#include "farsight/study.h"
 
 static far_status prepare_ranking(far_results *r, far_error *error) {
   far_ranking_def def;

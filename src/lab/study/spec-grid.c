@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "lab/study/range.h"
-#include "base/number.h"
 
 bool far__is_range(const char *text, size_t length) {
   double x;

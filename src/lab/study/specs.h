@@ -2,8 +2,6 @@
 #ifndef FAR_LAB_STUDY_SPECS_H
 #define FAR_LAB_STUDY_SPECS_H
 
-#include <stdbool.h>
-
 #include "farsight/base.h"
 
 enum { FAR__MOST_SPECS = 100000 }; /* of one kind, in a study */

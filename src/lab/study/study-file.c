@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/spec.h"
 #include "lab/study/entry.h"
 #include "lab/study/study.h"
-#include "base/spec.h"
 
 static const struct {
   const char *name;

@@ -2,9 +2,6 @@
 #ifndef FAR_LAB_STUDY_TREE_H
 #define FAR_LAB_STUDY_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "farsight/base.h"
 
 typedef enum far__node_kind { FAR__SCALAR, FAR__LIST, FAR__MAP } far__node_kind;

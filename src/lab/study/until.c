@@ -2,10 +2,10 @@
  * beforehand (farsight/statistics.h, far_until), so that the result depends on the numbers alone: not on
  * threads, nor on what a store knows already. */
 #include "base/error.h"
-#include "lab/study/parts.h"
-#include "statistics/rules.h"
 #include "farsight/statistics.h"
+#include "lab/study/parts.h"
 #include "lab/study/pursuit.h"
+#include "statistics/rules.h"
 
 static far_status pursue(far__pursuit *p, const far_until *until, far_look *looks,
                          far_error *error) {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/spec.h"
 #include "base/number.h"
-#include "lab/study/parts.h"
+#include "base/spec.h"
 #include "farsight/base.h"
+#include "lab/study/parts.h"
 #include "lab/tune/space.h"
 
 typedef struct reader {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "farsight/base.h"
 
 /* ---- scores ---- */

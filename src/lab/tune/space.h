@@ -4,7 +4,6 @@
 #define FAR_LAB_TUNE_SPACE_H
 
 #include "base/text.h"
-#include "farsight/agent.h"
 #include "farsight/study.h"
 
 enum { FAR__PAIRS = 32, FAR__TUNE_VALUES = 1000 };

@@ -8,10 +8,10 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/spec.h"
-#include "lab/study/parts.h"
 #include "farsight/run.h"
 #include "farsight/study.h"
 #include "lab/study/entry.h"
+#include "lab/study/parts.h"
 
 typedef struct plan {
   far_tune_plan data; /* must be first: it is what the caller holds */

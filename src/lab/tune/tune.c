@@ -1,5 +1,5 @@
-#include "lab/study/parts.h"
 #include "farsight/study.h"
+#include "lab/study/parts.h"
 
 #include <math.h> /* fabs, NAN */
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
-#include "lab/tune/scorer.h"
 #include "lab/tune/profile.h"
+#include "lab/tune/scorer.h"
 
 struct far_tune {
   far_tune_result result;

@@ -3,9 +3,9 @@
 #ifndef FAR_MODEL_ENVS_DRAW_H
 #define FAR_MODEL_ENVS_DRAW_H
 
+#include "farsight/mdp.h"
 #include "model/envs/family.h"
 #include "model/envs/map.h"
-#include "farsight/mdp.h"
 
 enum { FAR__MOST_DRAWN = 1 << 20 }; /* states */
 

@@ -6,12 +6,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/spec.h"
 #include "base/text.h"
-#include "base/number.h"
-#include "model/model.h"
 #include "farsight/mdp.h"
 #include "model/criterion.h"
+#include "model/model.h"
 
 static const far__family *const families[] = {
 #define FAR_FAMILY(name) &far__family_##name,

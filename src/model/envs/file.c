@@ -1,8 +1,8 @@
 /* A model read from a file; see model/formats/format.h. A criterion may follow the path: file:maze.mdp,gamma=0.9 */
-#include "model/envs/family.h"
 #include "base/error.h"
-#include "base/spec.h"
 #include "base/number.h"
+#include "base/spec.h"
+#include "model/envs/family.h"
 
 #include <string.h>
 

@@ -2,8 +2,6 @@
 #ifndef FAR_MODEL_ENVS_MAP_H
 #define FAR_MODEL_ENVS_MAP_H
 
-#include <stdint.h>
-
 #include "farsight/base.h"
 
 typedef struct far__map {

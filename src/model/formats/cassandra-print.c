@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "model/formats/format.h"
 
 static const double DEFAULT_DISCOUNT =

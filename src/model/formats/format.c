@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/file.h"
+#include "base/text.h"
 
 typedef struct format_type {
   const char *name;

@@ -22,10 +22,10 @@
 
 #include "base/error.h"
 #include "base/json-grammar.h"
-#include "base/text.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/spec.h"
+#include "base/text.h"
 #include "farsight/base.h"
 #include "model/model.h"
 

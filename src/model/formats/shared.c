@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "model/model.h"
 
 /* Tolerance of sums of probabilities: files are written by hand and by programs that round. */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "report/build.h"
 #include "farsight/statistics.h"
+#include "report/build.h"
 
 typedef struct brief {
   char text[FAR__BRIEF_SIZE];

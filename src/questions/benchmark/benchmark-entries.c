@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/benchmark/benchmark.h"
 #include "base/error.h"
 #include "farsight/base.h"
-#include "farsight/comparison.h"
+#include "questions/benchmark/benchmark.h"
 
 /* A word of a stream that no run uses: runs have replicates below 2^63. Never 0, which would mean none. */
 uint64_t far__benchmark_agent_seed(uint64_t seed) {

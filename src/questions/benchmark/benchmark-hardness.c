@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "questions/benchmark/benchmark.h"
 #include "farsight/solve.h"
+#include "questions/benchmark/benchmark.h"
 
 /* Of the values of live states, n of them at v, v + n_states, ... */
 static double span_of(const double *v, int64_t n, const far_shape *shape) {

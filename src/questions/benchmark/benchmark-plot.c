@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "questions/plots/plot.h"
 #include "questions/comparison/profile-panel.h"
+#include "questions/plots/plot.h"
 #include "report/build.h"
 
 #define HEIGHT 250.0

@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "farsight/run.h"
 #include "questions/benchmark/benchmark.h"
-#include "base/text.h"
 #include "questions/comparison/profiles.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
 
 /* ---- standings ---- */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "questions/benchmark/benchmark.h"
 #include "base/error.h"
+#include "questions/benchmark/benchmark.h"
 
 int64_t far__benchmark_late(const far__benchmark *b) {
   return b->steps - b->steps / FAR__LATE;

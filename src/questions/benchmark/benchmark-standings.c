@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/benchmark/benchmark.h"
 #include "base/error.h"
+#include "questions/benchmark/benchmark.h"
 #include "questions/comparison/profiles.h"
 
 /* The runs of agent j on problem e. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "questions/comparison/profiles.h"
 #include "farsight/run.h"
+#include "questions/comparison/profiles.h"
 
 /* ---- the suite ---- */
 

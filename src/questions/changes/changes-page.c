@@ -1,9 +1,8 @@
 /* The page of two stores: what changed between them. */
 #include <stdio.h>
 
-#include "base/error.h"
-#include "questions/page/page.h"
 #include "questions/changes/changes.h"
+#include "questions/page/page.h"
 #include "report/build.h"
 
 static size_t changed(const far__changes *c) {

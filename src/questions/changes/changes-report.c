@@ -2,13 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/comparison/length.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "questions/changes/changes.h"
-#include "base/json.h"
+#include "questions/comparison/length.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
 
 static void add_columns(far_table *t, bool different, bool episodes) {
   far__table_column(t, "change", "change", FAR__COLUMN_TEXT);

@@ -1,20 +1,20 @@
 /* Two stores compared cell by cell. */
-#include "questions/comparison/length.h"
 #include "questions/changes/changes.h"
+#include "questions/comparison/length.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/times.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "questions/listing/label.h"
-#include "lab/store/access.h"
-#include "statistics/bootstrap.h"
 #include "farsight/base.h"
 #include "farsight/run.h"
+#include "lab/store/access.h"
 #include "questions/comparison/recipes.h"
+#include "questions/comparison/times.h"
+#include "questions/listing/label.h"
+#include "statistics/bootstrap.h"
 
 const char *far__change_name(size_t kind) {
   static const char *const names[] = {"different", "other seed", "other runs",

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "farsight/agent.h"
 #include "questions/comparison/comparison.h"
+#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "statistics/bootstrap.h"
-#include "farsight/agent.h"
-#include "farsight/run.h"
 
 void far__no_interval(far_estimate *estimate) {
   estimate->low = estimate->high = estimate->std = NAN;

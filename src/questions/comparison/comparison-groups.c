@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/comparison.h"
-#include "base/text.h"
 #include "base/spec.h"
+#include "base/text.h"
 #include "farsight/agent.h"
-#include "questions/listing/label.h"
 #include "farsight/mdp.h"
+#include "questions/comparison/comparison.h"
+#include "questions/listing/label.h"
 
 static void group_free(far_comparison_group *g) {
   for (size_t j = 0; j < g->n_agents; ++j) free((char *)g->agents[j].label);

@@ -1,9 +1,9 @@
 /* All that a comparison finds, as members of a JSON document. */
 #include <math.h>
 
+#include "base/json.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
-#include "base/json.h"
 
 static void write_estimate(far__json *j, const char *key, const far_estimate *e) {
   if (e->value != e->value) {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spec.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
-#include "base/spec.h"
 #include "report/build.h"
 
 /* ---- notes on a group ---- */

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/comparison.h"
 #include "base/error.h"
 #include "farsight/agent.h"
-#include "questions/listing/label.h"
-#include "farsight/worlds.h"
 #include "farsight/base.h"
+#include "questions/comparison/comparison.h"
+#include "questions/listing/label.h"
 
 static void forget(far__stored_cell *r) {
   free(r->key);

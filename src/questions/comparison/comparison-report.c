@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "farsight/run.h"
 #include "questions/comparison/comparison.h"
+#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "report/build.h"
-#include "farsight/run.h"
 
 /* ---- names ---- */
 

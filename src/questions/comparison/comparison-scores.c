@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/comparison.h"
 #include "base/number.h"
 #include "farsight/solve.h"
+#include "questions/comparison/comparison.h"
 
 double far__comparison_tau(size_t k) {
   return (double)k / (FAR_COMPARISON_TAUS - 1);

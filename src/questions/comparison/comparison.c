@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/run.h"
 #include "run/series.h"
 #include "statistics/bootstrap.h"
-#include "farsight/run.h"
 
 far_comparison_def far_comparison_def_default(void) {
   return (far_comparison_def){.series = "total",

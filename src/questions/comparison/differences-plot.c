@@ -1,7 +1,6 @@
 /* Differences from the baseline: pairs of runs as dots, means with simultaneous intervals, adjusted p-values. */
 #include <math.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "questions/comparison/rows.h"
 #include "statistics/bootstrap.h"

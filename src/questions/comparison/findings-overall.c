@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "questions/comparison/findings.h"
 #include "base/error.h"
+#include "questions/comparison/findings.h"
 #include "questions/comparison/pairwise.h"
 
 static far_status no_memory(far_error *error) {

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "statistics/bootstrap.h"
-#include "farsight/run.h"
 
 /* Work in progress: the tests of all pairs of agents on all environments, pair by pair in the order of
  * find_tests. */

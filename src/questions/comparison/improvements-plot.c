@@ -1,7 +1,6 @@
 /* The probability of improvement over the baseline, with simultaneous intervals. */
 #include <math.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "questions/comparison/rows.h"
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/guarantees/theorems.h"
 #include "base/number.h"
+#include "questions/guarantees/theorems.h"
 
 /* "1.0320e+07" becomes "1.032e7". */
 static void tidy_exponent(char *text) {

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
 
 static void add_count(far_table *t, int64_t n) {
   if (n > 0)

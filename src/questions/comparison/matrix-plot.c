@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "questions/comparison/pairwise.h"
 #include "questions/plots/plot.h"
 

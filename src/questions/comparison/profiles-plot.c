@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "questions/plots/plot.h"
 #include "questions/comparison/profile-panel.h"
+#include "questions/plots/plot.h"
 
 #define HEIGHT 330.0
 

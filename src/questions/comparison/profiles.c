@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "questions/comparison/comparison.h"
 #include "base/error.h"
+#include "questions/comparison/comparison.h"
 #include "statistics/bootstrap.h"
 
 enum { MOST_SCORES = 100000 };

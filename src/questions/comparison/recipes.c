@@ -6,16 +6,14 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "farsight/base.h"
+#include "farsight/mdp.h"
+#include "farsight/run.h"
 #include "lab/store/access.h"
 #include "lab/study/parts.h"
 #include "run/simulator.h"
-#include "farsight/mdp.h"
-#include "farsight/base.h"
-#include "farsight/run.h"
-#include "farsight/worlds.h"
-#include "farsight/study.h"
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the commands of cells");

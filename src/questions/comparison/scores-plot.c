@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "questions/comparison/rows.h"
 
 enum { AGGREGATES = 4 };

@@ -2,10 +2,10 @@
 #ifndef FAR_QUESTIONS_COMPARISON_TIMES_H
 #define FAR_QUESTIONS_COMPARISON_TIMES_H
 
-#include "report/build.h"
-#include "farsight/statistics.h"
 #include "base/json.h"
 #include "farsight/report.h"
+#include "farsight/statistics.h"
+#include "report/build.h"
 
 /* How many of the numbers are censored: at least `limit` (far__series_limit). None if that is 0. */
 int64_t far__censored(const double *x, int64_t n, int64_t limit);

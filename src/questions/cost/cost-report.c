@@ -1,9 +1,9 @@
 /* The cost of a study as a report. */
-#include "questions/cost/cost.h"
-#include "questions/comparison/length.h"
-#include "base/text.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "lab/study/parts.h"
+#include "questions/comparison/length.h"
+#include "questions/cost/cost.h"
 #include "report/build.h"
 
 typedef struct brief {

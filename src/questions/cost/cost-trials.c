@@ -2,10 +2,10 @@
  * some of these pairs where there are many. */
 #include <stdlib.h>
 
-#include "questions/cost/cost.h"
-#include "base/error.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/spec.h"
+#include "questions/cost/cost.h"
 
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double GRACE = 0.5; /* seconds that a longer trial may take beyond the time of all */

@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "report/build.h"
-#include "run/series.h"
-#include "farsight/run.h"
 #include "farsight/base.h"
 #include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
+#include "run/series.h"
 
 #define LABEL_HEIGHT 14.0
 #define LABEL_GAP 16.0

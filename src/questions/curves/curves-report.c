@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
+#include "questions/comparison/length.h"
 #include "questions/curves/curves.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
 
 static void add_curve(far_table *t, const far__curves_group *g, size_t e, size_t j) {
   const far__curve *curve = far__curve_of(g, e, j);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
-#include "base/number.h"
 
 far__curves_def far__curves_def_default(void) {
   return (far__curves_def){.choice = far_comparison_def_default()};

@@ -5,9 +5,9 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "questions/tuning/tuned-comparison.h"
-#include "base/number.h"
 
 typedef struct reading {
   far__csv csv;

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/kept.h"
-#include "questions/growth/scaling.h"
 #include "base/error.h"
+#include "base/kept.h"
+#include "base/number.h"
 #include "base/spec.h"
-#include "run/series.h"
-#include "statistics/growth.h"
 #include "farsight/base.h"
 #include "farsight/mdp.h"
-#include "farsight/run.h"
-#include "base/number.h"
+#include "questions/growth/scaling.h"
+#include "run/series.h"
+#include "statistics/growth.h"
 
 /* The result comes first. */
 typedef struct whole {

@@ -12,15 +12,11 @@
 #ifndef FAR_QUESTIONS_GROWTH_GROWTH_CURVES_H
 #define FAR_QUESTIONS_GROWTH_GROWTH_CURVES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "statistics/growth.h"
 #include "farsight/base.h"
 #include "farsight/comparison.h"
 #include "farsight/report.h"
 #include "questions/growth/scaling.h"
+#include "statistics/growth.h"
 
 typedef struct far__growth_curves_def {
   size_t group;    /* of the comparison; 0 by default */

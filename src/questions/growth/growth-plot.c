@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "farsight/report.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"
-#include "report/build.h"
-#include "statistics/growth.h"
-#include "farsight/report.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
+#include "statistics/growth.h"
 
 enum { MOST_FAMILIES = 12, SAMPLES = 48 };
 #define HEIGHT 300.0

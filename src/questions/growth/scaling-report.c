@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/growth/scaling.h"
-#include "questions/comparison/times.h"
-#include "base/number.h"
 #include "base/json.h"
+#include "questions/comparison/times.h"
+#include "questions/growth/scaling.h"
 #include "report/build.h"
 #include "statistics/growth.h"
 

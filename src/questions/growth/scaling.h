@@ -20,13 +20,13 @@
 #ifndef FAR_QUESTIONS_GROWTH_SCALING_H
 #define FAR_QUESTIONS_GROWTH_SCALING_H
 
-#include "statistics/growth.h"
 #include "farsight/comparison.h"
 #include "farsight/report.h"
 #include "farsight/run.h"
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
+#include "statistics/growth.h"
 
 typedef enum far__scaling_measure {
   FAR__SCALING_EARNED,  /* steps after which the reward so far stays above (1 - eps) of the best

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/guarantees/theorems.h"
-#include "base/text.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "questions/guarantees/guarantees.h"
+#include "questions/guarantees/theorems.h"
 #include "report/build.h"
 
 static far__big_text plain(double x) {

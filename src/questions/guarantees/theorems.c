@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/spec.h"
-#include "report/build.h"
 #include "farsight/agent.h"
-#include "questions/listing/listing.h"
 #include "farsight/base.h"
+#include "questions/listing/listing.h"
+#include "report/build.h"
 
 /* ---- by name ---- */
 

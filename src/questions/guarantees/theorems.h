@@ -2,8 +2,9 @@
 #ifndef FAR_QUESTIONS_GUARANTEES_THEOREMS_H
 #define FAR_QUESTIONS_GUARANTEES_THEOREMS_H
 
-#include "questions/guarantees/guarantees.h"
 #include "base/json.h"
+#include "farsight/report.h"
+#include "farsight/theory.h"
 
 /* A number for people: 818.7, 1.032e7, 10^1234.5 beyond 1e300, a dash where there is none. */
 typedef struct far__big_text {

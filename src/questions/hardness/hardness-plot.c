@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "questions/hardness/hardness.h"
-#include "report/build.h"
 #include "farsight/report.h"
+#include "questions/hardness/hardness.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
 
 enum { N_MEASURES = 3 };
 #define HEIGHT 250.0

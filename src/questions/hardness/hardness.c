@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/kept.h"
 #include "base/error.h"
+#include "base/kept.h"
 #include "base/text.h"
-#include "solve/parts.h"
 #include "farsight/mdp.h"
+#include "solve/parts.h"
 
 /* The result comes first. */
 typedef struct whole {

@@ -23,14 +23,9 @@
 #ifndef FAR_QUESTIONS_HARDNESS_HARDNESS_H
 #define FAR_QUESTIONS_HARDNESS_HARDNESS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/base.h"
 #include "farsight/comparison.h"
 #include "farsight/report.h"
-#include "farsight/solve.h"
 
 /* ---- the question ---- */
 

@@ -2,10 +2,10 @@
 #include <math.h> /* only for INFINITY */
 #include <stdio.h>
 
-#include "questions/model/model-solution.h"
-#include "base/text.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "questions/model/model-solution.h"
 #include "report/build.h"
 
 static far__real_text above(double x) {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/model/model-solution.h"
 #include "base/error.h"
+#include "questions/model/model-solution.h"
 
 static bool tick(void *user, int64_t done, double error) {
   const far__model_solution_def *def = user;

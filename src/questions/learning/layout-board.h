@@ -2,8 +2,8 @@
 #ifndef FAR_QUESTIONS_LEARNING_LAYOUT_BOARD_H
 #define FAR_QUESTIONS_LEARNING_LAYOUT_BOARD_H
 
-#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 
 /* Chooses the drawing and all sizes. RANGE or MEMORY. */
 far_status far__board_create(far__board *out, const far__layout_figure_def *def, far_error *error);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 
 #define SEAM 0.3 /* by which neighbours overlap, so that no paper shows between them */
 

@@ -18,9 +18,6 @@
 #ifndef FAR_QUESTIONS_LEARNING_LAYOUT_FIGURE_H
 #define FAR_QUESTIONS_LEARNING_LAYOUT_FIGURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "farsight/comparison.h"
 #include "farsight/mdp.h"
 #include "farsight/report.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 
 enum { MOST_EDGES = 400, MOST_HEADS = 160, MOST_NEAR = 1500 };
 

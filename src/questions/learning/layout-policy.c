@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 
 static const double LIKELY = 0.5, NOTHING = 0.05;
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 
 typedef struct band {
   far_figure *f;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/learning/layout-figure.h"
 #include "farsight/base.h"
+#include "questions/learning/layout-figure.h"
 #include "questions/learning/layout.h"
 
 /* The palest level is left to what is empty. */

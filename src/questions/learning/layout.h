@@ -2,8 +2,8 @@
 #ifndef FAR_QUESTIONS_LEARNING_LAYOUT_H
 #define FAR_QUESTIONS_LEARNING_LAYOUT_H
 
-#include "questions/learning/layout-figure.h"
 #include "farsight/mdp.h"
+#include "questions/learning/layout-figure.h"
 #include "report/figure/axes.h"
 
 /* ---- colours of numbers ---- */

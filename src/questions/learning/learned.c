@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "questions/learning/layout-figure.h"
-#include "questions/plots/plot.h"
 #include "questions/learning/learning.h"
+#include "questions/plots/plot.h"
 #include "report/build.h"
 
 typedef struct job {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "agents/facts.h"
+#include "base/error.h"
 #include "farsight/solve.h"
 
 /* Of an agent that plans by steps: undiscounted, unless somebody says otherwise. */

@@ -1,8 +1,8 @@
 /* Which cells of a store a choice names. */
 #include <stdio.h>
 
-#include "questions/comparison/comparison.h"
 #include "base/error.h"
+#include "questions/comparison/comparison.h"
 #include "questions/learning/learning.h"
 
 typedef struct finding {

@@ -5,12 +5,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "questions/learning/layout-figure.h"
-#include "questions/learning/learning.h"
-#include "report/build.h"
 #include "farsight/mdp.h"
 #include "farsight/report.h"
+#include "questions/learning/layout-figure.h"
 #include "questions/learning/layout.h"
+#include "questions/learning/learning.h"
+#include "report/build.h"
 
 enum { MOST_FRAMES = 8, NOTE = 128 };
 

@@ -2,9 +2,9 @@
 #include <math.h> /* only for NAN */
 #include <stdio.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "questions/learning/learning.h"
-#include "base/json.h"
 #include "report/build.h"
 
 enum { MOST_ROWS = 100000 };

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/learning/layout-figure.h"
-#include "report/build.h"
 #include "farsight/mdp.h"
+#include "questions/learning/layout-figure.h"
 #include "questions/learning/learning.h"
 #include "questions/page/page.h"
+#include "report/build.h"
 
 enum { MOST_ENVS = 4, MOST_STATES = 150, MOST_FRAMES = 8 };
 #define MOST_SECONDS 2.0 /* of processor time for a run, in the mean over the store */

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "questions/learning/learning.h"
-#include "lab/store/access.h"
 #include "farsight/base.h"
+#include "lab/store/access.h"
+#include "questions/learning/learning.h"
 
 /* A copy of a record, whose texts live only until the next call on the store. */
 typedef struct cell {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "questions/listing/label.h"
 #include "farsight/base.h"
 #include "farsight/run.h"
+#include "questions/listing/label.h"
 
 static const struct {
   const char *name, *title;

@@ -17,10 +17,6 @@
 #ifndef FARSIGHT_ANALYSIS_LEARNING_H
 #define FARSIGHT_ANALYSIS_LEARNING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/agent.h"
 #include "farsight/base.h"
 #include "farsight/comparison.h"

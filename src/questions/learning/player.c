@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/clock.h"
 #include "agents/facts.h"
+#include "base/clock.h"
+#include "base/error.h"
 #include "farsight/run.h"
 #include "farsight/worlds.h"
 

@@ -20,10 +20,6 @@
 #ifndef FAR_QUESTIONS_LEARNING_PLAYER_H
 #define FAR_QUESTIONS_LEARNING_PLAYER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "farsight/agent.h"
 #include "farsight/base.h"
 #include "farsight/mdp.h"

@@ -7,8 +7,6 @@
 #ifndef FAR_QUESTIONS_LISTING_DEPENDENCIES_H
 #define FAR_QUESTIONS_LISTING_DEPENDENCIES_H
 
-#include <stdbool.h>
-
 #include "base/json.h"
 #include "farsight/report.h"
 

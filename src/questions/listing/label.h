@@ -7,8 +7,6 @@
 #ifndef FAR_QUESTIONS_LISTING_LABEL_H
 #define FAR_QUESTIONS_LISTING_LABEL_H
 
-#include <stddef.h>
-
 #include "farsight/base.h"
 
 /* The label of a canonical spec: only the keys whose values are not the defaults, perhaps after a

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/number.h"
 #include "base/spec.h"
-#include "report/build.h"
 #include "farsight/agent.h"
 #include "farsight/run.h"
-#include "base/number.h"
+#include "report/build.h"
 
 static const char *better(const far_type_info *info) {
   return info->higher_is_better ? "higher" : "lower";

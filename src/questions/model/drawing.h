@@ -15,9 +15,6 @@
 #ifndef FAR_QUESTIONS_MODEL_DRAWING_H
 #define FAR_QUESTIONS_MODEL_DRAWING_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "farsight/mdp.h"
 #include "farsight/report.h"
 

@@ -1,6 +1,6 @@
 /* The solution of a model as the members of a JSON document. */
-#include "questions/model/model-solution.h"
 #include "base/json.h"
+#include "questions/model/model-solution.h"
 
 static void write_reals(far__json *j, const char *key, const double *x, size_t n) {
   far__json_array(j, key);

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/model/model-solution.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "questions/model/drawing.h"
-#include "base/number.h"
+#include "questions/model/model-solution.h"
 #include "report/build.h"
 
 enum { MOST_Q = 4 /* columns of q that a line has room for */ };

@@ -14,10 +14,6 @@
 #ifndef FAR_QUESTIONS_MODEL_MODEL_SOLUTION_H
 #define FAR_QUESTIONS_MODEL_MODEL_SOLUTION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/json.h"
 #include "farsight/report.h"
 #include "farsight/solve.h"

@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/comparison/findings.h"
-#include "run/series.h"
-#include "solve/parts.h"
-#include "farsight/mdp.h"
-#include "farsight/solve.h"
 #include "base/number.h"
+#include "farsight/mdp.h"
 #include "farsight/run.h"
+#include "questions/comparison/findings.h"
 #include "questions/listing/label.h"
 #include "questions/page/page.h"
+#include "run/series.h"
+#include "solve/parts.h"
 
 enum { FEW_RUNS = 10, MANY_NAMES = 4 };
 

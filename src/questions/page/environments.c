@@ -1,8 +1,8 @@
 /* A section for each environment: the finding, curves, intervals, differences, and the tables. */
 #include <stdio.h>
 
-#include "questions/page/page.h"
 #include "questions/comparison/comparison.h"
+#include "questions/page/page.h"
 #include "report/build.h"
 
 static void add_heading(far__page *page, const far_comparison_group *g, size_t e) {

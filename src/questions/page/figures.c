@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "questions/page/page.h"
 #include "questions/comparison/findings.h"
+#include "questions/page/page.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "questions/comparison/recipes.h"
-#include "report/build.h"
 #include "farsight/run.h"
-#include "questions/store/store-report.h"
+#include "questions/comparison/recipes.h"
 #include "questions/page/page.h"
+#include "report/build.h"
 
 /* ---- parameters ---- */
 

@@ -2,11 +2,10 @@
  * sizes. */
 #include <math.h>
 
-#include "base/error.h"
-#include "questions/page/page.h"
 #include "questions/comparison/comparison.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/hardness/hardness.h"
+#include "questions/page/page.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "report/build.h"
 

@@ -18,12 +18,10 @@
 
 #include "base/text.h"
 #include "farsight/comparison.h"
-#include "questions/curves/curves.h"
-#include "questions/comparison/findings.h"
-#include "questions/comparison/recipes.h"
 #include "farsight/report.h"
 #include "questions/changes/changes.h"
-#include "questions/learning/learning.h"
+#include "questions/comparison/findings.h"
+#include "questions/comparison/recipes.h"
 #include "questions/paper/paper-story.h"
 
 /* Strings and arrays must live as long as the call. */

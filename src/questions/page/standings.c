@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/page/page.h"
 #include "questions/comparison/findings.h"
+#include "questions/page/page.h"
 #include "report/build.h"
 
 enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "questions/page/page.h"
 #include "questions/comparison/findings.h"
+#include "questions/page/page.h"
 #include "report/build.h"
 
 enum { MOST_ENVS = 12, MOST_RIVALS = 4 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "questions/comparison/findings.h"
 #include "questions/listing/label.h"
 #include "questions/page/page.h"
-#include "questions/comparison/findings.h"
 #include "report/build.h"
 
 /* A label of a store may be a stranger's, and long. */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "farsight/comparison.h"
 #include "questions/growth/scaling.h"
 #include "questions/paper/paper-story.h"
 #include "questions/paper/paper-tables.h"
 #include "report/build.h"
 #include "statistics/growth.h"
-#include "farsight/comparison.h"
 
 /* ---- the verdict ---- */
 

@@ -3,13 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "questions/paper/paper-tables.h"
-#include "report/build.h"
 #include "farsight/report.h"
+#include "questions/paper/paper-tables.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
 
 #define ROW 33.0
 #define NUMBERS 92.0 /* room for the numbers at the right of a panel */

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "questions/growth/scaling.h"
 #include "questions/paper/paper-tables.h"
-#include "farsight/comparison.h"
 
 #define STEPS 10000
 #define CURVE "log 50"

@@ -11,7 +11,6 @@
 #ifndef FAR_QUESTIONS_PAPER_PAPER_STORY_H
 #define FAR_QUESTIONS_PAPER_PAPER_STORY_H
 
-#include "farsight/report.h"
 #include "farsight/store.h"
 #include "questions/growth/scaling.h"
 #include "questions/paper/paper-tables.h"

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/results/results.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "base/json.h"
-#include "lab/study/parts.h"
-#include "report/build.h"
+#include "base/text.h"
 #include "farsight/base.h"
 #include "farsight/study.h"
+#include "lab/study/parts.h"
+#include "questions/results/results.h"
+#include "report/build.h"
 
 #define NONE NAN
 

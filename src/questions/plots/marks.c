@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "questions/listing/label.h"
 #include "farsight/base.h"
+#include "questions/listing/label.h"
 
 static const double CAP = 3.5;
 

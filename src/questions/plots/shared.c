@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "questions/listing/label.h"
-#include "report/build.h"
 #include "farsight/report.h"
+#include "questions/listing/label.h"
 #include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
+#include "report/build.h"
 
 /* ---- groups ---- */
 

@@ -1,11 +1,11 @@
 /* Agents side by side: a table with agents as rows and environments as columns. */
 #include <stdio.h>
 
-#include "questions/comparison/length.h"
-#include "questions/results/results.h"
-#include "questions/comparison/times.h"
 #include "base/json.h"
 #include "lab/study/parts.h"
+#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
+#include "questions/results/results.h"
 #include "report/build.h"
 
 enum { REWARD = -1 }; /* in place of a metric */

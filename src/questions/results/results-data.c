@@ -1,10 +1,10 @@
 /* The JSON members of a study's results: one object for each cell. */
 #include <math.h>
 
-#include "questions/comparison/length.h"
-#include "questions/results/results.h"
-#include "questions/comparison/times.h"
 #include "base/json.h"
+#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
+#include "questions/results/results.h"
 
 static void write_numbers(far__json *j, const far_result *result) {
   far__json_real(j, "mean", result->mean);

@@ -1,9 +1,9 @@
 /* What a study that ran until its agents were ranked decided: every pair, and the ranks that follow. */
 #include <stdio.h>
 
-#include "questions/results/results.h"
-#include "base/text.h"
 #include "base/json.h"
+#include "base/text.h"
+#include "questions/results/results.h"
 #include "report/build.h"
 #include "statistics/rules.h"
 

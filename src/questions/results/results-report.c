@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/comparison/length.h"
-#include "questions/results/results.h"
-#include "questions/comparison/times.h"
 #include "base/spec.h"
 #include "lab/study/parts.h"
+#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
+#include "questions/results/results.h"
 #include "report/build.h"
 
 enum { CURVE_COLUMNS = 6 };

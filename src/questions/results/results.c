@@ -1,5 +1,6 @@
 /* What is asked of the results of a study: times, and what the best policy would earn. */
 #include "questions/results/results.h"
+#include "farsight/solve.h"
 
 #include <math.h>
 

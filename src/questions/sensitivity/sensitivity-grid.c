@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/number.h"
+#include "base/spec.h"
+#include "base/text.h"
+#include "farsight/agent.h"
 #include "questions/comparison/comparison.h"
 #include "questions/sensitivity/sensitivity.h"
-#include "base/error.h"
-#include "base/text.h"
-#include "base/spec.h"
-#include "farsight/agent.h"
-#include "base/number.h"
 
 enum { MOST_KEYS = 64 };
 

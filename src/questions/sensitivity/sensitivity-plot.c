@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "questions/plots/marks.h"
+#include "questions/plots/plot.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "questions/tuning/tuned-comparison.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
-#include "questions/plots/marks.h"
-#include "questions/plots/plot.h"
 
 enum { MOST_PANELS = 12, MOST_IN_ALL = 36 };
 #define HEIGHT 150.0

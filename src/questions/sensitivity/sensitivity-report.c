@@ -2,7 +2,6 @@
 #include "questions/sensitivity/sensitivity.h"
 #include "report/build.h"
 #include "run/series.h"
-#include "farsight/run.h"
 
 /* ---- one parameter on one environment ---- */
 

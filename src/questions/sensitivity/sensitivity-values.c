@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/sensitivity/sensitivity.h"
+#include "base/number.h"
 #include "farsight/agent.h"
 #include "farsight/base.h"
-#include "base/number.h"
+#include "questions/sensitivity/sensitivity.h"
 
 bool far__same_value(const char *x, const char *y) {
   double a, b;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/tuning/tuned.h"
 #include "base/error.h"
-#include "questions/listing/label.h"
 #include "base/spec.h"
+#include "questions/listing/label.h"
 #include "questions/tuning/tuned-comparison.h"
+#include "questions/tuning/tuned.h"
 
 far__sensitivity_def far__sensitivity_def_default(void) {
   return (far__sensitivity_def){.most_lines = 5};

@@ -13,10 +13,6 @@
 #ifndef FAR_QUESTIONS_SENSITIVITY_SENSITIVITY_H
 #define FAR_QUESTIONS_SENSITIVITY_SENSITIVITY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/kept.h"
 #include "farsight/base.h"
 #include "farsight/comparison.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "questions/store/store-report.h"
-#include "base/json.h"
 #include "report/build.h"
 
 /* What the JSON document is made of; the report has it. */

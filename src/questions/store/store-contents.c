@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/length.h"
 #include "base/error.h"
-#include "base/text.h"
-#include "questions/listing/label.h"
-#include "questions/store/store-report.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "questions/comparison/length.h"
+#include "questions/listing/label.h"
+#include "questions/store/store-report.h"
 #include "report/build.h"
 
 /* What the JSON document is made of: all cells, series and sessions, although people see some. The report has it. */

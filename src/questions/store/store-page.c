@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "questions/audit/audit-section.h"
-#include "questions/page/page.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/findings.h"
 #include "questions/comparison/recipes.h"
+#include "questions/page/page.h"
 #include "report/build.h"
 
 far__page_def far__page_def_default(void) {

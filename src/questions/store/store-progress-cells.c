@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/store/store-progress.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/store/access.h"
+#include "questions/store/store-progress.h"
 #include "run/blocks.h"
 
 void far__followed_cell_free(far__followed_cell *cell) {

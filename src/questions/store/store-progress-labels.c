@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/store/store-progress.h"
-#include "base/error.h"
 #include "base/text.h"
 #include "questions/listing/label.h"
+#include "questions/store/store-progress.h"
 
 /* ---- environments ---- */
 

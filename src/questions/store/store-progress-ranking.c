@@ -2,8 +2,8 @@
  * study takes them. */
 #include <stdlib.h>
 
-#include "questions/store/store-progress.h"
 #include "lab/store/access.h"
+#include "questions/store/store-progress.h"
 #include "statistics/rules.h"
 
 /* The followed cell of cell i of the plan. */

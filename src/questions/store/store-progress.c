@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "lab/store/access.h"
 #include "statistics/rules.h"
 

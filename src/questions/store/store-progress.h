@@ -15,11 +15,9 @@
 #ifndef FAR_QUESTIONS_STORE_STORE_PROGRESS_H
 #define FAR_QUESTIONS_STORE_STORE_PROGRESS_H
 
-#include "lab/store/access.h"
-#include "farsight/agent.h"
-#include "farsight/mdp.h"
 #include "farsight/statistics.h"
 #include "farsight/store.h"
+#include "lab/store/access.h"
 
 typedef struct far__follower_def {
   /* What the study will run, with its number of runs, metrics and curves: must outlive the follower. NULL,

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/tuning/tuned.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/run.h"
 #include "farsight/statistics.h"
+#include "questions/tuning/tuned.h"
 
 struct far__tuned_comparison {
   far_tune_def tune;

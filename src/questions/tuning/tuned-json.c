@@ -2,10 +2,10 @@
 #include <math.h> /* NAN */
 #include <stdio.h>
 
-#include "questions/tuning/tuned.h"
 #include "base/json.h"
 #include "lab/study/parts.h"
 #include "questions/tuning/tuned-comparison.h"
+#include "questions/tuning/tuned.h"
 
 const char *far__near_name(far_tune_near near) {
   static const char *const names[] = {"surely", "perhaps", "no"};

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/tuning/tuned.h"
-#include "base/text.h"
 #include "lab/study/parts.h"
 #include "questions/tuning/tuned-comparison.h"
+#include "questions/tuning/tuned.h"
 #include "report/build.h"
 
 enum { MOST_WORDS = 24 }; /* values of a parameter that a profile tries, and to spare */

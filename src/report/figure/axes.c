@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "farsight/base.h"
-#include "base/number.h"
 
 #define LN10 2.302585092994045684
 

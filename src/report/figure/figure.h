@@ -6,8 +6,6 @@
 #ifndef FAR_REPORT_FIGURE_FIGURE_H
 #define FAR_REPORT_FIGURE_FIGURE_H
 
-#include <stdint.h>
-
 #include "base/kept.h"
 #include "farsight/report.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/markup.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "report/figure/figure.h"
-#include "base/number.h"
 
 #define FONTS "\"Helvetica Neue\",Helvetica,Arial,\"Liberation Sans\",\"DejaVu Sans\",sans-serif"
 

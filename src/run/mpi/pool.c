@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "batch-codec.h"
 #include "devices.h"
 #include "fail.h"
 #include "least-busy.h"
-#include "base/clock.h"
 #include "run/blocks.h"
 
 typedef struct ranks_pool {

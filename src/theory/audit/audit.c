@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "theory/audit/claims.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/solve.h"
 #include "farsight/statistics.h"
 #include "model/model.h"
+#include "theory/audit/claims.h"
 
 far_audit_def far_audit_def_default(void) {
   return (far_audit_def){.steps = 10000, .runs = 100, .seed = 1, .every = 1000};

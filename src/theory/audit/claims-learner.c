@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "agents/average.h"
-#include "theory/audit/claims.h"
 #include "farsight/base.h"
 #include "model/model.h"
+#include "theory/audit/claims.h"
 
 typedef struct learner_watch {
   far__watch base;

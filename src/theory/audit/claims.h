@@ -8,7 +8,6 @@
 
 #include "agents/agent.h"
 #include "farsight/audit.h"
-#include "farsight/solve.h"
 
 /* Sets of algorithms, for claims.def and claims-facts.def. */
 #define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
