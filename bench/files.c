@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "cli/memory.h"
 #include "report/build.h"
 

@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "hints.h"
 #include "lab/study/parts.h"
 #include "memory.h"
@@ -105,7 +106,7 @@ static void print_line_at(const char *path, int at) {
   FILE *f;
   char line[200], text[sizeof line + 1];
   size_t column;
-  if (far__file_open_plain(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
+  if (far__file_open(&f, NULL, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
   if (n == 0) return;

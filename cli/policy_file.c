@@ -85,7 +85,7 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
 int policy_file_read(policy_file *out, const char *path, const far_shape *shape) {
   reader r = {.path = path, .line = 1, .most = (size_t)shape->n_states * shape->n_actions};
   far_error error;
-  if (far__file_open_plain(&r.file, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
+  if (far__file_open(&r.file, NULL, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
   r.numbers = room_for(r.most, sizeof *r.numbers);
   int code = read_numbers(&r);
   if (code == EXIT_OK) code = take(out, &r, shape);

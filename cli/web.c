@@ -102,7 +102,7 @@ static int print_page(const char *page) {
   char bytes[65536];
   FILE *file;
   far_error error;
-  if (far__file_open_plain(&file, page, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
+  if (far__file_open(&file, NULL, page, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
   for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
     if (fwrite(bytes, 1, n, stdout) < n) {
       output_failed(errno);

@@ -87,11 +87,13 @@ static bool watch(void *user, int64_t sweeps, double error) {
   return core_continue(&w->work, no_arguments, NULL);
 }
 
-static PyObject *guarantees(const question *q) {
+static PyObject *guarantees(question *q) {
   far__guarantees *g;
   far_error error;
   watched w = {.work = core_work_begin(Py_None), .next = far__clock_seconds() + 0.1};
-  const far_status status = far__guarantees_create_watched(&g, &q->def, watch, &w, &error);
+  q->def.progress = watch;
+  q->def.user = &w;
+  const far_status status = far__guarantees_create(&g, &q->def, &error);
   core_work_end(&w.work);
   if (status != FAR_OK) return core_raise(&error, NULL);
   PyObject *both = PyErr_Occurred() == NULL ? answers(g) : NULL; /* Ctrl-C may come at the end */

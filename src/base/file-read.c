@@ -25,11 +25,6 @@ far_status far__file_check_size(int64_t size, const char *path, int64_t most, fa
                    (long long)most);
 }
 
-far_status far__file_open_plain(FILE **out, const char *path, int64_t most, far_error *error) {
-  int64_t size;
-  return far__file_open(out, &size, path, most, error);
-}
-
 static far_status read_whole(uint8_t **out, size_t size, FILE *f, const char *path,
                              far_error *error) {
   char what[224];
@@ -66,7 +61,7 @@ far_status far__file_ends_with(bool *out, const char *path, const void *bytes, s
   uint8_t end[16];
   FILE *f;
   *out = false;
-  const far_status status = far__file_open_plain(&f, path, INT64_MAX, error);
+  const far_status status = far__file_open(&f, NULL, path, INT64_MAX, error);
   if (status != FAR_OK) return status;
   *out = fseek(f, -(long)size, SEEK_END) == 0 && fread(end, 1, size, f) == size &&
          memcmp(end, bytes, size) == 0;

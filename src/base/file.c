@@ -90,8 +90,8 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
   } else if (!S_ISREG(info.st_mode)) {
     status = far__file_not_regular(error, "read", path);
   } else {
-    *size = (int64_t)info.st_size;
-    status = far__file_check_size(*size, path, most, error);
+    if (size != NULL) *size = (int64_t)info.st_size;
+    status = far__file_check_size((int64_t)info.st_size, path, most, error);
   }
   if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL)
     status = far__file_failed(error, "read", path);

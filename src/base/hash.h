@@ -26,4 +26,7 @@ void far__hash_f64(far__hash *hash, double x);          /* its bits, likewise */
 void far__hash_text(far__hash *hash, const char *text); /* its length, then its bytes */
 void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]);
 
+/* The digest of data as far_hash has it, without the processor's instructions: to compare the two. */
+void far__digest_portable(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length);
+
 #endif

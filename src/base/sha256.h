@@ -7,10 +7,6 @@
 
 #include "farsight/base.h"
 
-/* The same digest without the processor's instructions for it, which far_hash uses where there are any:
- * to compare the two. */
-void far__digest_portable(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length);
-
 /* K of the standard. */
 #define FAR__SHA256_CONSTANTS                                                                      \
   {                                                                                                \

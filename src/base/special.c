@@ -83,8 +83,10 @@ static double farthest(double z, double nu) {
   return 0.5 * power * far__gamma_ratio(a) / (a * SQRT_PI);
 }
 
-double far__student_tail_at(double z, double nu) {
-  if (z < 0) return 1 - far__student_tail_at(-z, nu);
+double far__student_tail(double z, double nu) {
+  if (!(nu > 0) || z != z) return NAN;
+  if (nu > FAR__NORMAL) nu = FAR__NORMAL;
+  if (z < 0) return 1 - far__student_tail(-z, nu);
   const double u = z / nu * z;
   if (u > 1e300) return farthest(z, nu);
   student t = {.a = nu / 2, .x = 1 / (1 + u), .y = u / (1 + u)};
@@ -101,6 +103,6 @@ double far__student_excess(double z, double nu) {
   if (u > 1e300) return 0;
   const double density = far__gamma_ratio(nu / 2) / (sqrt(nu) * SQRT_PI); /* at 0 */
   const double part = far_exp(-(nu - 1) / 2 * far__log1p(u)) * density * (nu / (nu - 1));
-  const double excess = part - z * far__student_tail_at(z, nu);
+  const double excess = part - z * far__student_tail(z, nu);
   return excess > 0 ? excess : 0;
 }

@@ -10,10 +10,14 @@ double far__log1p(double x);
  * two log-gammas it loses nothing at large a. */
 double far__gamma_ratio(double a);
 
-/* P(T > z) for Student's t with nu > 0 degrees of freedom, by a series or a continued fraction of
- * at most some hundred terms whatever z and nu. The relative error is below 1e-14 while the result
- * exceeds 1e-10, and below 1e-13 as far as it exceeds 1e-290. */
-double far__student_tail_at(double z, double nu);
+/* Degrees of freedom above which Student's t and the normal distribution differ by less than a rounding: relatively by
+ * t^4 / (4 degrees). */
+#define FAR__NORMAL 1e20
+
+/* P(T > z) for Student's t with nu > 0 degrees of freedom (else NAN), which need not be whole; INFINITY is the normal
+ * distribution. By a series or a continued fraction of at most some hundred terms whatever z and nu. The relative error
+ * is below 1e-14 while the result exceeds 1e-10, and below 1e-13 as far as it exceeds 1e-290. */
+double far__student_tail(double z, double nu);
 
 /* E[max(0, T - z)], nu > 1, never negative. The relative error is below 1e-12 while the result exceeds 1e-30. */
 double far__student_excess(double z, double nu);

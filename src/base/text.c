@@ -31,7 +31,7 @@ uint32_t far__utf8_code(const char *text, size_t n) {
   return code;
 }
 
-int far__columns_of(const char *text, size_t length) {
+int far__text_width(const char *text, size_t length) {
   int n = 0;
   for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
   return n;

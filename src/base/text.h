@@ -14,7 +14,7 @@ size_t far__utf8_length(const char *text, size_t length);
 uint32_t far__utf8_code(const char *text, size_t n);
 
 /* Columns of UTF-8 text: bytes that continue a character do not count. */
-int far__columns_of(const char *text, size_t length);
+int far__text_width(const char *text, size_t length);
 
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
 bool far__is_name(const char *text);

@@ -177,9 +177,6 @@ void far__report_settle(far_report *report);
 bool far__text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
                     int width);
 
-/* The columns that UTF-8 text takes: its characters. */
-int far__text_width(const char *text, size_t length);
-
 /* Replaces, in place, all that is not ASCII by something near: "±" becomes "+/-", "ε" "eps". `out` has
  * room for 5 bytes per byte of text and one more. Returns the length. */
 size_t far__ascii(char *out, const char *text, size_t length);

@@ -66,7 +66,7 @@ static void put_remarks(page *p, const char *text, int indent) {
 /* A short term stands before its text, a long one above it. */
 static void put_entry(page *p, const far__part *part) {
   const char *term = shown(p, part->name);
-  const int width = far__columns_of(term, strlen(term));
+  const int width = far__text_width(term, strlen(term));
   put_spaces(p->out, 2);
   if (width <= TERM_WIDTH && part->text[0] != '\0') {
     far__put(p->out, term);
@@ -92,7 +92,7 @@ typedef struct grid {
 } grid;
 
 static int width_of(const char *text) {
-  return far__columns_of(text, strlen(text));
+  return far__text_width(text, strlen(text));
 }
 
 static const char *text_at(const grid *g, size_t row, size_t column) {
@@ -229,7 +229,7 @@ static int drawing_width(const char *drawing) {
   int widest = 0;
   for (const char *line = drawing; *line != '\0';) {
     const size_t n = strcspn(line, "\n");
-    const int width = far__columns_of(line, n);
+    const int width = far__text_width(line, n);
     widest = width > widest ? width : widest;
     line += n + (line[n] == '\n');
   }

@@ -3,10 +3,6 @@
 #include "base/text.h"
 #include "report/build.h"
 
-int far__text_width(const char *text, size_t length) {
-  return far__columns_of(text, length);
-}
-
 static bool put_break(far_sink sink, int indent) {
   bool taken = sink.write(sink.user, "\n", 1);
   for (; taken && indent > 0; --indent) taken = sink.write(sink.user, " ", 1);
@@ -24,7 +20,7 @@ bool far__text_wrap(far_sink sink, const char *text, size_t length, int used, in
   bool first = true, taken = true; /* first of its line */
   for (const char *end = text + length; taken && text < end;) {
     const size_t n = word_length(text, (size_t)(end - text));
-    const int columns = far__columns_of(text, n);
+    const int columns = far__text_width(text, n);
     if (!first && used + 1 + columns > width) {
       taken = put_break(sink, indent);
       used = indent;

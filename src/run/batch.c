@@ -16,7 +16,6 @@
 #include "run/peek.h"
 #include "run/snapshot.h"
 #include "statistics/sample.h"
-#include "statistics/student.h"
 
 /* To be raised when the same spec and seed give other bits than in an earlier release: tests/golden shows
  * when. Stored results of other numerics are never mixed with new ones. */

@@ -132,8 +132,9 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
   return out->on_device ? lanes : 0;
 }
 
-far_status far__device_place_lanes(far_placement *out, int64_t *lanes, far__device_pool *p,
-                                   const far_batch_def *def, far_error *error) {
+far_status far__device_place(far_placement *out, int64_t *lanes, far_pool *pool,
+                             const far_batch_def *def, far_error *error) {
+  far__device_pool *p = (far__device_pool *)pool;
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i)
     status = sort_out(&out[i], p, def, i, error);
@@ -147,9 +148,4 @@ far_status far__device_place_lanes(far_placement *out, int64_t *lanes, far__devi
     if (out[i].on_device)
       refuse(&out[i], p->info.failure); /* the device failed while another cell was measured */
   return FAR_OK;
-}
-
-far_status far__device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
-                             far_error *error) {
-  return far__device_place_lanes(out, NULL, (far__device_pool *)pool, def, error);
 }

@@ -210,7 +210,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   far_status status = FAR_OK;
   if (cells == NULL || p->lanes == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  if (status == FAR_OK) status = far__device_place_lanes(cells, p->lanes, p, def, error);
+  if (status == FAR_OK) status = far__device_place(cells, p->lanes, pool, def, error);
   bool any = false;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
   if (status == FAR_OK) explain(p, cells, def->n_cells);

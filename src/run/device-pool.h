@@ -13,10 +13,11 @@
 /* "cpu", "gpu" or "auto"; false for another text. */
 bool far__device_parse(far_device *out, const char *text);
 
-/* Where the cells of a batch would run, of which `out` has room for n_cells. With AUTO this runs a few steps of
- * each cell on a processor and on the device. Fails as far_batch_run does. */
-FAR_LAB far_status far__device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
-                                     far_error *error);
+/* Where the cells of a batch would run, of which `out` has room for n_cells; lanes[i], unless `lanes` is NULL, is the
+ * number of runs of a block of cell i. With AUTO this runs a few steps of each cell on a processor and on the
+ * device. Fails as far_batch_run does. */
+FAR_LAB far_status far__device_place(far_placement *out, int64_t *lanes, far_pool *pool,
+                                     const far_batch_def *def, far_error *error);
 
 typedef struct far__device_pool {
   far_pool base;
@@ -44,9 +45,5 @@ bool far__device_has_failed(const far__device_pool *pool);
  * failure, which ends the use of the device. */
 double far__device_measure(far__device_pool *pool, const far__device_task *task, int64_t runs,
                            int64_t lanes);
-
-/* Places the cells of a batch; lanes[i], unless it is NULL, is the number of runs of a block of cell i. */
-far_status far__device_place_lanes(far_placement *out, int64_t *lanes, far__device_pool *pool,
-                                   const far_batch_def *def, far_error *error);
 
 #endif

@@ -1,5 +1,4 @@
 #include "statistics/bootstrap.h"
-#include "statistics/student.h"
 
 #include <math.h> /* sqrt, fabs, fmax and ldexp, which are exact; INFINITY, NAN */
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/inline.h"
+#include "base/special.h"
 #include "statistics/sort.h"
 
 far_bootstrap_def far_bootstrap_def_default(void) {

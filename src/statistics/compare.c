@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/special.h"
 #include "statistics/bootstrap.h"
 #include "statistics/sort.h"
-#include "statistics/student.h"
 
 int64_t far__pairs_match(double *px, double *py, const double *x, const int64_t *x_replicates,
                          int64_t nx, const double *y, const int64_t *y_replicates, int64_t ny) {

@@ -1,23 +1,10 @@
-/* Student's distribution and its inverse, on top of base/special.h. */
-#include <math.h> /* INFINITY, NAN; sqrt, which is exact */
+/* The inverse of Student's distribution, on top of base/special.h. */
+#include <math.h> /* NAN; sqrt, which is exact */
 
 #include "base/special.h"
 #include "farsight/base.h"
 #include "farsight/statistics.h"
-#include "statistics/student.h"
-
-/* Degrees above which the distributions differ by less than a rounding: relatively by t^4 / (4
- * degrees). */
-static const double NORMAL = 1e20;
-
-static double limited(double degrees) {
-  return degrees < NORMAL ? degrees : NORMAL;
-}
-
-double far__student_tail(double t, double degrees) {
-  if (!(degrees > 0) || t != t) return NAN;
-  return far__student_tail_at(t, limited(degrees));
-}
+#include "statistics/sample.h"
 
 static double density(double t, double nu) {
   const double at_0 = far__gamma_ratio(nu / 2) / (sqrt(nu) * 1.7724538509055160273);
@@ -28,10 +15,10 @@ static double density(double t, double nu) {
  * shrinks. */
 static double upper_point(double q, double nu) {
   double low = 0, high = 1;
-  for (; far__student_tail_at(high, nu) > q && high < 1e300; high *= 2) low = high;
+  for (; far__student_tail(high, nu) > q && high < 1e300; high *= 2) low = high;
   double t = low + (high - low) / 2;
   for (int i = 0; i < 200; ++i) {
-    const double tail = far__student_tail_at(t, nu);
+    const double tail = far__student_tail(t, nu);
     *(tail > q ? &low : &high) = t;
     double next = t + far_log(tail / q) * tail / density(t, nu);
     if (!(next > low && next < high)) next = low + (high - low) / 2;
@@ -44,7 +31,7 @@ static double upper_point(double q, double nu) {
 
 double far_student_quantile(double p, double degrees) {
   if (!(p > 0 && p < 1 && degrees > 0)) return NAN;
-  const double nu = limited(degrees);
+  const double nu = degrees < FAR__NORMAL ? degrees : FAR__NORMAL;
   if (p < 0.5) return -upper_point(p, nu);
   return p > 0.5 ? upper_point(1 - p, nu) : 0;
 }

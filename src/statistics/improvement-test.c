@@ -4,7 +4,6 @@
 #include "base/special.h"
 #include "farsight/base.h"
 #include "farsight/statistics.h"
-#include "statistics/student.h"
 
 static double two_sided(double z) {
   return z > 0 ? 2 * far__student_tail(z, INFINITY) : 1;

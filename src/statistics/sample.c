@@ -1,7 +1,6 @@
 /* One sample: order statistics, moments, Student's interval. */
 #include "statistics/sample.h"
 #include "statistics/sort.h"
-#include "statistics/student.h"
 
 #include <math.h> /* sqrt, floor, frexp and ldexp, which are exact */
 #include <stdlib.h>

@@ -47,6 +47,9 @@ far_status far__level_check(double level, far_error *error);
  * 1 - alpha / 2, without the rounding of 1 - alpha / 2. */
 double far__student_factor(double alpha, double degrees);
 
+/* far_student_quantile(0.975, degrees), for 95% intervals. */
+double far__student_975(int64_t degrees);
+
 /* An ascending copy (malloc), or NULL without memory. */
 double *far__sorted_copy(const double *x, int64_t n);
 

@@ -4,7 +4,6 @@
 
 #include "farsight/statistics.h"
 
-
 /* Parses ",first=1000", which begins at byte `at` of the rule; SYNTAX or RANGE. */
 far_status far__parse_first(int64_t *first, const char *text, int at, far_error *error);
 

@@ -239,7 +239,7 @@ static far_status listen_at(far__web *web, uint16_t port, far_error *error) {
 /* Said before anybody asks for it. */
 static far_status check_page(const char *path, far_error *error) {
   FILE *file;
-  const far_status status = far__file_open_plain(&file, path, INT64_MAX, error);
+  const far_status status = far__file_open(&file, NULL, path, INT64_MAX, error);
   if (status == FAR_OK) fclose(file);
   return status;
 }

@@ -7,7 +7,7 @@
 #include "input_file.h"
 
 #define copy_of copy_text /* the command has another one of this name */
-#define far__file_open_plain open_input
+#define far__file_open(out, size, path, most, error) open_input(out, path, most, error)
 #include "policy_file.c"
 #undef copy_of
 

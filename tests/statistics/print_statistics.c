@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/special.h"
 #include "statistics/sort.h"
-#include "statistics/student.h"
 
 enum { SAMPLES = 64, OUTCOMES = 512 };
 

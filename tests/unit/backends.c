@@ -310,7 +310,7 @@ static void test_run_faults(void) {
   room = 0;
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
   far_placement place;
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_TEXT(place.why, "the device has too little memory for one run");
   far_device_pool_free(pool);
   set_up();
@@ -322,25 +322,25 @@ static void test_refused(void) {
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
   far_metric *metric;
   def.snapshots = 1;
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_CONTAINS(place.why, "snapshots");
   room = 0; /* which is then of no interest */
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK);
   CHECK_CONTAINS(place.why, "snapshots");
   room = 4;
   cell.n_checkpoints = 0; /* of nothing */
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && place.on_device);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK && place.on_device);
   def.snapshots = 0;
   cell.n_checkpoints = 1;
   CHECK(far_metric_create(&metric, "mistakes:gamma=0.95", NULL) == FAR_OK);
   const far_metric *const metrics[] = {metric};
   def.metrics = metrics;
   def.n_metrics = 1;
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK && !place.on_device);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_CONTAINS(place.why, "metrics of policies");
   def.n_metrics = 0;
   cell.agent = "no-such-agent";
-  CHECK(far__device_place(&place, pool, &def, NULL) != FAR_OK);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) != FAR_OK);
   far_metric_free(metric);
   far_device_pool_free(pool);
 }
@@ -354,7 +354,7 @@ static far_placement estimate(int64_t steps, int64_t runs, const far_block *done
   def.runs = runs;
   def.done = done;
   def.n_done = done != NULL;
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK);
   far_device_pool_free(pool);
   return place;
 }

@@ -2,6 +2,7 @@
  * may be asked, and what is refused. */
 #include "lab/store/access.h"
 #include "questions/comparison/comparison.h"
+#include "report/build.h"
 #include "statistics/bootstrap.h"
 #include "stores.h"
 
@@ -387,7 +388,7 @@ static void parts(void) {
   far__comparison_report_overall(c, &rows, r);
   far__comparison_report_notes(c, 0, r);
   far__comparison_report_methods(c, r);
-  far__comparison_report_data(c, r);
+  far__report_data_by(r, far__comparison_json, c);
   how.format = FAR_REPORT_CSV;
   CHECK(far_report_render(r, &how, far_sink_buffer(&csv), NULL) == FAR_OK);
   const char *first = strstr(csv.bytes, ",q-learning,"), *second = strstr(csv.bytes, ",directed-");

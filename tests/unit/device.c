@@ -91,13 +91,13 @@ static void test_places(void) {
   far_batch_def def = batch_of(cells, 3, RUNS);
   far_placement places[3];
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4");
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(places[0].on_device && !places[1].on_device && places[2].on_device);
   CHECK_CONTAINS(places[1].why, "this agent");
   compare(&def, pool); /* in one batch */
   CHECK(far_device_pool_info(pool).runs == 2 * RUNS);
   def.generic = true;
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!places[0].on_device);
   far_device_pool_free(pool);
 }
@@ -187,14 +187,14 @@ static void test_metrics_and_horizon(void) {
   far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "");
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK_CONTAINS(places[0].why, "fixed length");
   compare(&def, pool);
   def.metrics = metrics;
   def.n_metrics = 1;
   def.cells = &cells[1];
   def.n_cells = 1;
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK_CONTAINS(places[0].why, "metrics of policies");
   compare(&def, pool);
   CHECK(far_device_pool_info(pool).runs == RUNS);
@@ -240,7 +240,7 @@ static void test_too_small(void) {
   far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "room=5000"); /* the second model alone is larger */
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(places[0].on_device && !places[1].on_device);
   CHECK_CONTAINS(places[1].why, "too little memory");
   compare(&def, pool);
@@ -267,7 +267,7 @@ static far_placement place_much(far_pool *pool) {
   far_batch_def def = batch_of(cells, 2, RUNS);
   far_placement places[2];
   cells[0].steps = 1000000000;
-  CHECK(far__device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!places[1].on_device);
   return places[0];
 }
@@ -282,7 +282,7 @@ static void test_known(void) {
   cells[0].steps = 1000000000;
   def.done = &done;
   def.n_done = 1;
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!place.on_device && place.cpu_seconds == 0);
   far_device_pool_free(pool);
 }
@@ -292,7 +292,7 @@ static void test_little(void) {
   far_batch_def def = batch_of(cells, 1, RUNS);
   far_placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "");
-  CHECK(far__device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!place.on_device && place.cpu_seconds > 0);
   CHECK_CONTAINS(place.why, "the processors take about");
   compare(&def, pool);

@@ -2,7 +2,7 @@
 #include <farsight/farsight.h>
 
 #include "base/hash.h"
-#include "base/sha256.h"
+#include "base/hash.h"
 #include "check.h"
 
 static void check_hash(const char *text, size_t length, const char *expected) {

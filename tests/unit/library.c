@@ -63,14 +63,14 @@ static void test_file_open(void) {
   far_error error = {0};
   const int fd = mkstemp(path);
   CHECK(fd >= 0 && write(fd, "12345", 5) == 5 && close(fd) == 0);
-  CHECK(far__file_open_plain(&file, path, 5, NULL) == FAR_OK && fgetc(file) == '1');
+  CHECK(far__file_open(&file, NULL, path, 5, NULL) == FAR_OK && fgetc(file) == '1');
   if (file != NULL) fclose(file);
-  CHECK(far__file_open_plain(&file, path, 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open(&file, NULL, path, 4, &error) == FAR_STATUS_IO && file == NULL);
   CHECK_CONTAINS(error.message, "at most 4");
-  CHECK(far__file_open_plain(&file, "/tmp", 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open(&file, NULL, "/tmp", 4, &error) == FAR_STATUS_IO && file == NULL);
   CHECK_CONTAINS(error.message, "not a regular file");
   CHECK(unlink(path) == 0);
-  CHECK(far__file_open_plain(&file, path, 5, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK(far__file_open(&file, NULL, path, 5, &error) == FAR_STATUS_IO && file == NULL);
 }
 
 /* What cannot be written leaves the old file, and nothing beside it. */
@@ -82,7 +82,7 @@ static void test_file_replace(void) {
   snprintf(path, sizeof path, "%s/file", folder);
   CHECK(far__file_replace(path, "old", 3, &error) == FAR_OK);
   CHECK(far__file_replace(path, "newer", 5, &error) == FAR_OK);
-  CHECK(far__file_open_plain(&file, path, 5, NULL) == FAR_OK && fread(found, 1, 8, file) == 5);
+  CHECK(far__file_open(&file, NULL, path, 5, NULL) == FAR_OK && fread(found, 1, 8, file) == 5);
   if (file != NULL) fclose(file);
   CHECK_TEXT(found, "newer");
   CHECK(far__file_replace(folder, "x", 1, &error) == FAR_STATUS_IO);

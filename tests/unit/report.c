@@ -1,5 +1,6 @@
 /* Reports: one document, five renderings, and JSON as it is written and read. */
 #include "base/json.h"
+#include "base/text.h"
 #include "check.h"
 #include "comma.h"
 #include "farsight/lab.h"

@@ -1,8 +1,9 @@
 /* Batches: the same bits for any number of threads and either loop, statistics, cancelling. */
 #include <farsight/farsight.h>
 
+#include "statistics/sample.h"
+
 #include "check.h"
-#include "statistics/student.h"
 #include "worlds.h"
 
 static const char *const agents[] = {

@@ -10,7 +10,7 @@
 
 static double columns(const char *text, size_t length, const void *user) {
   (void)user;
-  return far__columns_of(text, length);
+  return far__text_width(text, length);
 }
 
 static bool is_utf8(const char *text) {
@@ -29,7 +29,7 @@ static const char *shortened(const char *const *labels, size_t n, int width) {
   CHECK(far__shorten(cut, labels, n, width, columns, NULL));
   for (size_t i = 0; i < n; ++i) {
     const char *shown = cut[i] != NULL ? cut[i] : labels[i];
-    CHECK(far__columns_of(shown, strlen(shown)) <= width && is_utf8(shown));
+    CHECK(far__text_width(shown, strlen(shown)) <= width && is_utf8(shown));
     for (size_t j = 0; j < i; ++j)
       CHECK(cut[i] == NULL || cut[j] == NULL || strcmp(cut[i], cut[j]) != 0);
     snprintf(out + strlen(out), sizeof out - strlen(out), "%s%s", i > 0 ? "|" : "", shown);

@@ -3,10 +3,10 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "base/special.h"
 #include "check.h"
 #include "statistics/bootstrap.h"
 #include "statistics/sort.h"
-#include "statistics/student.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

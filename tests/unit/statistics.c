@@ -2,11 +2,12 @@
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
+#include "base/special.h"
 #include "base/variate.h"
 #include "check.h"
 #include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 #include "statistics/sort.h"
-#include "statistics/student.h"
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
 

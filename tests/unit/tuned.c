@@ -5,7 +5,7 @@
 #include "check.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "questions/tuning/tuned-comparison.h"
-#include "statistics/student.h"
+#include "statistics/sample.h"
 
 /* ---- the table to fit ---- */
 

@@ -4,7 +4,7 @@
 
 #include "base/variate.h"
 #include "check.h"
-#include "statistics/student.h"
+#include "statistics/sample.h"
 
 static far_until until(double width, bool relative) {
   far_until u = far_until_default();

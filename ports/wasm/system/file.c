@@ -17,7 +17,7 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
                           far_error *error) {
   (void)most;
   *out = NULL;
-  *size = 0;
+  if (size != NULL) *size = 0;
   return no_files(error, "read", path);
 }
 

@@ -57,8 +57,8 @@ far_status far__file_open(FILE **out, int64_t *size, const char *path, int64_t m
   *out = NULL;
   if (_stat64(path, &info) != 0) return far__file_failed(error, "read", path);
   if ((info.st_mode & _S_IFREG) == 0) return far__file_not_regular(error, "read", path);
-  *size = info.st_size;
-  const far_status status = far__file_check_size(*size, path, most, error);
+  if (size != NULL) *size = info.st_size;
+  const far_status status = far__file_check_size(info.st_size, path, most, error);
   if (status != FAR_OK) return status;
   *out = fopen(path, "rb");
   return *out != NULL ? FAR_OK : far__file_failed(error, "read", path);

@@ -18,7 +18,7 @@ static far_status check_file(const char *spec, far_error *error) {
   FILE *f;
   if (strncmp(spec, family, sizeof family - 1) != 0) return FAR_OK;
   const far_status status =
-      far__file_open_plain(&f, spec + sizeof family - 1, LONGEST_MODEL, error);
+      far__file_open(&f, NULL, spec + sizeof family - 1, LONGEST_MODEL, error);
   if (status == FAR_OK) fclose(f);
   return status;
 }

@@ -551,7 +551,7 @@ static void shorten(far__comparing *c, char **out, const char *const *labels, si
   char(*text)[FAR_SPEC_SIZE] = far__work_room(c, n, sizeof *text);
   const char **brief = far__work_room(c, n, sizeof *brief);
   for (size_t i = 0; i < n && c->status == FAR_OK; ++i) {
-    const bool fits = far__columns_of(labels[i], strlen(labels[i])) <= LONGEST;
+    const bool fits = far__text_width(labels[i], strlen(labels[i])) <= LONGEST;
     const bool keys = !fits && n <= MOST_BRIEF && strlen(labels[i]) < FAR_SPEC_SIZE;
     if (keys) far__label_brief(text[i], labels[i], labels, n);
     brief[i] = keys ? text[i] : labels[i];

@@ -163,8 +163,8 @@ static void note_censored(far_report *r, const far_comparison *comparison,
                      comparison->event);
 }
 
-void far__report_notes(far_report *r, const far_comparison *comparison,
-                       const far_comparison_group *g) {
+void far__comparison_report_notes(const far_comparison *comparison, size_t group, far_report *r) {
+  const far_comparison_group *g = &comparison->groups[group];
   note_origins(r, g);
   note_censored(r, comparison, g);
   far__note_promise(r, comparison->series);
@@ -340,7 +340,7 @@ static void say_times(text *t, const char *event) {
       event);
 }
 
-void far__comparison_methods(far_report *r, const far_comparison *comparison) {
+void far__comparison_report_methods(const far_comparison *comparison, far_report *r) {
   const far_bootstrap_def *how = &comparison->bootstrap;
   used u = {0};
   text t = {{0}, 0};

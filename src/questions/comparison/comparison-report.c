@@ -484,19 +484,6 @@ void far__comparison_report_overall(const far_comparison *comparison,
   if (scored) report_profiles(report, g, rows);
 }
 
-void far__comparison_report_notes(const far_comparison *comparison, size_t group,
-                                  far_report *report) {
-  far__report_notes(report, comparison, &comparison->groups[group]);
-}
-
-void far__comparison_report_methods(const far_comparison *comparison, far_report *report) {
-  far__comparison_methods(report, comparison);
-}
-
-void far__comparison_report_data(const far_comparison *comparison, far_report *report) {
-  far__report_data_by(report, far__comparison_json, comparison);
-}
-
 /* ---- the whole ---- */
 
 static void report_group(far_report *r, const far_comparison *comparison, size_t i) {
@@ -517,5 +504,5 @@ void far_comparison_report(const far_comparison *comparison, far_report *report)
     report_group(report, comparison, i);
   }
   far__comparison_report_methods(comparison, report);
-  far__comparison_report_data(comparison, report);
+  far__report_data_by(report, far__comparison_json, comparison);
 }

@@ -27,11 +27,11 @@ void far__comparison_report_overall(const far_comparison *comparison,
                                     const far__comparison_rows *rows, far_report *report);
 
 /* Notes on the marks and on what limits the conclusions from a group; the methods in words; and the JSON
- * members. */
+ * members, for far__report_data_by. */
 void far__comparison_report_notes(const far_comparison *comparison, size_t group,
                                   far_report *report);
 void far__comparison_report_methods(const far_comparison *comparison, far_report *report);
-void far__comparison_report_data(const far_comparison *comparison, far_report *report);
+void far__comparison_json(const void *comparison, far__json *json);
 
 /* ---- what the store has ---- */
 
@@ -197,11 +197,7 @@ const char *far__origin_name(far_origin origin);
 void far__report_title(far_report *report, const char *what, const char *series,
                        const far_comparison_group *group, bool lower);
 
-/* What the marks mean; and the specs in full. */
-void far__report_notes(far_report *report, const far_comparison *comparison,
-                       const far_comparison_group *g);
+/* The specs in full. */
 void far__report_specs(far_report *report, const far_comparison_group *g);
-void far__comparison_methods(far_report *report, const far_comparison *comparison);
-void far__comparison_json(const void *comparison, far__json *json);
 
 #endif

@@ -91,7 +91,7 @@ static far_status find_places(far__cost *cost, const far_batch_def *batch, far_e
   if (cost->def.device == NULL) return FAR_OK;
   cost->places = calloc(batch->n_cells, sizeof *cost->places);
   if (cost->places == NULL) return no_memory(error);
-  return far__device_place(cost->places, cost->def.device, batch, error);
+  return far__device_place(cost->places, NULL, cost->def.device, batch, error);
 }
 
 far_status far__cost_estimate(far__cost **out, const far__cost_def *def, far_error *error) {

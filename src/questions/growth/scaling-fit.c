@@ -4,16 +4,12 @@
 #include "questions/growth/scaling.h"
 #include "statistics/growth.h"
 
-const far__scaling_cell *far__scaling_cell_of(const far__scaling *s, size_t size, size_t agent) {
-  return far__scaling_cell_at(s, size, agent);
-}
-
 const far__scaling_def *far__scaling_def_of(const far__scaling *s) {
   return &s->def;
 }
 
 double far__scaling_value(const far__scaling *s, size_t size, size_t agent) {
-  const far__scaling_cell *cell = far__scaling_cell_at(s, size, agent);
+  const far__scaling_cell *cell = far__scaling_cell_of(s, size, agent);
   if (!cell->known) return NAN;
   return far__measures_time(s) ? cell->times.median : cell->mean;
 }

@@ -59,7 +59,7 @@ static void add_values(far_report *report, const far__scaling *s) {
   for (size_t i = 0; i < s->def.n_sizes; ++i) {
     far__table_row(t);
     far__table_text(t, "%lld", (long long)s->def.sizes[i]);
-    for (size_t j = 0; j < s->def.n_agents; ++j) add_value(t, s, far__scaling_cell_at(s, i, j));
+    for (size_t j = 0; j < s->def.n_agents; ++j) add_value(t, s, far__scaling_cell_of(s, i, j));
   }
 }
 
@@ -100,7 +100,7 @@ static void add_cells(far_report *report, const far__scaling *s) {
   add_cell_columns(t, far__measures_time(s));
   for (size_t i = 0; i < s->def.n_sizes; ++i)
     for (size_t j = 0; j < s->def.n_agents; ++j) {
-      const far__scaling_cell *cell = far__scaling_cell_at(s, i, j);
+      const far__scaling_cell *cell = far__scaling_cell_of(s, i, j);
       if (cell->known) add_cell(t, s, cell, s->def.agents[j]);
     }
 }
@@ -228,7 +228,7 @@ static void add_head(far_report *report, const far__scaling *s) {
 static void add_caveats(far_report *report, const far__scaling *s) {
   for (size_t j = 0; j < s->def.n_agents; ++j) {
     size_t i = 0;
-    while (i < s->def.n_sizes && !far__scaling_cell_at(s, i, j)->left_out) ++i;
+    while (i < s->def.n_sizes && !far__scaling_cell_of(s, i, j)->left_out) ++i;
     if (i < s->def.n_sizes)
       far__report_note(report, FAR__NOTE_CAVEAT,
                        "Agent %zu was not run at sizes from %lld on, since at the size before that "

@@ -201,8 +201,8 @@ far_status far__scaling_create(far__scaling **out, const far__scaling_def *def, 
   }
   for (size_t i = 0; i < def->n_sizes; ++i)
     for (size_t j = 0; j < def->n_agents; ++j) {
-      far__scaling_cell_at(s, i, j)->size = def->sizes[i];
-      far__scaling_cell_at(s, i, j)->gamma = far__scaling_gamma(def, def->sizes[i]);
+      far__scaling_cell_of(s, i, j)->size = def->sizes[i];
+      far__scaling_cell_of(s, i, j)->gamma = far__scaling_gamma(def, def->sizes[i]);
     }
   *out = s;
   return FAR_OK;
@@ -356,7 +356,7 @@ static far_status take(far__scaling *s, size_t i, const far_batch *batch, int64_
                        bool *enough, far_error *error) {
   const far_result *total = far_batch_result(batch, i);
   const far_result *result = s->at.metric != NULL ? far_batch_metric(batch, i, 0) : total;
-  far__scaling_cell *cell = far__scaling_cell_at(s, s->next, s->at.agent_of[i]), new = *cell;
+  far__scaling_cell *cell = far__scaling_cell_of(s, s->next, s->at.agent_of[i]), new = *cell;
   const far_status status = take_numbers(&new, s, total, result, steps, error);
   if (status != FAR_OK) return status;
   new.env = strdup(far_mdp_spec(s->at.mdp));
@@ -415,14 +415,14 @@ static far_status run_budget(far__scaling *s, int64_t steps, far_error *error) {
 /* Too few had learned at the size before, so that a larger one would show nothing. */
 static bool hopeless(const far__scaling *s, size_t agent) {
   if (s->next == 0 || !far__measures_time(s)) return false;
-  const far__scaling_cell *before = far__scaling_cell_at(s, s->next - 1, agent);
+  const far__scaling_cell *before = far__scaling_cell_of(s, s->next - 1, agent);
   return before->left_out || (before->known && before->times.median == INFINITY);
 }
 
 static void list_agents(far__scaling *s) {
   s->at.n_cells = 0;
   for (size_t j = 0; j < s->def.n_agents; ++j) {
-    far__scaling_cell *cell = far__scaling_cell_at(s, s->next, j);
+    far__scaling_cell *cell = far__scaling_cell_of(s, s->next, j);
     cell->left_out = hopeless(s, j);
     cell->seconds = 0;
     cell->reused = cell->computed = 0;

@@ -121,10 +121,6 @@ typedef struct far__scaling_cell {
   char hash[FAR_HASH_TEXT]; /* SHA-256 of the numbers of the runs */
 } far__scaling_cell;
 
-/* The agent at the size with these indices; owned by the study. */
-const far__scaling_cell *far__scaling_cell_of(const far__scaling *scaling, size_t size,
-                                              size_t agent);
-
 /* What is fitted: the median time or the mean reward; NAN if it is not known, INFINITY if at least
  * half of the runs are censored. */
 double far__scaling_value(const far__scaling *scaling, size_t size, size_t agent);
@@ -173,7 +169,8 @@ struct far__scaling {
   far__scaling_cell *cells; /* of agent j at size i: i * n_agents + j */
 };
 
-static inline far__scaling_cell *far__scaling_cell_at(const far__scaling *s, size_t size,
+/* The agent at the size with these indices. */
+static inline far__scaling_cell *far__scaling_cell_of(const far__scaling *s, size_t size,
                                                       size_t agent) {
   return &s->cells[size * s->def.n_agents + agent];
 }

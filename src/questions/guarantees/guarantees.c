@@ -55,21 +55,14 @@ static bool needs_diameter(const far__guarantees_def *def) {
   return false;
 }
 
-/* Who is told of the work on a diameter, and may stop it. */
-typedef struct watcher {
-  bool (*progress)(void *user, int64_t sweeps, double error);
-  void *user;
-} watcher;
-
-static far_status compute_diameter(double *out, const far_mdp *mdp, const watcher *w,
-                                   far_error *error) {
+static far_status compute_diameter(double *out, const far__guarantees_def *from, far_error *error) {
   far_solver *solver;
   far_diameter diameter = {.value = 0};
   far_solve_def def = far_solve_def_default();
   def.live_only = true;
-  def.progress = w->progress;
-  def.user = w->user;
-  far_status status = far_solver_create(&solver, mdp, error);
+  def.progress = from->progress;
+  def.user = from->user;
+  far_status status = far_solver_create(&solver, from->mdp, error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, error);
   far_solver_free(solver);
   *out = fmax(1, diameter.value);
@@ -78,7 +71,7 @@ static far_status compute_diameter(double *out, const far_mdp *mdp, const watche
 
 /* Without a diameter the theorem that needs it says so; if it was asked for by name, that is an error. */
 static far_status find_diameter(far__guarantees *g, const far__guarantees_def *def,
-                                const watcher *w, far_error *error) {
+                                far_error *error) {
   far_error why;
   double diameter;
   if (!needs_diameter(def)) return FAR_OK;
@@ -87,7 +80,7 @@ static far_status find_diameter(far__guarantees *g, const far__guarantees_def *d
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "the diameter of so many states takes long to compute; give it");
   }
-  const far_status status = compute_diameter(&diameter, def->mdp, w, &why);
+  const far_status status = compute_diameter(&diameter, def, &why);
   if (status == FAR_OK) {
     g->problem.diameter = diameter;
     g->computed = true;
@@ -118,26 +111,17 @@ static far_status evaluate(far__guarantees *g, const far__guarantees_def *def, f
   return FAR_OK;
 }
 
-static far_status make(far__guarantees *g, const far__guarantees_def *def, const watcher *w,
-                       far_error *error) {
+static far_status make(far__guarantees *g, const far__guarantees_def *def, far_error *error) {
   g->at_eps = calloc(g->count + 1, sizeof *g->at_eps);
   if (g->steps > 0) g->at_steps = calloc(g->count + 1, sizeof *g->at_steps);
   if (g->at_eps == NULL || (g->steps > 0 && g->at_steps == NULL))
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
-  const far_status status = find_diameter(g, def, w, error);
+  const far_status status = find_diameter(g, def, error);
   return status == FAR_OK ? evaluate(g, def, error) : status;
 }
 
 far_status far__guarantees_create(far__guarantees **out, const far__guarantees_def *def,
                                   far_error *error) {
-  return far__guarantees_create_watched(out, def, NULL, NULL, error);
-}
-
-far_status far__guarantees_create_watched(far__guarantees **out, const far__guarantees_def *def,
-                                          bool (*progress)(void *user, int64_t sweeps,
-                                                           double error),
-                                          void *user, far_error *error) {
-  const watcher w = {progress, user};
   far__guarantees *g = *out = calloc(1, sizeof *g);
   if (g == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
   *g = (far__guarantees){.problem = def->problem,
@@ -149,7 +133,7 @@ far_status far__guarantees_create_watched(far__guarantees **out, const far__guar
     g->env = far_mdp_spec(def->mdp);
     g->absent = shape.n_states - far_shape_live(&shape);
   }
-  const far_status status = make(g, def, &w, error);
+  const far_status status = make(g, def, error);
   if (status == FAR_OK) return FAR_OK;
   far__guarantees_free(g);
   *out = NULL;

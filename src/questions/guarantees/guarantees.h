@@ -30,6 +30,9 @@ typedef struct far__guarantees_def {
   const far_mdp *mdp;   /* to compute a diameter that is unknown and needed; NULL: do not */
   uint32_t most_states; /* with more live states the diameter is not computed; 1000 by default */
   double steps;         /* the inverse for so many steps, from 1 to 1e300; 0, the default: none */
+  /* While a diameter is computed, which can take long, as in far_solve_def: false stops. NULL, the default: none. */
+  bool (*progress)(void *user, int64_t sweeps, double error);
+  void *user;
 } far__guarantees_def;
 
 far__guarantees_def far__guarantees_def_default(void);
@@ -49,16 +52,9 @@ typedef struct far__guarantees {
 
 /* Evaluates the theorems. RANGE if the problem or `steps` is out of bounds; CONFLICT if a theorem that
  * was named needs a diameter that cannot be computed (if none is named, `no_diameter` says why);
- * MEMORY. *out is NULL on an error. The model must outlive the result. */
+ * CANCELLED; MEMORY. *out is NULL on an error. The model must outlive the result. */
 far_status far__guarantees_create(far__guarantees **out, const far__guarantees_def *def,
                                   far_error *error);
-
-/* The same; while a diameter is computed, which can take long, `progress` is called as in far_solve_def, and false
- * stops: CANCELLED. NULL is fine. */
-far_status far__guarantees_create_watched(far__guarantees **out, const far__guarantees_def *def,
-                                          bool (*progress)(void *user, int64_t sweeps,
-                                                           double error),
-                                          void *user, far_error *error);
 void far__guarantees_free(far__guarantees *guarantees); /* NULL is fine */
 
 typedef enum far__guarantees_detail {

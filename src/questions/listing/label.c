@@ -226,7 +226,7 @@ void far__label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *cons
 
 static double columns_of(const char *text, size_t length, const void *user) {
   (void)user;
-  return far__columns_of(text, length);
+  return far__text_width(text, length);
 }
 
 far_status far__labels_cut(char **out, const char *const *labels, size_t n, int columns,

@@ -50,7 +50,7 @@ static void put(page *p, const char *text) {
 }
 
 static int width_of(const char *text) {
-  return far__columns_of(text, strlen(text));
+  return far__text_width(text, strlen(text));
 }
 
 /* ---- cells ---- */
@@ -195,7 +195,7 @@ static void action_name(char out[4 * NAME_WIDTH + 4], const canvas *c, uint32_t 
   const char *name = far_mdp_action_name(c->def->mdp, a);
   if (name == NULL) name = c->layout.action_label[a];
   size_t n = strlen(name);
-  while (far__columns_of(name, n) > NAME_WIDTH) --n;
+  while (far__text_width(name, n) > NAME_WIDTH) --n;
   snprintf(out, 4 * NAME_WIDTH + 4, "%.*s%s", (int)n, name, name[n] != '\0' ? "…" : "");
 }
 

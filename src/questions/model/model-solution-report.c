@@ -38,7 +38,7 @@ static far__name_text name_of(const char *name, uint32_t index) {
   if (name == NULL) return out;
   const size_t length = strlen(name);
   size_t n = length;
-  while (far__columns_of(name, n) > FAR__NAME_WIDTH) --n; /* stops behind a whole character */
+  while (far__text_width(name, n) > FAR__NAME_WIDTH) --n; /* stops behind a whole character */
   snprintf(out.text, sizeof out.text, "%.*s%s", (int)n, name, n < length ? "…" : "");
   return out;
 }

@@ -9,7 +9,7 @@ static far_status check_old(const char *path, far_error *error) {
   char head[FAR__PAGE_HEAD];
   FILE *file;
   if (!far__is_file(path)) return FAR_OK;
-  const far_status status = far__file_open_plain(&file, path, FAR__MOST_DATA, error);
+  const far_status status = far__file_open(&file, NULL, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
   const size_t n = fread(head, 1, sizeof head, file);
   fclose(file);

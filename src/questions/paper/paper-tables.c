@@ -433,7 +433,7 @@ static void add_notes(far_report *report, const far__paper_tables *t) {
 }
 
 static int width_of(const char *text) {
-  return far__columns_of(text, strlen(text));
+  return far__text_width(text, strlen(text));
 }
 
 /* The environment is told where it is not that of the tables. */

@@ -117,7 +117,7 @@ static void write_methods(far__page *page) {
 
 static void write(far__page *page, const far__audits *audits) {
   page->level = page->comparison->n_groups > 1 ? 3 : 2;
-  far__comparison_report_data(page->comparison, page->report);
+  far__report_data_by(page->report, far__comparison_json, page->comparison);
   far__page_verdict(page);
   far__audits_verdict(page, audits);
   for (size_t i = 0; i < page->comparison->n_groups && page->status == FAR_OK; ++i)
