@@ -1,4 +1,4 @@
-/* The parts of farsight-bench. This folder uses the public headers and cli.h, output.h, memory.h, picture.h,
+/* The parts of farsight-bench. Besides the headers of the library this folder uses cli.h, output.h, memory.h, picture.h,
  * ranks.h and roff.h of the command, which knows nothing of this folder. */
 #ifndef FARSIGHT_BENCH_H
 #define FARSIGHT_BENCH_H

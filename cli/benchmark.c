@@ -146,11 +146,10 @@ const command cmd_benchmark = {
         "With --score METRIC agents are ranked by that metric. A metric has no scale from the\n"
         "random policy to the best one; so in each run on each problem agents get ranks, from\n"
         "1, the best, and the table has their means. late and locked in are always of rewards.\n"
-        "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program that\n"
-        "speaks the protocol of 'farsight agent'; agents in C are registered (plugin.h), agents "
-        "in\n"
-        "Python passed to fs.benchmark. With --store only what is missing is run. One that earns\n"
-        "more than the best policy can is marked.\n",
+        "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program, in any\n"
+        "language, that speaks the protocol of 'farsight agent'; agents in Python may be passed to\n"
+        "fs.benchmark. With --store only what is missing is run. One that earns more than the best\n"
+        "policy can is marked.\n",
     .examples = "  farsight benchmark --suite\n"
                 "  farsight benchmark -a directed-delayed-q -a psrl -a r-max --store bench.db\n"
                 "  farsight benchmark --store bench.db --format markdown > benchmark.md\n"

@@ -1,4 +1,4 @@
-/* The agent 'process:COMMAND': registered as a program's own agent is (farsight/plugin.h). Its instance is a
+/* The agent 'process:COMMAND': registered as a program's own agent is (farsight/agent.h). Its instance is a
  * program that speaks the lines of `farsight agent`. The program is started when it is first needed and
  * serves many runs, one after the other. */
 #include "process.h"

@@ -62,7 +62,7 @@ const double *WEB(web_model_outcomes)(const far_mdp *mdp);
 const char *WEB(web_model_resolve)(const char *spec);
 const char *WEB(web_agent_resolve)(const char *spec, const far_mdp *mdp, int64_t steps);
 
-/* ---- building a model (builder.c); farsight/mdp.h and layout.h have the rules ---- */
+/* ---- building a model (builder.c); farsight/mdp.h has the rules ---- */
 
 far_mdp_builder *WEB(web_builder_create)(uint32_t n_states, uint32_t n_actions);
 void WEB(web_builder_free)(far_mdp_builder *builder);

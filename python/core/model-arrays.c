@@ -1,4 +1,4 @@
-/* Models as arrays: from_csr, to_csr and the layout of Model (farsight/csr.h, farsight/layout.h). */
+/* Models as arrays: from_csr, to_csr and the layout of Model (farsight/mdp.h). */
 #include "core.h"
 
 #include <string.h>

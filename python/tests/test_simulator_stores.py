@@ -231,7 +231,7 @@ SPACE = "q-learning:epsilon=[0.01,0.3]"
 
 
 def seed_of(stage: str) -> int:
-    """As far_tune_seed."""
+    """As far__tune_seed."""
     return int.from_bytes(hashlib.sha256(f"{stage} 1".encode()).digest()[:8], "little")
 
 

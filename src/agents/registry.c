@@ -1,5 +1,5 @@
 /* The list of registered agents: the one thing that is kept for the whole process (see
- * farsight/plugin.h). It only grows; an entry is complete before its number is counted. An entry whose
+ * farsight/agent.h). It only grows; an entry is complete before its number is counted. An entry whose
  * name was given to another stays for the agents that were made from it. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
 
 enum { FAR__WHY = 256, FAR__DEVICE_NAME = 128 }; /* bytes of a reason, and of a device's name */
 
-/* Looks for the file as farsight/device-choice.h says (`library` may be NULL), loads it, and sets *out to the
+/* Looks for the file as farsight/base.h says (`library` may be NULL), loads it, and sets *out to the
  * symbol's address, NULL if there is none of that name. It is never unloaded. CONFLICT, with a message that
  * completes "no device: ...", where it cannot be loaded. */
 far_status far__backend_symbol(void **out, const char *library, const char *symbol,

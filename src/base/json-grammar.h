@@ -1,5 +1,5 @@
 /* The parts of JSON's grammar (RFC 8259) that its two readers share: that of short documents
- * (farsight/json.h) and that of models, which reads any length in one pass (model/formats/json.c). */
+ * (base/json.h) and that of models, which reads any length in one pass (model/formats/json.c). */
 #ifndef FAR_BASE_JSON_GRAMMAR_H
 #define FAR_BASE_JSON_GRAMMAR_H
 

@@ -1,4 +1,4 @@
-/* Logarithm and exponential by argument reduction and Taylor series; see farsight/math.h. Inline, for the
+/* Logarithm and exponential by argument reduction and Taylor series; see farsight/base.h. Inline, for the
  * step functions that the fused loops and devices share. */
 #ifndef FAR_BASE_LOG_EXP_H
 #define FAR_BASE_LOG_EXP_H

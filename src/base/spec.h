@@ -1,4 +1,4 @@
-/* The one parser and printer of specs; see farsight/param.h for the grammar. */
+/* The one parser and printer of specs; see farsight/base.h for the grammar. */
 #ifndef FAR_BASE_SPEC_H
 #define FAR_BASE_SPEC_H
 
@@ -41,7 +41,7 @@ typedef struct far__spec {
   alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
 } far__spec;
 
-/* A spec as callers keep it; see farsight/spec.h. */
+/* A spec as callers keep it; see farsight/base.h. */
 struct far_spec {
   const far_type_info *type;
   size_t index; /* as in far__spec */

@@ -1,4 +1,4 @@
-/* The state of a random stream from its keys; see farsight/random.h. Inline, because devices seed their own streams. */
+/* The state of a random stream from its keys; see farsight/base.h. Inline, because devices seed their own streams. */
 #ifndef FAR_BASE_STREAM_H
 #define FAR_BASE_STREAM_H
 

@@ -253,7 +253,7 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
 }
 
 /* Computes the runs. Registered agents are passed on by their canonical specs, which other ranks of a job have to read:
- * the meaning of a short one can change meanwhile, if another definition takes over the name (farsight/plugin.h). The
+ * the meaning of a short one can change meanwhile, if another definition takes over the name (farsight/agent.h). The
  * library's own agents keep the spec as typed, since an audit reads the preset, which a canonical spec does not have. */
 static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);

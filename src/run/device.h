@@ -11,7 +11,7 @@ typedef struct far__device {
   far__device_traits traits;
 } far__device;
 
-/* Loads the backend (`library` may be NULL: see farsight/device.h) and opens the device of this number. Fails with
+/* Loads the backend (`library` may be NULL: see farsight/base.h) and opens the device of this number. Fails with
  * CONFLICT and a message that completes "no device: ...". */
 far_status far__device_open(far__device *out, const char *library, int number, far_error *error);
 void far__device_close(far__device *device);

@@ -1,4 +1,4 @@
-/* Runs in simulators; see farsight/simulator.h. */
+/* Runs in simulators; see farsight/worlds.h. */
 #include "run/loop.h"
 
 #include <stdio.h>

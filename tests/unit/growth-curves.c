@@ -1,5 +1,5 @@
 /* Growth with size from a store and from a scaling study: the numbers against functions of statistics.h and
- * growth.h called directly, which environments are a family, censored times, and the report. */
+ * statistics/growth.h called directly, which environments are a family, censored times, and the report. */
 #include "base/number.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"

@@ -25,7 +25,7 @@ int main(void) {
   const double exp_error =
       worst_error(far_exp, exp_reference, sizeof exp_reference / sizeof *exp_reference);
   printf("worst error in units in the last place: log %.3f, exp %.3f\n", log_error, exp_error);
-  CHECK(log_error < 0.63); /* what farsight/math.h states */
+  CHECK(log_error < 0.63); /* what farsight/base.h states */
   CHECK(exp_error < 0.74);
 
   CHECK(far_log(1) == 0);

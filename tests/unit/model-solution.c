@@ -196,7 +196,7 @@ static void test_many_states(void) {
 
 /* ---- measures of hardness ---- */
 
-/* The same as the functions of measures.h say, of the problem that was solved. */
+/* The same as the functions of farsight/solve.h say, of the problem that was solved. */
 static void test_measures(void) {
   far__model_solution_def def = far__model_solution_def_default();
   far_mdp *mdp = make("riverswim");

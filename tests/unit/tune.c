@@ -146,7 +146,7 @@ static void test_wrong_spaces(void) {
     char *other = strchr(part, '|');
     if (other != NULL && strchr(part, '[') == NULL) *other++ = '\0';
     const bool either = strchr(cases[i].message, '[') != NULL && other != NULL;
-    if (either) continue; /* the words of the bounds are param.h's */
+    if (either) continue; /* the words of the bounds are base/spec.h's */
     CHECK(strstr(error.message, part) != NULL || (other != NULL && strstr(error.message, other)));
   }
 }

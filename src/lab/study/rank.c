@@ -1,5 +1,5 @@
 /* Runs until the agents are ranked. Looks are at prefixes of the runs, fixed beforehand
- * (farsight/ranking.h), so that the decisions depend on the numbers alone: not on threads, nor on what a
+ * (farsight/statistics.h), so that the decisions depend on the numbers alone: not on threads, nor on what a
  * store knows already. */
 #include <stdlib.h>
 

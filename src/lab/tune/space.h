@@ -1,5 +1,5 @@
 /* The space of a search: an agent's spec with some values in brackets, and how a point of the unit
- * cube becomes a spec. The grammar is in farsight/tune.h. */
+ * cube becomes a spec. The grammar is in farsight/study.h. */
 #ifndef FAR_LAB_TUNE_SPACE_H
 #define FAR_LAB_TUNE_SPACE_H
 

@@ -11,7 +11,7 @@
  * only by such transitions, and that is no start, is terminal, and its own rows, which nothing can
  * use, are dropped. A transition that ends in any other state leads to one additional state, "end".
  *
- * This reader is separate from that of farsight/json.h: that one keeps a document of at most 64 values
+ * This reader is separate from that of base/json.h: that one keeps a document of at most 64 values
  * in memory, this one reads any number of transitions in one pass, with the line of every error. Both
  * take numbers and escapes from base/json-grammar.h.
  */

@@ -27,7 +27,7 @@ typedef struct far__cost_def {
   double seconds;            /* of all trials together, about; 1 by default */
   far_progress_fn *progress; /* called now and then; false stops the estimate; NULL: none */
   void *user;                /* the first argument of progress */
-  far_pool *device; /* of a device (farsight/device.h), to learn which cells it takes; else NULL */
+  far_pool *device; /* of a device (farsight/run.h), to learn which cells it takes; else NULL */
 } far__cost_def;
 
 far__cost_def far__cost_def_default(void);

@@ -64,7 +64,7 @@ typedef struct far__growth_curves {
 } far__growth_curves;
 
 /* Reads a group of a comparison. Series with an event (far__series_event) are times: those above half
- * of the steps are censored, since a run must continue for as long again to be sure (as in scaling.h).
+ * of the steps are censored, since a run must continue for as long again to be sure (as in questions/growth/scaling.h).
  * Agents without runs on two sizes of a family are left out of it. Fails with RANGE (no such group),
  * UNKNOWN (the key is given and no environments differ in it) or MEMORY; *out is then NULL. */
 far_status far__growth_curves_create(far__growth_curves **out, const far_comparison *comparison,

@@ -18,7 +18,7 @@
  *   distribution-norm to the rescue"; as a measure of hardness Conserva & Rauber 2022): the greatest over
  *   pairs of a state and an action of the standard deviation of the optimal value of the next state. It
  *   is 0 where nothing is random.
- * All are of the live states (shape.h).
+ * All are of the live states (far_shape_live).
  */
 #ifndef FAR_QUESTIONS_HARDNESS_HARDNESS_H
 #define FAR_QUESTIONS_HARDNESS_HARDNESS_H

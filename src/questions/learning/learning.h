@@ -14,8 +14,8 @@
  * The run is that of a batch (run.h) with this seed and replicate: the same random numbers, the same total to
  * the bit. Unlike snapshots (far_snapshot), frames hold all numbers of an agent.
  */
-#ifndef FARSIGHT_ANALYSIS_LEARNING_H
-#define FARSIGHT_ANALYSIS_LEARNING_H
+#ifndef FAR_QUESTIONS_LEARNING_LEARNING_H
+#define FAR_QUESTIONS_LEARNING_LEARNING_H
 
 #include "farsight/agent.h"
 #include "farsight/base.h"

@@ -23,7 +23,7 @@ typedef struct far__dependency {
 /* The i-th library of libfarsight and libfarsight-lab; false past the end. */
 bool far__dependency_at(far__dependency *out, size_t i);
 
-/* Adds table "dependencies"; and the same as an array of objects, `key` as in farsight/json.h. */
+/* Adds table "dependencies"; and the same as an array of objects, `key` as in base/json.h. */
 void far__dependencies_report(const far__dependency *list, size_t count, far_report *report);
 void far__dependencies_write(const far__dependency *list, size_t count, far__json *json,
                              const char *key);

@@ -15,7 +15,7 @@
  * far_metric_type); or, unless `only` is NULL, all about that one: table "params". */
 void far__types_report(far_listing *list, const far_type_info *only, far_report *report);
 
-/* The same as an array of objects, one of them if `only` is not NULL; `key` as in farsight/json.h. */
+/* The same as an array of objects, one of them if `only` is not NULL; `key` as in base/json.h. */
 void far__types_write(far_listing *list, const far_type_info *only, far__json *json,
                       const char *key);
 

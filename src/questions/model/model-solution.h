@@ -9,7 +9,7 @@
  *     printf("%g, within %g\n", solution->start, solution->error);
  *     far__model_solution_free(solution);
  *
- * The parts, for programs that need only one of them, are in solve.h.
+ * The parts, for programs that need only one of them, are in farsight/solve.h.
  */
 #ifndef FAR_QUESTIONS_MODEL_MODEL_SOLUTION_H
 #define FAR_QUESTIONS_MODEL_MODEL_SOLUTION_H
@@ -70,7 +70,7 @@ typedef struct far__model_solution_def {
 
 far__model_solution_def far__model_solution_def_default(void);
 
-/* Measures of hardness (measures.h), by the values that were solved for. */
+/* Measures of hardness (farsight/solve.h), by the values that were solved for. */
 typedef struct far__measures {
   far_norm norm;
   bool has_gaps; /* not of a given policy */
@@ -110,7 +110,7 @@ typedef struct far__model_solution {
 } far__model_solution;
 
 /* Solves: first the structure, then the diameter, the values and the measures. Fails with RANGE for numbers out
- * of bounds and as the functions of solve.h do, with MEMORY, with CONFLICT for the average reward of a multichain model,
+ * of bounds and as the functions of farsight/solve.h do, with MEMORY, with CONFLICT for the average reward of a multichain model,
  * and with CANCELLED; *out is NULL then. */
 far_status far__model_solve(far__model_solution **out, const far__model_solution_def *def,
                             far_error *error);

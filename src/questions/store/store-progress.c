@@ -1,4 +1,4 @@
-/* Follows a store: see farsight/store-progress.h. */
+/* Follows a store: see store-progress.h. */
 #include "questions/store/store-progress.h"
 
 #include <math.h>
