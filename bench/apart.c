@@ -1,7 +1,5 @@
 #define _DEFAULT_SOURCE /* for ru_maxrss */
 #include "bench/apart.h"
-#include "base/available.h"
-#include "base/clock.h"
 
 #include <errno.h>
 #include <farsight/farsight.h>
@@ -10,6 +8,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/available.h"
+#include "base/clock.h"
 
 struct apart {
   int to;

@@ -1,9 +1,10 @@
 /* farsight audit: what the proofs claim of an agent, checked along real runs. */
 #include "output.h"
-#include "questions/audit/audit-report.h"
-#include "report/build.h"
 
 #include <string.h>
+
+#include "questions/audit/audit-report.h"
+#include "report/build.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},

@@ -147,8 +147,10 @@ const command cmd_benchmark = {
         "random policy to the best one; so in each run on each problem agents get ranks, from\n"
         "1, the best, and the table has their means. late and locked in are always of rewards.\n"
         "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program, in any\n"
-        "language, that speaks the protocol of 'farsight agent'; agents in Python may be passed to\n"
-        "fs.benchmark. With --store only what is missing is run. One that earns more than the best\n"
+        "language, that speaks the protocol of 'farsight agent'; agents in Python may be passed "
+        "to\n"
+        "fs.benchmark. With --store only what is missing is run. One that earns more than the "
+        "best\n"
         "policy can is marked.\n",
     .examples = "  farsight benchmark --suite\n"
                 "  farsight benchmark -a directed-delayed-q -a psrl -a r-max --store bench.db\n"

@@ -1,11 +1,12 @@
 /* What a misplaced word or option was probably meant to be. */
 #include "hints.h"
-#include "base/spec.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/spec.h"
 
 const char *nearest_type(far_listing *list, const char *spec) {
   const char *names[64];

@@ -7,11 +7,12 @@
  * memory. Stacks of threads are reserved as well and count as data: they are added to the limit.
  */
 #include "limit_options.h"
-#include "base/number.h"
 
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "base/number.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1

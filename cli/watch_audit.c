@@ -1,8 +1,9 @@
 #include "watch_audit.h"
-#include "questions/learning/player.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "questions/learning/player.h"
 
 static void add(watch_audit *audit, size_t k, const far_claim *claim) {
   audit->n_checked += claim->checked > 0;

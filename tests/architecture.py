@@ -57,7 +57,7 @@ LENT = {
     "web": {"report/build.h"},
     "questions": {"agents/facts.h", "lab/store/access.h", "questions/listing/label.h", "lab/study/parts.h", "model/criterion.h", "report/build.h", "run/blocks.h",
                   "run/device-pool.h", "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/bootstrap.h", "statistics/growth.h",
-                  "statistics/rules.h", "statistics/sort.h"},
+                  "statistics/rules.h", "statistics/sample.h", "statistics/sort.h"},
 }
 CORE = ("base", "agent", "mdp", "worlds", "run", "solve", "theory", "audit", "statistics")
 LAB = ("store", "study", "comparison", "report")

@@ -5,11 +5,12 @@
  * it outlive the agent.
  */
 #include "agent.h"
-#include "agents/facts.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "agents/facts.h"
 
 static PyTypeObject *agent_type;
 

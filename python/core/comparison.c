@@ -1,9 +1,10 @@
 /* Comparison of stored results. */
 #include "comparison.h"
-#include "questions/comparison/pairwise.h"
-#include "questions/plots/plot.h"
 
 #include <string.h>
+
+#include "questions/comparison/pairwise.h"
+#include "questions/plots/plot.h"
 
 /* ---- the question ---- */
 

@@ -1,8 +1,9 @@
 /* Device: who computes the runs of a call, by the argument device=. Of one call, which holds it. */
 #include "core.h"
-#include "run/device-pool.h"
 
 #include <stdio.h>
+
+#include "run/device-pool.h"
 
 static PyTypeObject *device_type;
 

@@ -1,9 +1,10 @@
 /* Figure: a drawing, as SVG, as TikZ, or in a file. Immutable, and so free to be shared by threads. */
 #include "figure.h"
-#include "report/figure/figure.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "report/figure/figure.h"
 
 static PyTypeObject *figure_type;
 

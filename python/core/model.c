@@ -1,10 +1,11 @@
 /* Model: a finite Markov decision process; immutable, and so free to be shared by threads. */
 #include "core.h"
-#include "model/criterion.h"
-#include "questions/model/drawing.h"
 
 #include <math.h> /* only for NAN */
 #include <string.h>
+
+#include "model/criterion.h"
+#include "questions/model/drawing.h"
 
 PyTypeObject *core_model_type;
 

@@ -1,9 +1,10 @@
 /* What the process may use, and the libraries of others that it uses. */
-#include "base/number.h"
 #include "core.h"
-#include "questions/listing/dependencies.h"
 
 #include <string.h>
+
+#include "base/number.h"
+#include "questions/listing/dependencies.h"
 
 static PyObject *limits(PyObject *self, PyObject *unused) {
   (void)self, (void)unused;

@@ -1,9 +1,10 @@
 /* Batch: the numbers of a study that was run, as read-only arrays without a copy. Immutable, and so free to be
  * shared by threads. */
 #include "results.h"
-#include "lab/study/parts.h"
 
 #include <math.h> /* NAN */
+
+#include "lab/study/parts.h"
 
 static PyTypeObject *batch_type;
 

@@ -1,14 +1,15 @@
 /* Searches of parameters, and studies of growth. */
-#include "base/clock.h"
 #include "core.h"
+
+#include <math.h>
+
+#include "base/clock.h"
 #include "lab/study/parts.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "questions/tuning/tuned-comparison.h"
 #include "report/build.h"
-
-#include <math.h>
 
 /* ---- searches of parameters ---- */
 

@@ -1,9 +1,10 @@
 /* Exact solutions of models. */
-#include "base/clock.h"
 #include "core.h"
-#include "questions/model/model-solution.h"
 
 #include <math.h>
+
+#include "base/clock.h"
+#include "questions/model/model-solution.h"
 
 /* The question: a definition, what it borrows, and the work that it takes. */
 typedef struct question {

@@ -1,11 +1,12 @@
 /* Store: results in one SQLite file, which the command reads and writes as well. */
-#include "base/clock.h"
 #include "core.h"
-#include "lab/store/access.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/clock.h"
+#include "lab/store/access.h"
 
 PyTypeObject *core_store_type;
 

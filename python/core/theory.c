@@ -1,13 +1,14 @@
 /* Guarantees of theorems, and audits of their claims. */
-#include "base/clock.h"
 #include "core.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
 #include "questions/audit/audit-report.h"
 #include "questions/guarantees/guarantees.h"
 #include "questions/listing/listing.h"
 #include "report/build.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- guarantees ---- */
 

@@ -1,9 +1,10 @@
 /* The tables of the library: agents, environments, metrics, theorems, with their parameters. */
-#include "base/json.h"
 #include "core.h"
-#include "questions/listing/listing.h"
 
 #include <string.h>
+
+#include "base/json.h"
+#include "questions/listing/listing.h"
 
 static bool write_list(far__json *json, const char *kind) {
   if (strcmp(kind, "agents") == 0)

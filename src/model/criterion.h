@@ -1,4 +1,5 @@
-/* A model under another criterion: its spec, its hash, and what it costs. */
+/* What the laboratory and front ends ask of models besides farsight/mdp.h: specs and hashes of a world, whatever counts
+ * in it; caveats; memory. */
 #ifndef FAR_MODEL_CRITERION_H
 #define FAR_MODEL_CRITERION_H
 
@@ -23,7 +24,8 @@ size_t far__mdp_bytes(const far_mdp *mdp);
  * names no start has one: every episode starts in state 0. So has one whose discount is 1, until it is given what counts. */
 FAR_LAB const char *far__mdp_caveat(const far_mdp *mdp);
 
-/* The same without the discount or the average reward (a horizon stays): models with the same one have the same runs. */
+/* far_mdp_hash without the discount or the average reward (a horizon stays): models with the same one have the same
+ * runs. */
 FAR_LAB void far__mdp_hash_world(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* About so many outcomes will far_mdp_from build, if there can be so many that it takes seconds (some 36 bytes and

@@ -17,6 +17,8 @@ far_status far__report_status(const far_report *report, far_error *error);
 /* The work was stopped before its end: the report is of what was finished. */
 void far__report_stopped(far_report *report);
 
+/* ---- text ---- */
+
 /* Level 1 is the title, 2 a section, 3 a part of it. */
 void far__report_heading(far_report *report, int level, const char *format, ...) FAR__PRINTF(3, 4);
 void far__report_paragraph(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
@@ -50,6 +52,8 @@ void far__report_methods(far_report *report, const char *format, ...) FAR__PRINT
 /* A command for a shell, to be copied; it is never wrapped, except on a page of HTML. */
 void far__report_command(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 
+/* ---- environments and figures ---- */
+
 /* What follows, up to the next call, is about this environment alone; NULL: about all of them. So are the
  * rows that are added to any table meanwhile. With scripting, a page of HTML lets its reader choose among
  * the environments; other formats ignore it. */
@@ -75,6 +79,8 @@ void far__report_show_last(far_report *report);
  * formats treat it as a figure without views. */
 void far__report_drawing(far_report *report, const char *name, const char *drawing,
                          const char *format, ...) FAR__PRINTF(4, 5);
+
+/* ---- tables ---- */
 
 typedef enum far__column_kind {
   FAR__COLUMN_TEXT,
@@ -132,6 +138,8 @@ void far__table_range_as(far_table *table, double low, double high, const char *
 void far__table_none(far_table *table);  /* there is no such number: a dash */
 void far__table_blank(far_table *table); /* as in the row above, or of no interest */
 
+/* ---- numbers for people ---- */
+
 enum { FAR__BRIEF_SIZE = 64 };
 
 /* Four digits, or all that are before the point; a dash where there is no such number. */
@@ -156,6 +164,8 @@ void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes);
 /* How many digits after the point a number with this interval deserves: 0 to 6. */
 int far__interval_digits(double half);
 
+/* ---- JSON, and what must outlive the report ---- */
+
 /* `write` writes members that follow the envelope ("version", "numerics", "command", "stopped"); without any
  * such function the tables themselves are written. Notes and methods follow by themselves. It is called when the
  * report is rendered as JSON, each time, several in their order, and never for other formats: so what a report
@@ -170,6 +180,8 @@ void *far__report_copy(far_report *report, const void *bytes, size_t size);
 
 /* Writes the members now, for a caller who will free what the report is of before it is rendered. */
 void far__report_settle(far_report *report);
+
+/* ---- plain text, without a report ---- */
 
 /* Writes text[0..length) as lines of at most `width` columns, broken between words, the last one ended as
  * well. `used` columns of the first line are taken already; further lines begin behind `indent` spaces.

@@ -5,7 +5,7 @@
 #include "base/export.h"
 #include "farsight/run.h"
 
-/* Arrays of zeros: visits, and those requested. MEMORY. */
+/* A snapshot whose arrays are zeros: visits, and those requested. MEMORY. */
 FAR_LAB far_status far__snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions,
                                         bool q, bool bonus, bool policy, far_error *error);
 

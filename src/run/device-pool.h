@@ -1,5 +1,5 @@
-/* The pool of a device, as shared by its two parts: device-place.c decides which cells it computes, device-pool.c
- * runs it. */
+/* The pool of a device, as others see it besides farsight/run.h and as its two parts share it: device-place.c decides
+ * which cells it computes, device-pool.c runs it. */
 #ifndef FAR_RUN_DEVICE_POOL_H
 #define FAR_RUN_DEVICE_POOL_H
 
@@ -18,6 +18,8 @@ bool far__device_parse(far_device *out, const char *text);
  * device. Fails as far_batch_run does. */
 FAR_LAB far_status far__device_place(far_placement *out, int64_t *lanes, far_pool *pool,
                                      const far_batch_def *def, far_error *error);
+
+/* ---- what its files share ---- */
 
 typedef struct far__device_pool {
   far_pool base;

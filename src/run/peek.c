@@ -1,11 +1,11 @@
 #include "run/peek.h"
-#include "farsight/run.h"
 
 #include <math.h> /* only for INFINITY */
 #include <stdlib.h>
 
 #include "agents/agent.h"
 #include "base/error.h"
+#include "farsight/run.h"
 #include "farsight/solve.h"
 #include "model/known.h"
 

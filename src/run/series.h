@@ -7,12 +7,12 @@
 
 /* Checks whether this metric (made by far_metric_create) can be recorded in a cell. Fails
  * as the metric's own `create` or far_agent_create does, and with CONFLICT if it needs a model where there is a
- * simulator. Calls `warn` (unless NULL) once for each
- * reason why its number would have no meaning; `severe` is true where it can only be 0. */
+ * simulator. Calls `warn` (unless NULL) once for each reason why its number would have no meaning; `severe` is true
+ * where it can only be 0. */
 FAR_LAB far_status far__metric_check(const far_metric *metric, const far_cell *cell,
                                      far_warn_fn *warn, void *user, far_error *error);
 
-/* What a run has come to by the time that this series (named as above) says, as in "learned"; NULL if
+/* What a run has come to by the time that this series (named as for far_series_higher_is_better) says, as in "learned"; NULL if
  * its numbers are no times that a run's end can cut off, and for metrics that are not the library's. */
 FAR_LAB const char *far__series_event(const char *series);
 

@@ -1,5 +1,4 @@
 #include "solve/device.h"
-#include "solve/parts.h"
 
 #include <math.h> /* only for ceil */
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "solve/iteration.h"
+#include "solve/parts.h"
 
 /* AUTO uses a device if the processors would still take WORTH_SECONDS more than copying the model to the device, which
  * is estimated after the first sweeps. */

@@ -1,11 +1,11 @@
-/* What the laboratory asks of solvers. */
+/* What the laboratory and front ends ask of solvers besides farsight/solve.h. */
 #ifndef FAR_SOLVE_PARTS_H
 #define FAR_SOLVE_PARTS_H
 
 #include "base/export.h"
 #include "farsight/solve.h"
 
-/* The value alone, for any v; after an end v is taken for 0. If |v - v*| <= e everywhere, the result is
+/* The value of far_norm alone, for any v; after an end v is taken for 0. If |v - v*| <= e everywhere, the result is
  * within e of that of v*, but for rounding. */
 FAR_LAB double far__value_norm(const far_mdp *mdp, const double *v);
 
@@ -16,7 +16,7 @@ enum { FAR__SAME_TOTAL_SIZE = 200 };
  * apart. O(outcomes). */
 FAR_LAB bool far__mdp_same_total(char out[FAR__SAME_TOTAL_SIZE], const far_mdp *mdp);
 
-/* The bytes that it holds between calls; compare far__mdp_bytes. */
+/* The bytes that a solver holds between calls; compare far__mdp_bytes. */
 size_t far__solver_bytes(const far_solver *solver);
 
 /* Bytes a second that a copy of so many bytes reads and writes on a device, and its name: what device_seconds can be

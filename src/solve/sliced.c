@@ -1,5 +1,4 @@
 #include "solve/sliced.h"
-#include "solve/parts.h"
 
 #include <math.h> /* only for fabs */
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/available.h"
 #include "base/error.h"
 #include "base/pages.h"
+#include "solve/parts.h"
 
 /* The rows that are laid out: the model's, or those of a policy. */
 typedef struct source {

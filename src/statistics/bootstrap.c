@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/inline.h"
 #include "base/special.h"
+#include "statistics/sample.h"
 #include "statistics/sort.h"
 
 far_bootstrap_def far_bootstrap_def_default(void) {

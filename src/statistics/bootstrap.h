@@ -21,16 +21,6 @@ typedef struct far__centers {
 FAR_LAB far_status far__sample_centers(far__centers *out, const double *x, int64_t n,
                                        const far_bootstrap_def *def, far_error *error);
 
-/* Matches pairs: px and py (room for the lesser of nx and ny) get the values of x and y at the
- * replicates that both have. Returns the number of pairs. Replicates must ascend. */
-FAR_LAB int64_t far__pairs_match(double *px, double *py, const double *x,
-                                 const int64_t *x_replicates, int64_t nx, const double *y,
-                                 const int64_t *y_replicates, int64_t ny);
-
-/* out[i] = (x[i] - low) / (high - low); out may be x. RANGE unless low < high, both finite. */
-far_status far__scores_normalise(double *out, const double *x, int64_t n, double low, double high,
-                                 far_error *error);
-
 /* Resamples of the same samples, `count` of them. */
 typedef struct far__draw {
   const far_sample *samples; /* ascending */

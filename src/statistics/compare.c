@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/special.h"
 #include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 #include "statistics/sort.h"
 
 int64_t far__pairs_match(double *px, double *py, const double *x, const int64_t *x_replicates,

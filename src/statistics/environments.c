@@ -3,18 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "statistics/bootstrap.h"
-
-far_status far__scores_normalise(double *out, const double *x, int64_t n, double low, double high,
-                                 far_error *error) {
-  if (!(low < high) || low - low != 0 || high - high != 0)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "scores need a low end (%s) below a high end (%s), both finite",
-                     far__shortest(low).text, far__shortest(high).text);
-  for (int64_t i = 0; i < n; ++i) out[i] = (x[i] - low) / (high - low);
-  return FAR_OK;
-}
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the statistics");

@@ -1,13 +1,13 @@
 #include "statistics/growth.h"
-#include "farsight/statistics.h"
-#include "statistics/sort.h"
 
 #include <math.h> /* sqrt, floor and ldexp, which are exact */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "farsight/base.h"
+#include "farsight/statistics.h"
 #include "statistics/sample.h"
+#include "statistics/sort.h"
 
 /* ---- times ---- */
 

@@ -1,17 +1,16 @@
 /* Enough runs to rank agents: looks on a geometric schedule, a sign-flip test of every open pair at each,
  * a share of the error for each look, and Holm's correction for the pairs. */
-#include "base/number.h"
 #include "farsight/statistics.h"
-#include "statistics/rules.h"
 
 #include <math.h> /* ceil, which is exact */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
+#include "statistics/rules.h"
 #include "statistics/sample.h"
-#include "statistics/until.h"
 
 enum { LEAST_BITS = 14, STEADY_RUNS = 300 };
 

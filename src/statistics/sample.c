@@ -1,6 +1,5 @@
 /* One sample: order statistics, moments, Student's interval. */
 #include "statistics/sample.h"
-#include "statistics/sort.h"
 
 #include <math.h> /* sqrt, floor, frexp and ldexp, which are exact */
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/statistics.h"
+#include "statistics/sort.h"
 
 /* Below this, squares may have lost digits that the deviations have. */
 static const double LEAST_SQUARES = 0x1p-900;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/export.h"
 #include "farsight/base.h"
 
 bool far__all_equal(const double *x, int64_t n); /* n >= 1 */
@@ -18,6 +19,17 @@ far__mean_std far__mean_std_of(const double *x, int64_t n);
 
 /* The same for many values, in another order of the sums: faster, and other last bits. */
 far__mean_std far__mean_std_of_many(const double *x, int64_t n);
+
+/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
+ * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values
+ * are taken, and one without weight does not count. 0 <= p <= 1. */
+double far__sorted_quantile(const double *sorted, int64_t n, double p);
+double far__sorted_mean(const double *sorted, int64_t n);
+
+/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many
+ * greatest are cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021)
+ * have it. */
+double far__sorted_iqm(const double *sorted, int64_t n);
 
 /* far__sorted_quantile in two steps: which of n ascending values is at or below the quantile and how much the next one
  * counts; then the quantile from these two. The next one is not read where its weight is 0. */
@@ -49,6 +61,12 @@ double far__student_factor(double alpha, double degrees);
 
 /* far_student_quantile(0.975, degrees), for 95% intervals. */
 double far__student_975(int64_t degrees);
+
+/* Matches pairs: px and py (room for the lesser of nx and ny) get the values of x and y at the
+ * replicates that both have. Returns the number of pairs. Replicates must ascend. */
+FAR_LAB int64_t far__pairs_match(double *px, double *py, const double *x,
+                                 const int64_t *x_replicates, int64_t nx, const double *y,
+                                 const int64_t *y_replicates, int64_t ny);
 
 /* An ascending copy (malloc), or NULL without memory. */
 double *far__sorted_copy(const double *x, int64_t n);

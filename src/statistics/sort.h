@@ -7,17 +7,6 @@
 
 #include "base/export.h"
 
-/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
- * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values
- * are taken, and one without weight does not count. 0 <= p <= 1. */
-double far__sorted_quantile(const double *sorted, int64_t n, double p);
-double far__sorted_mean(const double *sorted, int64_t n);
-
-/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many
- * greatest are cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021)
- * have it. */
-double far__sorted_iqm(const double *sorted, int64_t n);
-
 /* Sorts ascending, -0 before 0. No NaN. */
 FAR_LAB void far__sort(double *x, int64_t n);
 

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "statistics/rules.h"
 #include "statistics/sample.h"
-#include "statistics/until.h"
 
 far_until far_until_default(void) {
   return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/special.h"
-#include "statistics/sort.h"
+#include "statistics/sample.h"
 
 enum { SAMPLES = 64, OUTCOMES = 512 };
 

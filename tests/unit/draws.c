@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 #include "statistics/sort.h"
 #include "statistics/sums.h"
 

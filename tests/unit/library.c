@@ -9,7 +9,7 @@
 #include "check.h"
 #include "model/criterion.h"
 #include "run/blocks.h"
-#include "statistics/sort.h"
+#include "statistics/sample.h"
 
 static void test_version(void) {
   char text[32];

@@ -1,8 +1,11 @@
-/* A store while it is written, and what its keepers know. */
+/* What the laboratory and front ends ask of a store besides farsight/store.h: calls that can be stopped, what its keepers
+ * know, labels and values, and what was committed lately. */
 #ifndef FAR_LAB_STORE_ACCESS_H
 #define FAR_LAB_STORE_ACCESS_H
 
 #include "farsight/store.h"
+
+/* ---- calls that can be stopped ---- */
 
 /* Called now and then in check, export, import and merge, and wherever the store waits for another
  * process that writes to the file; false ends them with CANCELLED. `waited` is the number of
@@ -14,6 +17,8 @@ void far__store_watch(far_store *store, far__go_fn *go_on, void *user);
 /* The same with a watcher from the beginning: also opening may have to wait. */
 far_status far__store_open_watched(far_store **out, const char *path, far_store_mode mode,
                                    far__go_fn *go_on, void *user, far_error *error);
+
+/* ---- a batch and a store ---- */
 
 /* How many runs of a cell of the batch the store has in full (total, metrics, curves, snapshots), out of its
  * far__batch_runs. */
@@ -30,17 +35,21 @@ far_status far__keeper_done(const far_block **blocks, size_t *count, far_keeper 
 far_record far__keeper_record(const far_keeper *keeper, size_t cell);
 const char *far__keeper_series(const far_keeper *keeper, size_t cell, size_t index);
 
+/* ---- records ---- */
+
 /* What the environment and the agent of a record were called where it was run, as typed or by a name; with another
  * index on other occasions. False past the end: imported results, and those of version 1.0, have none. The texts live
  * until the next call. */
 far_status far__store_label(const char **env, const char **agent, bool *found, far_store *store,
                             const char *key, size_t index, far_error *error);
 
-/* One of these columns. Values and the replicates that they are of (both the caller's, to be freed by far_free),
- * ascending. UNKNOWN if there is no such record or column. */
+/* A column of a record (far_store_series): values, and the replicates that they are of, ascending (both the caller's, to
+ * be freed by far_free). UNKNOWN if there is no such record or column. */
 far_status far__store_values(double **values, int64_t **replicates, int64_t *count,
                              far_store *store, const char *key, const char *series,
                              far_error *error);
+
+/* ---- what was committed ---- */
 
 /* Successive runs of a cell in one series, as they were committed together. */
 typedef struct far__store_block {

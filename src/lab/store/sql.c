@@ -1,4 +1,3 @@
-#include "base/clock.h"
 #include "lab/store/store.h"
 
 #include <errno.h>
@@ -7,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+
+#include "base/clock.h"
 
 static const char *const texts[] = {
 #define STATEMENT(name, sql) sql,

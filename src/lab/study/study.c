@@ -1,7 +1,4 @@
 #include "lab/study/study.h"
-#include "farsight/mdp.h"
-#include "run/simulator.h"
-#include "statistics/rules.h"
 
 #include <math.h> /* only for NAN */
 #include <stdio.h>
@@ -10,7 +7,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/mdp.h"
 #include "lab/study/curve.h"
+#include "run/simulator.h"
+#include "statistics/rules.h"
 
 enum { MOST_CELLS = 1000000 };
 static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000, usual_steps = 10000;

@@ -1,6 +1,4 @@
 #include "lab/tune/scorer.h"
-#include "lab/study/parts.h"
-#include "run/series.h"
 
 #include <math.h> /* sqrt, fabs, INFINITY */
 #include <stdlib.h>
@@ -9,6 +7,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "farsight/base.h"
+#include "lab/study/parts.h"
+#include "run/series.h"
 
 /* ---- scores ---- */
 

@@ -1,5 +1,4 @@
 #include "lab/tune/space.h"
-#include "base/number.h"
 
 #include <math.h> /* floor, which is exact; INFINITY */
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "farsight/base.h"
 
 /* ---- from a coordinate to a value ---- */

@@ -1,5 +1,4 @@
 #include "farsight/study.h"
-#include "lab/study/parts.h"
 
 #include <math.h> /* fabs, NAN */
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
+#include "lab/study/parts.h"
 #include "lab/tune/profile.h"
 #include "lab/tune/scorer.h"
 

@@ -171,8 +171,8 @@ far_status far__benchmark_suite_report(far_report *report, far_error *error);
 far_status far__benchmark_figure(far_figure **out, const far__benchmark *benchmark,
                                  const far_plot_def *def, far_error *error);
 
-/* The parts of a benchmark's run: entries.c runs what is missing, scores.c says what every run is worth, standings.c
- * judges the agents. */
+/* ---- what its files share: benchmark-entries.c runs what is missing, benchmark-scores.c says what every run is worth,
+ * benchmark-standings.c judges the agents ---- */
 
 /* A run's last part, 1 / FAR__LATE of its steps, shows what it has learned. Below this score it is locked in. */
 enum { FAR__LATE = 4 };

@@ -1,6 +1,5 @@
 /* Two stores compared cell by cell. */
 #include "questions/changes/changes.h"
-#include "questions/comparison/length.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +10,11 @@
 #include "farsight/base.h"
 #include "farsight/run.h"
 #include "lab/store/access.h"
+#include "questions/comparison/length.h"
 #include "questions/comparison/recipes.h"
 #include "questions/comparison/times.h"
 #include "questions/listing/label.h"
-#include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 
 const char *far__change_name(size_t kind) {
   static const char *const names[] = {"different", "other seed", "other runs",

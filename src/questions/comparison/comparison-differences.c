@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
-#include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 
 static const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
 

@@ -1,5 +1,5 @@
-/* The parts of a comparison: records of a store are read (comparison-records.c), divided into groups
- * whose numbers may be compared (comparison-groups.c), analysed (comparison-cells.c, -scores.c,
+/* The parts of a comparison (farsight/comparison.h): records of a store are read (comparison-records.c), divided into
+ * groups whose numbers may be compared (comparison-groups.c), analysed (comparison-cells.c, -scores.c,
  * -differences.c) and written into a report (comparison-report.c, -notes.c, -json.c). */
 #ifndef FAR_QUESTIONS_COMPARISON_COMPARISON_H
 #define FAR_QUESTIONS_COMPARISON_COMPARISON_H
@@ -7,10 +7,8 @@
 #include "base/json.h"
 #include "farsight/comparison.h"
 
-/* The score of entry k of a profile: 0, 0.1, ..., 1. */
-double far__comparison_tau(size_t k);
+/* ---- parts of far_comparison_report, for documents with an order of their own ---- */
 
-/* Parts of that report, for documents with an order of their own. */
 typedef struct far__comparison_rows {
   size_t group;
   const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
@@ -32,6 +30,9 @@ void far__comparison_report_notes(const far_comparison *comparison, size_t group
                                   far_report *report);
 void far__comparison_report_methods(const far_comparison *comparison, far_report *report);
 void far__comparison_json(const void *comparison, far__json *json);
+
+/* The score of entry k of a profile: 0, 0.1, ..., 1. */
+double far__comparison_tau(size_t k);
 
 /* ---- what the store has ---- */
 

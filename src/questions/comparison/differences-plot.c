@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "questions/comparison/rows.h"
-#include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 
 typedef struct drawing {
   far_figure *f;

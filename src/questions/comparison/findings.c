@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "statistics/bootstrap.h"
+#include "statistics/sample.h"
 
 /* Work in progress: the tests of all pairs of agents on all environments, pair by pair in the order of
  * find_tests. */

@@ -82,7 +82,7 @@ far_status far__findings_create(far__findings **out, const far_comparison *compa
                                 far_error *error);
 void far__findings_free(far__findings *findings); /* NULL is fine */
 
-/* Findings, between the file that tests environments and the one that looks over all of them. */
+/* ---- what its files share: one tests environments, the other looks over all of them ---- */
 
 /* Fills `overall`; `reference` is set. Fails with MEMORY. */
 far_status far__find_overall(far__findings *out, far_error *error);

@@ -1,8 +1,9 @@
 #include "questions/comparison/profile-panel.h"
-#include "questions/comparison/profiles.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "questions/comparison/profiles.h"
 
 struct far__profile_label {
   bool placed;

@@ -1,10 +1,11 @@
 #include "questions/comparison/times.h"
-#include "base/json.h"
-#include "report/build.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/json.h"
+#include "report/build.h"
 
 /* ---- numbers ---- */
 

@@ -1,8 +1,5 @@
 /* What a study would cost: what a store has of it, and sums. */
 #include "questions/cost/cost.h"
-#include "lab/store/access.h"
-#include "run/blocks.h"
-#include "run/device-pool.h"
 
 #include <math.h> /* fmin */
 #include <stdlib.h>
@@ -10,6 +7,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "lab/store/access.h"
+#include "run/blocks.h"
+#include "run/device-pool.h"
 
 /* What a store takes beside the numbers, as measured: when it is empty, for a cell, and for a block of
  * one series. */

@@ -60,7 +60,7 @@ void far__cost_free(far__cost *cost); /* NULL is fine */
  * JSON document, which has all cells. */
 void far__cost_report(const far__cost *cost, size_t most_rows, far_report *report);
 
-/* The cost of a study: what its parts share. */
+/* ---- what its files share ---- */
 
 /* Measures cells[i].rate of all cells by trials. Fails with MEMORY and CANCELLED. */
 far_status far__cost_trials(far__cost *cost, far_error *error);

@@ -1,9 +1,5 @@
 /* Scaling studies: the definition, its checks, and the sizes one after the other. */
 #include "questions/growth/scaling.h"
-#include "base/number.h"
-#include "base/spec.h"
-#include "model/criterion.h"
-#include "run/series.h"
 
 #include <math.h> /* NAN, INFINITY */
 #include <stdio.h>
@@ -11,7 +7,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/spec.h"
 #include "base/text.h"
+#include "model/criterion.h"
+#include "run/series.h"
 
 enum { FIRST_BUDGET = 1000 };
 

@@ -150,7 +150,7 @@ void far__scaling_report(const far__scaling *scaling, far_report *report);
 far_status far__scaling_figure(far_figure **out, const far__scaling *scaling,
                                const far_plot_def *def, far_error *error);
 
-/* A scaling study: what its parts share. */
+/* ---- what its files share ---- */
 
 /* What is at hand while a size is run. */
 typedef struct far__station {

@@ -1,8 +1,9 @@
 /* The hardness of environments and the scores of agents as tables. */
 #include "questions/hardness/hardness.h"
-#include "report/build.h"
 
 #include <math.h>
+
+#include "report/build.h"
 
 static void put_measure(far_table *t, double x) {
   if (x == INFINITY)

@@ -1,13 +1,13 @@
 /* One run, and what the agent knows at several times of it. The loop is that of run/loop.c in public
  * functions: the same streams in the same order, and so the same total to the bit. */
 #include "questions/learning/learning.h"
-#include "agents/facts.h"
 
 #include <math.h> /* only for NAN */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/facts.h"
 #include "base/error.h"
 #include "farsight/base.h"
 #include "farsight/run.h"

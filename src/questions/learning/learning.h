@@ -190,7 +190,7 @@ const double *far__learning_array(const far__learning *learning, size_t frame,
  * learning must outlive the report. */
 void far__learning_report(const far__learning *learning, far_report *report);
 
-/* Parts of learning.c. */
+/* ---- what its files share ---- */
 
 /* Solves the model, if it is asked for, and compares the frames with it. */
 far_status far__learning_solve(far__learning *x, const far_agent *agent,

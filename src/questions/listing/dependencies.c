@@ -1,12 +1,13 @@
 /* Which libraries there are. This file alone asks each of them for its version: FARSIGHT_HAS_... and the versions that
  * headers do not tell come from the build (cmake/laboratory.cmake). */
 #include "questions/listing/dependencies.h"
-#include "base/json.h"
-#include "report/build.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/json.h"
+#include "report/build.h"
 
 #ifdef FARSIGHT_HAS_SQLITE
 #include <sqlite3.h>

@@ -1,7 +1,5 @@
 /* Canonical specs as somebody would have typed them. */
 #include "questions/listing/label.h"
-#include "base/spec.h"
-#include "farsight/mdp.h"
 
 #include <math.h> /* only for NAN */
 #include <stdint.h>
@@ -11,9 +9,11 @@
 
 #include "base/error.h"
 #include "base/shorten.h"
+#include "base/spec.h"
 #include "base/text.h"
 #include "farsight/agent.h"
 #include "farsight/base.h"
+#include "farsight/mdp.h"
 
 enum { MOST_KEYS = 64 };
 

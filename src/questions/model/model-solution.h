@@ -127,7 +127,7 @@ const uint32_t *far__model_solution_policy(const far__model_solution *solution);
 void far__model_solution_report(const far__model_solution *solution, size_t most_rows,
                                 far_report *report);
 
-/* A model solved: what its parts share. */
+/* ---- what its files share ---- */
 
 /* The value of each state, or its bias. */
 const double *far__solution_values(const far__model_solution *x);

@@ -65,7 +65,7 @@ far_status far__paper_page(far_report *report, const far__paper_story *story, fa
 far_status far__page_save(const far_report *report, const char *path, size_t *bytes,
                           far_error *error);
 
-/* What the parts of a store's page share. */
+/* ---- what the files of a store's page share ---- */
 
 /* The first failure stays, and ends the work at the next look at `status`. */
 typedef struct far__page {

@@ -5,9 +5,8 @@
 #include "farsight/comparison.h"
 #include "report/figure/axes.h"
 
-/* The same for the kinds that show a comparison, of one of its groups; of `def->results` only models and the
- * progress function are read.
- * CONFLICT for other kinds. */
+/* far_plot_create of a comparison that is there, for the kinds that show one, of one of its groups; of `def->results`
+ * only models and the progress function are read. CONFLICT for other kinds. */
 far_status far__plot_comparison(far_figure **out, const char *kind,
                                 const far_comparison *comparison, size_t group,
                                 const far_plot_def *def, far_error *error);

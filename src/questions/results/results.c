@@ -1,8 +1,9 @@
 /* What is asked of the results of a study: times, and what the best policy would earn. */
 #include "questions/results/results.h"
-#include "farsight/solve.h"
 
 #include <math.h>
+
+#include "farsight/solve.h"
 
 const far_times *far__times_at(const far_results *r, size_t i, size_t k) {
   return &r->times[i * r->def.n_metrics + k];

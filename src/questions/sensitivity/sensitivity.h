@@ -112,8 +112,8 @@ void far__sensitivity_report(const far__sensitivity *sensitivity, far_report *re
 far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *sensitivity,
                                    const far_plot_def *def, far_error *error);
 
-/* What the parts of the sensitivity share: the values of a parameter (sensitivity-values.c), a grid of
- * agents in a comparison (sensitivity-grid.c), and the whole (sensitivity.c). */
+/* ---- what its files share: the values of a parameter (sensitivity-values.c), a grid of agents in a comparison
+ * (sensitivity-grid.c), and the whole (sensitivity.c) ---- */
 
 /* The result comes first. */
 typedef struct far__sensitivity_panels {

@@ -117,9 +117,9 @@ far_status far__follower_poll(far__follower *follower, far_store *store, double 
 /* What it has seen; owned by the follower, and valid until the next poll. */
 const far__store_progress *far__follower_seen(const far__follower *follower);
 
-/* The parts of a follower: cells and their numbers (store-progress-cells.c), what they are called
+/* ---- what its files share: cells and their numbers (store-progress-cells.c), what they are called
  * (store-progress-labels.c), runs until agents are ranked (store-progress-ranking.c), speed and time left
- * (store-progress-rate.c), the polls (store-progress.c). */
+ * (store-progress-rate.c), the polls (store-progress.c) ---- */
 
 typedef struct far__followed_env {
   char *spec, *model;

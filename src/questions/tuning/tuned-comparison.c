@@ -1,6 +1,5 @@
 /* The comparison of tuned agents: one search each, and what its fresh runs say in pairs. */
 #include "questions/tuning/tuned-comparison.h"
-#include "lab/study/parts.h"
 
 #include <math.h> /* NAN */
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "farsight/run.h"
 #include "farsight/statistics.h"
+#include "lab/study/parts.h"
 #include "questions/tuning/tuned.h"
 
 struct far__tuned_comparison {

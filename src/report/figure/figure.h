@@ -9,6 +9,8 @@
 #include "base/kept.h"
 #include "farsight/report.h"
 
+/* ---- a figure that is drawn, besides farsight/report.h ---- */
+
 /* Replaces the title, and the line or two of smaller text below it (the caption). NULL leaves what is there; "" draws
  * none, as where a paper's own caption says it (a screen reader is told the title that was there). What is too long for
  * one line is cut. Texts are copied. MEMORY. */

@@ -1,10 +1,11 @@
 #include "devices.h"
-#include "run/blocks.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "run/blocks.h"
 
 enum { AHEAD = 2 }; /* blocks out for each device */
 

@@ -3,7 +3,6 @@
  *
  * The watch is a metric of the batch. Its value for a run is the index of the run's findings in an array, so that
  * they can be brought into the order of replicates although threads end runs in any order. */
-#include "agents/facts.h"
 #include "farsight/audit.h"
 
 #include <math.h>
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/facts.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/solve.h"
