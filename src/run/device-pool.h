@@ -13,9 +13,17 @@
 /* "cpu", "gpu" or "auto"; false for another text. */
 bool far__device_parse(far_device *out, const char *text);
 
+/* Where a cell runs. */
+typedef struct far__placement {
+  bool on_device;
+  char why[FAR_DEVICE_TEXT]; /* the reason, if there is one */
+  /* estimates for the cell's runs, of AUTO only; NAN where they were not needed */
+  double cpu_seconds, device_seconds;
+} far__placement;
+
 /* Where the cells of a batch would run, of which `out` has room for n_cells. With AUTO this runs a few steps of
  * each cell on a processor and on the device. Fails as far_batch_run does. */
-FAR_LAB far_status far__device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
+FAR_LAB far_status far__device_place(far__placement *out, far_pool *pool, const far_batch_def *def,
                                      far_error *error);
 
 typedef struct far__device_pool {
@@ -46,7 +54,7 @@ double far__device_measure(far__device_pool *pool, const far__device_task *task,
                            int64_t lanes);
 
 /* Places the cells of a batch; lanes[i], unless it is NULL, is the number of runs of a block of cell i. */
-far_status far__device_place_lanes(far_placement *out, int64_t *lanes, far__device_pool *pool,
+far_status far__device_place_lanes(far__placement *out, int64_t *lanes, far__device_pool *pool,
                                    const far_batch_def *def, far_error *error);
 
 #endif

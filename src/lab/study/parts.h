@@ -47,6 +47,10 @@ const far_times *far__results_times(const far_results *results, size_t cell, siz
 far_status far__curve_checkpoints(int64_t **out, size_t *count, const char *text, int64_t steps,
                                   far_error *error);
 
+#define FAR__TUNE_STD_UNIT 0.35 /* a distance of 1 between the logarithms of standard deviations */
+
+enum { FAR__TUNE_KEYS = 16 }; /* that one agent can have in brackets */
+
 /* What a cell adds to the mean square of FAR_GOAL_FIT, if its runs have this mean and this standard
  * deviation (NAN: not known, and not counted): ((mean - target)/unit)^2 + (ln(std/cell->std)/0.35)^2. A
  * standard deviation below a hundredth of the cell's counts as that. */

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "farsight/comparison.h"
+#include "report/build.h"
 
 /* Hard problems of exploration, each hard for another reason, as specs; NULL past the end. */
 const char *far__standard_problem(size_t index);
