@@ -406,7 +406,7 @@ far_status far__bootstrap_ordered(far_estimate *out, size_t n_out, const far_sam
 void far__draw_mean(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
   const double least = sample->x[0], n = (double)draw->n[s];
-  const far__rows rows = far__draw_rows(draw, s);
+  const far__drawn_rows rows = far__draw_rows(draw, s);
   double sum[FAR__BLOCK];
   draw->sums->add(sum, &rows, sample->x, least, draw->count);
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / n;

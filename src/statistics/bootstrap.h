@@ -52,9 +52,9 @@ static inline const double *far__draw_times(const far__draw *draw, size_t s, int
 }
 
 /* The same of all values of sample s. */
-static inline far__rows far__draw_rows(const far__draw *draw, size_t s) {
-  return (far__rows){draw->times, draw->row + draw->first[s], draw->width,
-                     (size_t)draw->samples[s].n};
+static inline far__drawn_rows far__draw_rows(const far__draw *draw, size_t s) {
+  return (far__drawn_rows){draw->times, draw->row + draw->first[s], draw->width,
+                           (size_t)draw->samples[s].n};
 }
 
 /* Writes number k of resample b to out[k][b]. The sums of each resample are its own, in the order of the values, so that

@@ -79,7 +79,7 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
 /* Adds the share of environment e. Twice the number of wins is a whole number of at most 2 n_x n_y. */
 static void add_improvement(double *out, const far__draw *draw, const ranks *r, size_t e) {
   const size_t x = 2 * e, y = 2 * e + 1, count = draw->count;
-  const far__rows of_x = far__draw_rows(draw, x), of_y = far__draw_rows(draw, y);
+  const far__drawn_rows of_x = far__draw_rows(draw, x), of_y = far__draw_rows(draw, y);
   double won[FAR__BLOCK]; /* twice */
   draw->sums->add_won(won, &of_x, &of_y, r->below[e], r->up_to[e], r->room, count);
   const double all = 2 * (double)draw->n[x] * (double)draw->n[y];
@@ -174,7 +174,7 @@ static void draw_profile(double *const *out, const far__draw *draw, void *user) 
   const profile *p = user;
   for (size_t k = 0; k < p->n_tau; ++k) memset(out[k], 0, draw->count * sizeof **out);
   for (size_t e = 0; e < draw->n_samples; ++e) {
-    const far__rows rows = far__draw_rows(draw, e);
+    const far__drawn_rows rows = far__draw_rows(draw, e);
     draw->sums->add_shares(out, &rows, p->first + e * p->n_tau, p->n_tau, (double)draw->n[e],
                            draw->count);
   }
@@ -311,7 +311,7 @@ static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
 /* Adds the mean of max(0, 1 - x) over what was drawn of sample s, by the number of samples. What is summed is x - 1. */
 static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
-  far__rows rows = far__draw_rows(draw, s);
+  far__drawn_rows rows = far__draw_rows(draw, s);
   double sum[FAR__BLOCK];
   for (rows.n = 0; (int64_t)rows.n < sample->n && sample->x[rows.n] < 1;) rows.n += 1;
   draw->sums->add(sum, &rows, sample->x, 1, draw->count);

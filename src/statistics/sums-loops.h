@@ -41,11 +41,11 @@ FAR__INLINE reals choose(integers mask, reals yes, reals no) {
   return (reals)((mask & (integers)yes) | (~mask & (integers)no));
 }
 
-FAR__INLINE const double *times_of(const far__rows *rows, size_t i, size_t b) {
+FAR__INLINE const double *times_of(const far__drawn_rows *rows, size_t i, size_t b) {
   return rows->times + rows->row[i] * rows->width + b;
 }
 
-FAR__INLINE void add_some(double *out, const far__rows *rows, const double *x, double from,
+FAR__INLINE void add_some(double *out, const far__drawn_rows *rows, const double *x, double from,
                           size_t b, size_t groups, size_t width) {
   reals sum[GROUPS] = {{0}};
   for (size_t i = 0; i < rows->n; ++i) {
@@ -55,12 +55,13 @@ FAR__INLINE void add_some(double *out, const far__rows *rows, const double *x, d
   EACH_GROUP store(out + b + g * REALS, sum[g], width);
 }
 
-static void add(double *out, const far__rows *rows, const double *x, double from, size_t count) {
+static void add(double *out, const far__drawn_rows *rows, const double *x, double from,
+                size_t count) {
   ALL_LANES(add_some, count, out, rows, x, from);
 }
 
 /* `before`: of every y how often those before it were drawn, in each lane. */
-FAR__INLINE void add_won_some(double *out, const far__rows *x, const far__rows *y,
+FAR__INLINE void add_won_some(double *out, const far__drawn_rows *x, const far__drawn_rows *y,
                               const uint32_t *below, const uint32_t *up_to, double *before,
                               size_t b, size_t groups, size_t width) {
   const size_t lanes = groups * width;
@@ -78,8 +79,8 @@ FAR__INLINE void add_won_some(double *out, const far__rows *x, const far__rows *
   EACH_GROUP store(out + b + g * REALS, won[g], width);
 }
 
-static void add_won(double *out, const far__rows *x, const far__rows *y, const uint32_t *below,
-                    const uint32_t *up_to, double *room, size_t count) {
+static void add_won(double *out, const far__drawn_rows *x, const far__drawn_rows *y,
+                    const uint32_t *below, const uint32_t *up_to, double *room, size_t count) {
   ALL_LANES(add_won_some, count, out, x, y, below, up_to, room);
 }
 
@@ -106,8 +107,9 @@ static void add_parts(double *out, const far__part *parts, size_t n, double cut,
 }
 
 /* From the greatest value down. */
-FAR__INLINE void add_shares_some(double *const *out, const far__rows *rows, const size_t *borders,
-                                 size_t n_out, double n, size_t b, size_t groups, size_t width) {
+FAR__INLINE void add_shares_some(double *const *out, const far__drawn_rows *rows,
+                                 const size_t *borders, size_t n_out, double n, size_t b,
+                                 size_t groups, size_t width) {
   reals sum[GROUPS] = {{0}}, share[GROUPS] = {{0}};
   size_t i = rows->n;
   for (size_t k = n_out; k-- > 0;) {
@@ -120,7 +122,7 @@ FAR__INLINE void add_shares_some(double *const *out, const far__rows *rows, cons
   }
 }
 
-static void add_shares(double *const *out, const far__rows *rows, const size_t *borders,
+static void add_shares(double *const *out, const far__drawn_rows *rows, const size_t *borders,
                        size_t n_out, double n, size_t count) {
   ALL_LANES(add_shares_some, count, out, rows, borders, n_out, n);
 }

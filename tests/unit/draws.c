@@ -388,8 +388,8 @@ static void numbers_draw(numbers *x) {
 /* By the loops of a set. The last value is only in add_parts, which knows what is infinite. */
 static void use_sums(numbers *x, const far__sums *sums, size_t count) {
   double room[(ROWS + 1) * FAR__LANES], *shares[BORDERS];
-  const far__rows of_x = {x->times[0], order_of_x, COLUMNS, ROWS - 1};
-  const far__rows of_y = {x->times[0], order_of_y, COLUMNS, 4};
+  const far__drawn_rows of_x = {x->times[0], order_of_x, COLUMNS, ROWS - 1};
+  const far__drawn_rows of_y = {x->times[0], order_of_y, COLUMNS, 4};
   far__part parts[ROWS];
   for (size_t i = 0; i < ROWS; ++i)
     parts[i] = (far__part){x->times[order_of_x[i]], 1.1, heights[i] - heights[0]};
@@ -397,8 +397,8 @@ static void use_sums(numbers *x, const far__sums *sums, size_t count) {
   sums->add(x->out[0], &of_x, heights, 0.7, count);
   sums->add_won(x->out[1], &of_x, &of_y, below, up_to, room, count);
   sums->add_parts(x->out[2], parts, ROWS, 2.5, 9.5, count);
-  sums->add_shares(shares, &(far__rows){x->times[0], order_of_x, COLUMNS, ROWS}, borders, BORDERS,
-                   3, count);
+  sums->add_shares(shares, &(far__drawn_rows){x->times[0], order_of_x, COLUMNS, ROWS}, borders,
+                   BORDERS, 3, count);
   sums->order(x->out[3], x->out[4], count);
   sums->widen(x->out[5], x->narrow, count);
 }
