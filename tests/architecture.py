@@ -55,9 +55,9 @@ LENT = {
     "report": {"report/figure/figure.h"},
     "run/mpi": {"run/blocks.h"},
     "web": {"report/build.h"},
-    "questions": {"agents/facts.h", "lab/store/access.h", "questions/listing/label.h", "lab/study/parts.h", "model/criterion.h", "report/build.h", "run/blocks.h",
-                  "run/device-pool.h", "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/bootstrap.h", "statistics/growth.h",
-                  "statistics/rules.h", "statistics/sample.h", "statistics/sort.h"},
+    "questions": {"agents/facts.h", "lab/store/access.h", "lab/study/parts.h", "model/criterion.h", "questions/listing/label.h",
+                  "report/build.h", "run/blocks.h", "run/device-pool.h", "run/series.h", "run/simulator.h", "solve/parts.h",
+                  "statistics/bootstrap.h", "statistics/growth.h", "statistics/rules.h", "statistics/sample.h", "statistics/sort.h"},
 }
 CORE = ("base", "agent", "mdp", "worlds", "run", "solve", "theory", "audit", "statistics")
 LAB = ("store", "study", "comparison", "report")
@@ -81,10 +81,10 @@ SEES = {  # room: the public headers that it may include
 }
 # The front ends are built from this tree: they use the public headers, the questions, and what makes and reads text.
 FRONT_ENDS = ("cli", "bench", "studies", "python", "ports")
-FRONT = {"agents/facts.h", "base/available.h", "base/clock.h", "base/file.h", "base/hash.h", "base/json.h", "base/number.h", "base/spec.h",
-         "base/text.h", "lab/store/access.h", "lab/study/parts.h",
-         "model/criterion.h", "report/build.h", "report/figure/figure.h", "run/blocks.h", "run/device-pool.h", "run/mpi/ranks.h",
-         "run/series.h", "run/simulator.h", "solve/parts.h", "statistics/rules.h", "web/web.h"}
+FRONT = {"agents/facts.h", "base/available.h", "base/clock.h", "base/file.h", "base/hash.h", "base/json.h", "base/number.h",
+         "base/spec.h", "base/text.h", "lab/store/access.h", "lab/study/parts.h", "model/criterion.h", "report/build.h",
+         "report/figure/figure.h", "run/blocks.h", "run/device-pool.h", "run/mpi/ranks.h", "run/series.h", "run/simulator.h",
+         "solve/parts.h", "statistics/rules.h", "web/web.h"}
 UMBRELLAS = {"farsight/farsight.h", "farsight/lab.h"}
 GPU = "src/run/gpu"
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h",

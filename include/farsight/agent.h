@@ -59,7 +59,7 @@ typedef enum far_value {
 typedef struct far_agent far_agent;
 
 /* The built-in algorithms, in the order of their listing, and then those that were registered
- * (farsight/plugin.h); NULL past the end. */
+ * (far_agent_register); NULL past the end. */
 FAR_API const far_type_info *far_agent_type(size_t index);
 
 /* Creates an agent from a spec. Its random stream is keyed by (seed, replicate).
@@ -191,6 +191,9 @@ typedef void far_warn_fn(void *user, bool severe, const char *message);
 FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far_warn_fn *warn,
                                    void *user, far_error *error);
 
+/* far_agent_check with the text read already. */
+FAR_API void far_spec_advise(const far_spec *spec, far_warn_fn *warn, void *user);
+
 /* The canonical spec that an agent made from this one would have on this shape; nothing is created.
  * Fails as far_agent_create does. */
 FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
@@ -231,7 +234,7 @@ FAR_API far_status far_agent_restore(far_agent *agent, const char *path, far_err
  * batches on many threads, studies and stores. Agents that compete see the same random numbers of
  * the environment. examples/own-agent is a whole program.
  *
- * The list of registered agents is the one thing, besides the limits of farsight/memory.h, that this
+ * The list of registered agents is the one thing, besides the limits of the process (far_limits_set), that this
  * library keeps for the whole process. Nothing is ever taken from it: a spec is a string, which must mean the same in every thread and for
  * as long as results are computed. A program that lets its user edit an agent while it runs, as a
  * notebook does, can give a name to a newer definition (`replaces`); it then has to tell their results
@@ -303,9 +306,6 @@ typedef struct far_agent_def {
  * which), CONFLICT if the name is taken, MEMORY, also if there are 512 names or 16,384 definitions
  * already; nothing is added then. */
 FAR_API far_status far_agent_register(const far_agent_def *def, far_error *error);
-
-/* far_agent_check with the text read already. */
-FAR_API void far_spec_advise(const far_spec *spec, far_warn_fn *warn, void *user);
 
 #ifdef __cplusplus
 }

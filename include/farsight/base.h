@@ -62,8 +62,8 @@ FAR_API const char *far_version(void);
  *
  * The error pointer is always the last argument and may be NULL. On success it is left untouched.
  * The library never prints, never exits and keeps no global state, with two exceptions: the list of
- * agents that the program has registered (farsight/plugin.h), since a spec is a string and has to
- * mean the same to every thread; and the limits of the process (farsight/memory.h).
+ * agents that the program has registered (far_agent_register), since a spec is a string and has to
+ * mean the same to every thread; and the limits of the process (far_limits_set).
  */
 
 /* The numbers never change; new codes go last. */
@@ -105,9 +105,9 @@ FAR_API void far_free(void *block);
 /* What this process may use at most; 0: no limit. They are for whoever takes models, specs or files from
  * others, and nothing that is read can raise them. */
 typedef struct far_limits {
-  uint64_t
-      memory; /* bytes of memory in use, all together: what needs more fails with MEMORY before it is
-                      allocated, from 1 MiB on */
+  /* bytes of memory in use, all together: what needs more fails with MEMORY before it is allocated,
+   * from 1 MiB on */
+  uint64_t memory;
   uint64_t states; /* of a model, and of what an agent is made for: more fail with RANGE */
 } far_limits;
 
@@ -133,7 +133,7 @@ FAR_API double far_exp(double x);
  * line in any language, and no two streams overlap in practice.
  */
 
-/* What far__unsigned_parse reads as a seed, for messages: any 64 bits. */
+/* The seeds that there are, for messages: any 64 bits. */
 #define FAR_SEED_BOUNDS "a whole number from 0 to 18446744073709551615"
 
 /* What a stream is for. The environment's streams do not depend on the agent, so all agents share
@@ -257,8 +257,8 @@ typedef struct far_param {
   bool min_open;        /* ... which are excluded where these are set */
   bool max_open;
   const char *choices; /* FAR_PARAM_CHOICE: the words, separated by '|' */
-  const char *
-      word; /* FAR_PARAM_REAL: a word that may stand in place of a number, whose value the type computes; or NULL */
+  /* FAR_PARAM_REAL: a word that may stand in place of a number, whose value the type computes; or NULL */
+  const char *word;
   const char *help;
   size_t offset; /* where the value lives; for the library's own use */
 } far_param;
@@ -275,13 +275,13 @@ typedef struct far_type_info {
   const far_param *params;
   size_t n_params;
   bool baseline; /* an agent that never learns: a yardstick for those that do */
-  bool
-      finite_horizon; /* an agent that plans for the horizon, or a metric of episodes: refused where there is none */
+  /* an agent that plans for the horizon, or a metric of episodes: refused where there is none */
+  bool finite_horizon;
   bool peeks; /* an agent that is told about the model: far_agent_create_on makes it (run.h) */
-  bool
-      registered; /* an agent that is not the library's own: far_agent_register added it (plugin.h) */
+  /* an agent that is not the library's own: far_agent_register added it (agent.h) */
+  bool registered;
   /* metrics whose number is a time, in steps: what a run has come to by then, as a participle ("learned"). A run
-   * whose number is all of its steps had not come to it: it is censored (far__series_limit, metric.h). Else NULL */
+   * whose number is all of its steps had not come to it: it is censored. Else NULL */
   const char *event;
 } far_type_info;
 
@@ -394,7 +394,7 @@ FAR_API const char *far_spec_canonical(const far_spec *spec); /* every parameter
  * MEMORY is its only failure; `out` is then "". */
 FAR_API far_status far_spec_label(char out[FAR_SPEC_SIZE], const far_spec *spec, far_error *error);
 
-/* Who computes: the processors or a device. Of batches see device.h, of exact values solve.h.
+/* Who computes, the processors or a device: of batches see far_device_pool_create (run.h), of exact values far_solve_def.
  *
  * A device is driven by a backend, a shared object that is loaded when it is needed: the file that a definition
  * names, else the one that the environment variable FARSIGHT_GPU_LIBRARY names, else libfarsight-gpu.so in the

@@ -94,13 +94,13 @@ typedef struct far_comparison_def {
   /* Of computed results of the same steps, episodes and seed only those of the latest numerics, as figures show them; false
    * by default: each numerics is a group. */
   bool newest;
-  bool
-      learners; /* the best that is chosen as baseline is not told about the model (far_type_info.peeks),
-                  * unless all are; false by default */
+  /* the best that is chosen as baseline is not told about the model (far_type_info.peeks), unless all
+   * are; false by default */
+  bool learners;
   far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
   far_bootstrap_def bootstrap; /* its level is that of all intervals */
-  bool
-      quick; /* no bootstrap: its estimates have values only, and all else is the same; false by default */
+  /* no bootstrap: its estimates have values only, and all else is the same; false by default */
+  bool quick;
   /* For environments that no spec describes: the model of the same content as the stored runs are of is
    * used. None by default. */
   const far_mdp *const *models;
@@ -166,8 +166,8 @@ enum { FAR_COMPARISON_TAUS = 11 };
 typedef struct far_comparison_scores {
   bool exists;
   far_aggregate aggregate;
-  far_estimate
-      profile[FAR_COMPARISON_TAUS]; /* share of runs with a score above far__comparison_tau */
+  /* share of runs with a score above k / 10 */
+  far_estimate profile[FAR_COMPARISON_TAUS];
 } far_comparison_scores;
 
 typedef struct far_comparison_agent {
@@ -209,7 +209,7 @@ typedef struct far_comparison_cell {
   far_comparison_difference difference;
   far_times times; /* if the series is a time and the steps are known; else 0 runs */
   int64_t steps;   /* of a run, the most where it ends by episodes; 0: unknown */
-  int64_t limit;   /* a run with this number is censored (far__series_limit); 0: none is */
+  int64_t limit;   /* a run with this number is censored (far_type_info.event); 0: none is */
 } far_comparison_cell;
 
 /* Results that may be compared: of the same steps or episodes, seed and numerics, and imported ones of this
@@ -219,8 +219,8 @@ typedef struct far_comparison_group {
   int64_t episodes; /* after which runs end; 0: they end after their steps */
   uint64_t seed;
   int numerics; /* 0: all results are imported, and the seed means nothing */
-  size_t
-      n_older; /* cells that were left out for those of later numerics (far_comparison_def.newest) */
+  /* cells that were left out for those of later numerics (far_comparison_def.newest) */
+  size_t n_older;
   far_comparison_env *envs;
   size_t n_envs;
   far_comparison_agent *agents;
@@ -233,8 +233,8 @@ typedef struct far_comparison_group {
   size_t n_improvements;    /* the same for improvements */
   double improvement_level; /* likewise */
   bool few_resamples;       /* too few for bootstrap intervals of such levels, which are NAN */
-  bool
-      timed; /* the numbers are times, and runs whose number is their cell's `limit` are censored */
+  /* the numbers are times, and runs whose number is their cell's `limit` are censored */
+  bool timed;
 } far_comparison_group;
 
 typedef struct far_comparison {
@@ -248,9 +248,9 @@ typedef struct far_comparison {
   size_t n_without;             /* requested cells that lack the series */
   far_comparison_group *groups; /* in the order of steps, seed, numerics */
   size_t n_groups;              /* 0: the store has no results */
-  const char *
-      event; /* of a series that is a time (far__series_event): means, and differences of means, are
-                      * restricted to the runs' steps; or NULL */
+  /* of a series that is a time, as far_type_info.event: means, and differences of means, are restricted
+   * to the runs' steps; or NULL */
+  const char *event;
 } far_comparison;
 
 /* Reads the results and computes all of the above. Fails with UNKNOWN (a series, environment, agent or
@@ -296,7 +296,7 @@ typedef struct far_plot_def {
                           * "r-max:"; growth: the environment's key that is the size. NULL, the
                           * default: all that vary */
   bool per_step;         /* curves: the change per step between checkpoints, not the sum so far */
-  int64_t step;          /* kinds on a layout: of an episode, see far__learning_def; its default */
+  int64_t step; /* kinds on a layout: of an episode; -1, the default: values of its first step */
 } far_plot_def;
 
 FAR_API far_plot_def far_plot_def_default(void);

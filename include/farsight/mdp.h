@@ -51,6 +51,15 @@ FAR_API far_status far_mdp_create(far_mdp **out, const char *spec, far_error *er
  * read. Fails as far_mdp_create does, except for what only building shows. */
 FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, far_error *error);
 
+/* Reads the spec of an environment. Its discount is `gamma`, in (0, 1), unless it says itself what counts (gamma,
+ * horizon or average); NAN: as it says. Fails as far_mdp_resolve does. */
+FAR_API far_status far_spec_of_env(far_spec **out, const char *text, double gamma,
+                                   far_error *error);
+
+/* Builds the model. A file that has a horizon keeps it, whatever discount was asked for. CONFLICT if the spec or the
+ * file names another discount than that; otherwise fails as far_mdp_create does. */
+FAR_API far_status far_mdp_from(far_mdp **out, const far_spec *spec, far_error *error);
+
 /* Frees; NULL is fine. */
 FAR_API void far_mdp_free(far_mdp *mdp);
 
@@ -306,15 +315,6 @@ FAR_API far_status far_mdp_builder_arrow(far_mdp_builder *builder, uint32_t a, d
  * MEMORY. */
 FAR_API far_status far_mdp_builder_wall(far_mdp_builder *builder, double x0, double y0, double x1,
                                         double y1, far_error *error);
-
-/* Reads the spec of an environment. Its discount is `gamma`, in (0, 1), unless it says itself what counts (gamma,
- * horizon or average); NAN: as it says. Fails as far_mdp_resolve does. */
-FAR_API far_status far_spec_of_env(far_spec **out, const char *text, double gamma,
-                                   far_error *error);
-
-/* Builds the model. A file that has a horizon keeps it, whatever discount was asked for. CONFLICT if the spec or the
- * file names another discount than that; otherwise fails as far_mdp_create does. */
-FAR_API far_status far_mdp_from(far_mdp **out, const far_spec *spec, far_error *error);
 
 #ifdef __cplusplus
 }

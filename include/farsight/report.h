@@ -25,7 +25,6 @@ extern "C" {
 #endif
 
 typedef struct far_report far_report;
-typedef struct far_table far_table;
 
 /* A report of `command`, which the JSON document names. Fails with MEMORY. */
 FAR_API far_status far_report_create(far_report **out, const char *command, far_error *error);
@@ -72,7 +71,7 @@ FAR_API const char *far_report_table_name(const far_report *report, size_t i);
  *     if (status == FAR_OK) status = far_figure_save(figure, "intervals.pdf", FAR_THEME_AUTO, &error);
  *     far_figure_free(figure);
  *
- * The functions of the analyses make them (farsight/plot.h). The same results give the same bytes. Text
+ * far_plot_create makes them (comparison.h). The same results give the same bytes. Text
  * is text: it can be searched, copied and read aloud. A figure has a title and a description for those
  * who do not see it. It may be read by several threads.
  */
@@ -95,7 +94,7 @@ FAR_API far_figure_info far_figure_info_of(const far_figure *figure);
 
 typedef enum far_figure_format {
   FAR_FIGURE_SVG,    /* a file of its own */
-  FAR_FIGURE_INLINE, /* the element <svg> for an HTML page that has the rules of far__figure_style */
+  FAR_FIGURE_INLINE, /* the element <svg> for an HTML page that has their style, as a report has */
   FAR_FIGURE_TIKZ,   /* a tikzpicture for LaTeX; needs the packages tikz and xcolor */
 } far_figure_format;
 

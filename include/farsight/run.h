@@ -39,12 +39,16 @@ FAR_API far_status far_agent_create_on(far_agent **out, const char *spec, const 
                                        int64_t steps, uint64_t seed, uint64_t replicate,
                                        far_error *error);
 
+/* far_agent_create_on with the text read already; `mdp` may be NULL unless the agent peeks. */
+FAR_API far_status far_agent_from(far_agent **out, const far_spec *spec, const far_mdp *mdp,
+                                  uint64_t seed, uint64_t replicate, far_error *error);
+
 typedef struct far_cell {
   const far_mdp *mdp; /* NULL if there is a simulator */
   const char *agent;  /* spec */
   int64_t steps;      /* of a run, at least 1; where it ends by episodes, the most there may be */
-  int64_t
-      episodes; /* a run ends after so many episodes (done or cut), or after `steps`; 0: after `steps` */
+  /* a run ends after so many episodes (done or cut), or after `steps`; 0: after `steps` */
+  int64_t episodes;
   /* Ascending, each in 1 ... steps: after so many steps the total so far is noted, and of the metrics that have
    * one their number so far; may be NULL. Where a run ends by episodes they are episodes, and a run that reached
    * its last step before has the numbers of its end there. */
@@ -55,9 +59,9 @@ typedef struct far_cell {
   const char *name; /* for a model without a spec, in stores and reports; may be NULL */
   const char *env_label, *agent_label; /* what a store remembers that these are called, as typed or
                                         * by a name; NULL: nothing */
-  const far_spec *
-      spec; /* `agent`, read already for this problem and these steps; it must outlive the batch. NULL: the
-                         * batch reads it */
+  /* `agent`, read already for this problem and these steps; it must outlive the batch. NULL: the batch
+   * reads it */
+  const far_spec *spec;
 } far_cell;
 
 /* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has
@@ -80,7 +84,7 @@ typedef struct far_progress {
 typedef bool far_progress_fn(void *user, const far_progress *progress);
 
 /* A metric computes one number for each run. The library's own are created by far_metric_create
- * (farsight/metric.h); this struct defines the interface, so that programs can add their own. A
+ * (below); this struct defines the interface, so that programs can add their own. A
  * watcher belongs to one thread, which uses it for many runs, one after the other. */
 typedef struct far_metric far_metric;
 struct far_tally; /* the library's */
@@ -104,14 +108,14 @@ struct far_metric {
    * the metric has no number before the end. */
   double (*sofar)(void *watcher, const far_agent *agent);
   bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
-  bool
-      any_criterion; /* the number is the same whatever counts in the problem: a store takes it from runs under another
-                       * discount. false: it may depend on that */
+  /* the number is the same whatever counts in the problem: a store takes it from runs under another
+   * discount. false: it may depend on that */
+  bool any_criterion;
   /* Of the library's own metrics that follow from the transitions alone: can a device compute it, and by which
    * numbers (`watcher` and `out` may be NULL)? NULL: processors compute it. */
   bool (*tally)(const far_metric *metric, const void *watcher, struct far_tally *out);
-  const char *
-      event; /* as in far_type_info: the number is a time, and all of the steps is censored; or NULL */
+  /* as in far_type_info: the number is a time, and all of the steps is censored; or NULL */
+  const char *event;
 };
 
 /* What an agent knows at a checkpoint of a run (`step`, or episode): arrays of n_states x n_actions numbers, state by state,
@@ -127,7 +131,7 @@ typedef struct far_snapshot {
   double *policy; /* probabilities of actions, as from far_agent_policy_at */
 } far_snapshot;
 
-/* Frees the arrays of one made by far__snapshot_create, and leaves an empty snapshot. */
+/* Frees the arrays of one that the library made, and leaves an empty snapshot. */
 FAR_API void far_snapshot_free(far_snapshot *snapshot);
 
 /* ---- blocks: the parts of a batch, for programs that store or distribute them ---- */
@@ -171,7 +175,7 @@ struct far_pool {
   void (*stop)(far_pool *pool);
   /* The batch is over. Blocks that are still outstanding, after a failure, are lost. */
   void (*end)(far_pool *pool);
-  /* For a pool with devices (farsight/device.h), else NULL: how many runs a block of this cell has that a
+  /* For a pool with devices (far_device_pool_create), else NULL: how many runs a block of this cell has that a
    * device computes. 0: the processors compute the cell. Devices and processors work at the same time, on
    * different cells. A device's block may come back without runs if `takes` says less from then on; then
    * others compute them. */
@@ -222,7 +226,7 @@ struct far_batch_def {
    * block that goes to `keep`; runs that are known already have none. 0: none. RANGE if those of a run
    * have more than 2^22 pairs. A pool may refuse it: the ranks of an MPI job do. */
   int64_t snapshots;
-  /* The seed that registered agents (farsight/plugin.h) are told in place of `seed`, from which they could
+  /* The seed that registered agents (far_agent_register) are told in place of `seed`, from which they could
    * compute the random numbers of the environment; 0: `seed` itself. The library's own agents draw from
    * `seed` in any case. Stores do not know it: keep runs with one apart from runs without. */
   uint64_t agent_seed;
@@ -332,7 +336,7 @@ FAR_API bool far_series_higher_is_better(const char *series);
 
 typedef struct far_device_def {
   far_device device;
-  const char *library; /* the backend's file; NULL: see device-choice.h */
+  const char *library; /* the backend's file; NULL: as far_device says (base.h) */
   int number;          /* of the machine's devices, from 0 */
   unsigned workers;    /* threads of `rest` in all, for AUTO; 0: the batch's threads */
   far_pool *rest;      /* computes the other cells, at the same time; NULL: the batch's threads */
@@ -350,30 +354,18 @@ FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *
                                           far_error *error);
 FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
 
-/* Where a cell runs. */
-typedef struct far_placement {
-  bool on_device;
-  char why[FAR_DEVICE_TEXT]; /* the reason, if there is one */
-  /* estimates for the cell's runs, of AUTO only; NAN where they were not needed */
-  double cpu_seconds, device_seconds;
-} far_placement;
-
 /* What a device pool has done so far. */
 typedef struct far_device_info {
-  char name
-      [FAR_DEVICE_TEXT]; /* of the device; "" while it has not been needed, or if there is none */
-  char failure
-      [FAR_DEVICE_TEXT]; /* why there is none, or why it is not used any more; "" if it is fine */
+  /* of the device; "" while it has not been needed, or if there is none */
+  char name[FAR_DEVICE_TEXT];
+  /* why there is none, or why it is not used any more; "" if it is fine */
+  char failure[FAR_DEVICE_TEXT];
   char choice[FAR_DEVICE_TEXT]; /* of AUTO: the estimates by which it chose; else "" */
   int64_t batches;              /* that the pool was given */
   int64_t runs;                 /* that the device has computed */
   double seconds;               /* in so many */
 } far_device_info;
 FAR_API far_device_info far_device_pool_info(const far_pool *pool);
-
-/* far_agent_create_on with the text read already; `mdp` may be NULL unless the agent peeks. */
-FAR_API far_status far_agent_from(far_agent **out, const far_spec *spec, const far_mdp *mdp,
-                                  uint64_t seed, uint64_t replicate, far_error *error);
 
 #ifdef __cplusplus
 }

@@ -64,18 +64,18 @@ typedef struct far_solve_def {
   double gamma;      /* in [0, 1); 0.95 by default */
   double tolerance;  /* certified bound on the error of every value; 1e-6 by default */
   far_method method; /* FAR_METHOD_AUTO by default */
-  int64_t
-      max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
-                         the diameter: so many for each state. 0, the default: no limit */
-  unsigned
-      threads; /* that share the sweeps of large models; 1 by default, 0: one for each processor.
-                       * No result depends on it */
+  /* stops after as many full sweeps, and one or two more that prove the bound; of the diameter: so many
+   * for each state. 0, the default: no limit */
+  int64_t max_sweeps;
+  /* that share the sweeps of large models; 1 by default, 0: one for each processor. No result depends
+   * on it */
+  unsigned threads;
   /* Who sweeps: FAR_DEVICE_CPU by default. A device makes the sweeps of discounted values (far_solver_discounted and
    * far_solver_evaluate; methods value, auto and topological), with the same bits, and the processors prove the
    * last one. Other methods and problems are the processors'. With AUTO a device takes over where they would take
    * more than a second. */
   far_device device;
-  const char *library; /* the device's backend; NULL, the default: see device-choice.h */
+  const char *library; /* the device's backend; NULL, the default: as far_device says (base.h) */
   bool live_only;      /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
@@ -232,8 +232,8 @@ typedef struct far_diameter {
   double error; /* certified, 0 if infinite */
   uint32_t from,
       to; /* a pair that attains it; if infinite, the second is out of the first's reach */
-  bool
-      converged; /* false only if max_sweeps came first: then `value` is a lower bound, the error INFINITY */
+  /* false only if max_sweeps came first: then `value` is a lower bound, the error INFINITY */
+  bool converged;
 } far_diameter;
 
 /* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is
@@ -264,7 +264,7 @@ FAR_API far_gaps far_solution_gaps(const far_solution *solution, const far_mdp *
  *     far_solver_mixing(&mixing, solver, &def, NULL, &error);  of the policy that chooses uniformly
  *
  * docs/hardness.md defines each of them and names its source. All are of the live
- * states (shape.h). Chains of policies continue from a start after a terminal state, and that takes no
+ * states (far_shape). Chains of policies continue from a start after a terminal state, and that takes no
  * step of its own. In a model with a horizon the states of a chain are those of the unrolled model: they
  * know the step, and a policy has an action for each step (far_solver_horizon_evaluate). No result is NAN.
  * The same model gives the same bits everywhere.

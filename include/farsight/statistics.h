@@ -52,7 +52,8 @@ typedef struct far_summary {
   double mean, std; /* n - 1 in the standard deviation; NaN for n = 1 */
   double low, high; /* Student's interval of the mean: mean -+ t std / sqrt(n) */
   double min, first_quartile, median, third_quartile, max;
-  double iqm; /* as far__sorted_iqm */
+  double
+      iqm; /* interquartile mean: of the sorted values the middle half, as scipy.stats.trim_mean(x, 0.25) */
 } far_summary;
 
 /* Mean, standard deviation (with n - 1) and half-width of Student's 95% interval of the mean, of n >= 1
@@ -201,7 +202,7 @@ typedef struct far_outcomes {
  * the exact binomial one. With several, the distribution of the sum is computed on a grid of 2,049 places: exactly
  * where the weights are whole numbers and the standard deviation of the sum is at most 120, else rounded so that p
  * is too large, if anything (by up to a fifth; and never below some 1e-16). 1 where there are no differences.
- * Linear in n, for few weights; far__flip_test is the same test for any differences. */
+ * Linear in n, for few weights. */
 FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n);
 
 /* The two-sided p-value of Wilcoxon's rank-sum test (Mann & Whitney 1947) for independent runs, stratified by
@@ -233,8 +234,8 @@ typedef struct far_aggregate {
   far_estimate mean;   /* of the environments' means */
   far_estimate median; /* of the environments' means */
   far_estimate iqm;
-  far_estimate
-      gap; /* optimality gap: what is missing to 1, the mean of the means of max(0, 1 - x) */
+  /* optimality gap: what is missing to 1, the mean of the means of max(0, 1 - x) */
+  far_estimate gap;
 } far_aggregate;
 FAR_API far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, size_t n_envs,
                                         const far_bootstrap_def *def, far_error *error);
@@ -305,8 +306,8 @@ typedef struct far_look {
   bool skewed; /* n < 25 skewness^2: too few for Student's interval (Cochran 1977, 2.15) */
   bool enough; /* not skewed, and half_width <= width, or <= width |mean| */
   bool last;   /* there is no further look */
-  int64_t
-      computed; /* by far__until_run, over all looks: the other runs were known before it. Or 0 */
+  /* by a study, over all looks: the other runs were known before it. Or 0 */
+  int64_t computed;
 } far_look;
 
 /* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval
@@ -334,10 +335,6 @@ FAR_API far_status far_until_look(far_look *out, const far_until *until, int loo
  * A pure function of the numbers: the same bits on every machine, no threads.
  */
 
-/* ---- one test ---- */
-
-enum { FAR_FLIP_BITS_MOST = 20 };
-
 /* ---- the rule ---- */
 
 /* Look k = 1, 2, ... is at replicates 0 ... n_k - 1, n_1 = first, n_(k+1) = n_k growth, rounded up,
@@ -345,7 +342,7 @@ enum { FAR_FLIP_BITS_MOST = 20 };
  * later without harm. Look k may spend the share s_k = 4 / ((k + 3)(k + 4)) of alpha; these add up
  * to 1 over all k.
  *
- * A pair has the p-value p_k at look k (far__flip_test of x_a - x_b), unless the differences are too
+ * A pair has the p-value p_k at look k (a test by sign flips of x_a - x_b), unless the differences are too
  * skewed for a claim about means, n_k < 25 skewness^2 (Cochran 1977, 2.15), or all equal and not 0
  * while n_k < 300; then it has none there.
  * P = least p_k / s_k over its looks so far (at most 1) is a p-value although it was looked at again
@@ -384,8 +381,8 @@ typedef struct far_ranking_pair {
   double mean;  /* of x_a - x_b there; NAN without a look */
   double p;     /* P */
   double p_adjusted; /* P corrected for all pairs, as it stands at the last look of all */
-  bool
-      skewed; /* at that look it had no p-value, because the differences are too skewed, or all equal */
+  /* at that look it had no p-value, because the differences are too skewed, or all equal */
+  bool skewed;
 } far_ranking_pair;
 
 /* RANGE unless there are two agents or more, an environment, and at most FAR_RANKING_PAIRS_MOST pairs. */
@@ -423,16 +420,7 @@ FAR_API const far_ranking_pair *far_ranking_pair_at(const far_ranking *ranking, 
 FAR_API void far_ranking_ranks(const far_ranking *ranking, size_t env, size_t agent, size_t *best,
                                size_t *worst);
 
-/* Growth of a number with the size of a problem: summaries of times of which some are censored, and
- * fits of growth laws.
- *
- *     far_times t;
- *     far_times_summarise(&t, times, runs, limit, &error);      at every size
- *     ...
- *     far__growth g;
- *     far__growth_fit(&g, sizes, medians, n, &error);
- *     g.laws[FAR__LAW_POLYNOMIAL].power, .power_ci95, g.evidence ...
- */
+/* ---- times, of which some are censored ---- */
 
 /* Times of runs, of which some are censored: these are only known to exceed a limit. A quantile
  * that depends on them is INFINITY. */

@@ -53,7 +53,7 @@ typedef struct far_record {
   const char *env; /* canonical spec, or any name for imported results */
   const char
       *model; /* SHA-256 of the model if the spec does not determine it (file:PATH), of a simulator
-                      * (far__simulator_is_spec) that of its shape; or "" */
+                      * ("simulator:...") that of its shape; or "" */
   const char *agent; /* canonical spec, or any name */
   int64_t steps;     /* of a run, the most where it ends by episodes; 0: not known */
   int64_t episodes;  /* a run ends after so many episodes; 0: after its steps */
@@ -61,7 +61,7 @@ typedef struct far_record {
   int numerics;      /* far_numerics() of the library that computed it; 0: imported */
   int64_t runs;      /* how many totals it has */
   const char *env_label, *agent_label; /* what these were called where it was run first, as typed or
-                                        * by a name; "" where that is not known (far__store_label) */
+                                        * by a name; "" where that is not known */
 } far_record;
 
 /* ---- batches through the store ---- */
@@ -112,7 +112,7 @@ typedef struct far_columns {
   double *values;
 } far_columns;
 
-/* Fails as far__store_values does; *out is then empty. Free by far_columns_free. */
+/* UNKNOWN if there is no such record or series; *out is then empty. Free by far_columns_free. */
 FAR_API far_status far_store_columns(far_columns *out, far_store *store, const char *key,
                                      const char *const *series, size_t n_series, far_error *error);
 FAR_API void far_columns_free(far_columns *columns); /* leaves an empty one */
@@ -162,8 +162,8 @@ FAR_API far_status far_store_session(far_session *out, bool *found, far_store *s
 
 typedef struct far_store_report {
   int64_t faults, cells, blocks, values;
-  char
-      hash[FAR_HASH_TEXT]; /* of all results, however they came and are divided; "" after a fault */
+  /* of all results, however they came and are divided; "" after a fault */
+  char hash[FAR_HASH_TEXT];
   int64_t snapshots;
 } far_store_report;
 

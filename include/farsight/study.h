@@ -8,7 +8,11 @@
  *     def.steps = 1000, def.runs = 10;
  *     far_study *study; // or far_study_load(&study, "study.yaml", NULL, 0, &error)
  *     if (far_study_create(&study, &def, &error)) return puts(error.message);
- *     printf("%zu cells\n", far_study_batch(study)->n_cells); // far_study_run (comparison.h) runs them
+ *     far_results *results;
+ *     const far_study_run_def how = {.threads = 1}; // .store keeps the results
+ *     if (far_study_run(&results, study, &how, &error)) return puts(error.message);
+ *     printf("%zu cells, the first earned %g\n", results->def.n_cells, far_batch_result(results->batch, 0)->mean);
+ *     far_results_free(results);
  *     far_study_free(study);
  */
 #ifndef FARSIGHT_STUDY_H
@@ -23,7 +27,7 @@ extern "C" {
 #endif
 
 /* A note on a study that is not an error: an agent cannot learn or loses its guarantee
- * (far_agent_check), a metric's number would have no meaning (far__metric_check), or no run can
+ * (far_agent_check), a metric's number would have no meaning, or no run can
  * reach some states. */
 typedef struct far_study_note {
   bool severe;
@@ -48,20 +52,20 @@ typedef struct far_study_def {
   /* Simulators in place of specs, likewise, or NULL. They have no model: only metrics that do
    * without one (far_metric.without_model) can watch them, and stores key their runs by name and version. */
   const far_simulator_def *const *simulators;
-  double
-      gamma; /* the discount of all environments whose spec does not say what counts, in (0, 1); NAN: what they
-                 * have. A model or simulator in place of a spec has its own */
+  /* the discount of all environments whose spec does not say what counts, in (0, 1); NAN: what they
+   * have. A model or simulator in place of a spec has its own */
+  double gamma;
   int64_t steps; /* of a run; 0, the default: 10,000, or with `episodes` as many as they can have */
   /* A run ends after so many episodes, done or cut; 0: after its steps. Where an episode may have any number of steps (no
    * horizon), `steps` must be given: the most that a run may have. */
   int64_t episodes;
   int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000, to rank 10,000 */
   uint64_t seed;
-  size_t
-      most_envs; /* more, with grids expanded, are refused before any is made; 0: no such limit */
-  const char *
-      curve; /* checkpoints, steps or with `episodes` episodes: "100" (so many, evenly), "log 100", or
-               * "10,100,1000"; or NULL */
+  /* more, with grids expanded, are refused before any is made; 0: no such limit */
+  size_t most_envs;
+  /* checkpoints, steps or with `episodes` episodes: "100" (so many, evenly), "log 100", or
+   * "10,100,1000"; or NULL */
+  const char *curve;
   /* Add runs until the interval is so narrow, "ci=1%" (far_until), or until the agents are ranked with
    * this error, "rank=5%" (far_ranking); or NULL. */
   const char *until;
@@ -177,17 +181,12 @@ FAR_API far_status far_study_print(char **out, const far_study *study, far_error
  *     far_tune_free(tune);
  *
  * Every candidate sees the same runs, so that candidates are compared in pairs. The search, the
- * evaluation of its winner and the sensitivity profiles use three seeds, far__tune_seed(seed,
- * "tune"), "evaluate" and "profile": what is reported is measured on random numbers that the search
- * has not used.
+ * evaluation of its winner and the sensitivity profiles use three different seeds, which follow from the
+ * definition's: what is reported is measured on random numbers that the search has not used.
  *
  * The same definition gives the same search. A definition with a store leaves every run there, so an
  * interrupted search repeats its decisions from the store and resumes.
  */
-
-#define FAR_TUNE_STD_UNIT 0.35 /* a distance of 1 between the logarithms of standard deviations */
-
-enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
   FAR_GOAL_REWARD,       /* maximum reward, on the scale of each cell, where every cell has one; or
@@ -203,7 +202,7 @@ typedef struct far_tune_cell {
   double target;    /* the mean to be met, for the goals that fit, and ... */
   double unit;      /* ... the unit of its distance, at FAR_GOAL_FIT; 0: 1 */
   double std;       /* the standard deviation of one run to be met, besides; 0: none. A factor of
-                     * exp(FAR_TUNE_STD_UNIT) between the two is a distance of 1, as is one unit of the
+                     * e^0.35 between the two is a distance of 1, as is one unit of the
                      * mean; the squares of both are added */
   double low, high; /* the ends of the scale of rewards: a total of x scores (x - low)/(high - low).
                      * Let them be what the random and the best policy earn: such a score does not
@@ -235,13 +234,13 @@ typedef bool far_tune_progress_fn(void *user, const far_tune_progress *progress)
  * A parameter that is a whole number takes whole numbers. A candidate's numbers have four significant
  * digits (with `horizon` 1 - x has), so that what is printed is what was measured. */
 typedef struct far_tune_def {
-  const char *agent; /* a spec with brackets; without any, far__tune_space chooses */
+  const char *agent; /* a spec with brackets; without any, the parameters are chosen */
   const far_tune_cell *cells;
   size_t n_cells;
   far_goal goal;
   const char *score;  /* a metric's spec, of whose mean the most or the least is searched, as
                       * far_series_higher_is_better says; NULL: the total reward. For FAR_GOAL_REWARD */
-  const char *method; /* of far__tune_method */
+  const char *method; /* "halving" and so on, as farsight tune --help lists them */
   int64_t budget;     /* steps of the search, in all cells together; 0: 300 candidates' */
   int64_t runs;       /* of a candidate in each cell */
   int64_t steps;      /* of a run */

@@ -93,6 +93,8 @@ typedef enum far__column_kind {
   FAR__COLUMN_COMMAND,  /* text: a command for a shell, to be copied */
 } far__column_kind;
 
+typedef struct far_table far_table;
+
 /* A table at this place. In CSV the tables of one name are one table, so `name` describes a row, as
  * in "cells". A table without a name appears only in formats for people; a table whose columns are
  * all hidden appears only in formats for programs. The table is the report's; never NULL. */

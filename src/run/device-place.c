@@ -50,18 +50,18 @@ static double measure(const far_batch_def *def, size_t cell, const far_agent *ag
   return seconds;
 }
 
-static void refuse(far_placement *out, const char *why) {
+static void refuse(far__placement *out, const char *why) {
   out->on_device = false;
   snprintf(out->why, sizeof out->why, "%.*s", FAR_DEVICE_TEXT - 1, why);
 }
 
 /* Places a cell by the kind of its agent and batch; AUTO also estimates its processor time. */
-static far_status sort_out(far_placement *out, const far__device_pool *p, const far_batch_def *def,
+static far_status sort_out(far__placement *out, const far__device_pool *p, const far_batch_def *def,
                            size_t cell, far_error *error) {
   far__device_cell ready;
   const far_status status = far__device_cell_make(&ready, def, cell, error);
   if (status != FAR_OK) return status;
-  *out = (far_placement){.on_device = true, .cpu_seconds = NAN, .device_seconds = NAN};
+  *out = (far__placement){.on_device = true, .cpu_seconds = NAN, .device_seconds = NAN};
   const char *why = far__device_refuses(def, &def->cells[cell], ready.agent);
   const unsigned threads = p->def.workers > 0 ? p->def.workers : far__pool_threads(def->threads);
   if (why != NULL)
@@ -73,7 +73,7 @@ static far_status sort_out(far_placement *out, const far__device_pool *p, const 
 }
 
 /* Opens the device, if a cell can use it and (AUTO) there is enough to compute. */
-static void look_for_device(far__device_pool *p, const far_placement *cells, size_t n) {
+static void look_for_device(far__device_pool *p, const far__placement *cells, size_t n) {
   far_error error;
   double seconds = 0;
   bool any = false;
@@ -90,7 +90,7 @@ static void look_for_device(far__device_pool *p, const far_placement *cells, siz
 }
 
 /* AUTO: places a cell by the estimated times. */
-static void choose(far_placement *out, far__device_pool *p, const far_batch_def *def, size_t cell,
+static void choose(far__placement *out, far__device_pool *p, const far_batch_def *def, size_t cell,
                    const far__device_task *task, int64_t lanes) {
   char text[FAR_DEVICE_TEXT];
   if (out->cpu_seconds >= WORTH_MEASURING)
@@ -110,7 +110,7 @@ static void choose(far_placement *out, far__device_pool *p, const far_batch_def 
 }
 
 /* Places a cell that can run on the device; returns its lanes there, or 0 if the processors compute it. */
-static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_def *def,
+static int64_t settle(far__placement *out, far__device_pool *p, const far_batch_def *def,
                       size_t cell) {
   far__device_cell ready;
   char text[FAR_DEVICE_TEXT];
@@ -132,7 +132,7 @@ static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_d
   return out->on_device ? lanes : 0;
 }
 
-far_status far__device_place(far_placement *out, int64_t *lanes, far_pool *pool,
+far_status far__device_place(far__placement *out, int64_t *lanes, far_pool *pool,
                              const far_batch_def *def, far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
   far_status status = FAR_OK;

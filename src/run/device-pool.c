@@ -183,7 +183,7 @@ static far_status begin_part(far_pool **part, const far__device_pool *p, bool ow
 }
 
 /* Adds up AUTO's estimates, and describes them in p->info.choice. */
-static void explain(far__device_pool *p, const far_placement *cells, size_t n) {
+static void explain(far__device_pool *p, const far__placement *cells, size_t n) {
   double *sums;
   for (size_t i = 0; i < n; ++i) {
     sums = cells[i].on_device ? p->there : p->here;
@@ -202,7 +202,7 @@ static void explain(far__device_pool *p, const far_placement *cells, size_t n) {
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
-  far_placement *cells = malloc(def->n_cells * sizeof *cells);
+  far__placement *cells = malloc(def->n_cells * sizeof *cells);
   p->batch = def;
   p->info.batches += 1;
   p->out = p->rest_out = 0;

@@ -13,10 +13,18 @@
 /* "cpu", "gpu" or "auto"; false for another text. */
 bool far__device_parse(far_device *out, const char *text);
 
+/* Where a cell runs. */
+typedef struct far__placement {
+  bool on_device;
+  char why[FAR_DEVICE_TEXT]; /* the reason, if there is one */
+  /* estimates for the cell's runs, of AUTO only; NAN where they were not needed */
+  double cpu_seconds, device_seconds;
+} far__placement;
+
 /* Where the cells of a batch would run, of which `out` has room for n_cells; lanes[i], unless `lanes` is NULL, is the
  * number of runs of a block of cell i. With AUTO this runs a few steps of each cell on a processor and on the
  * device. Fails as far_batch_run does. */
-FAR_LAB far_status far__device_place(far_placement *out, int64_t *lanes, far_pool *pool,
+FAR_LAB far_status far__device_place(far__placement *out, int64_t *lanes, far_pool *pool,
                                      const far_batch_def *def, far_error *error);
 
 /* ---- what its files share ---- */

@@ -64,8 +64,7 @@ typedef struct engine {
   const far_bootstrap_def *def;
   bool together, ordered;
   far__draws draws;
-  size_t *first;         /* as far__draw has them */
-  uint32_t *run;         /* NULL: each sample for itself */
+  size_t *first, *row;   /* as far__draw has them */
   int64_t *n, longest;   /* of every sample, of the longest */
   double *value;         /* on the samples themselves: n_out */
   double *resampled;     /* of number k on resample b: [k * resamples + b] */
@@ -86,9 +85,8 @@ static void evaluate(engine *e, double *to, size_t apart, size_t width, size_t c
                           .sums = e->draws.sums,
                           .places = e->draws.places,
                           .width = width,
-                          .first = e->first,
-                          .run = e->run,
-                          .longest = (size_t)e->longest};
+                          .row = e->row,
+                          .first = e->first};
   for (size_t k = 0; k < e->n_out; ++k) e->out[k] = to + k * apart;
   e->statistic(e->out, &draw, e->user);
 }
@@ -102,7 +100,7 @@ static void evaluate_one(engine *e, double *to, size_t apart) {
 static void engine_free(engine *e) {
   far__draws_free(&e->draws);
   free(e->first);
-  free(e->run);
+  free(e->row);
   free(e->n);
   free(e->value);
   far__cache_give_back(e->def->cache, e->columns);
@@ -114,19 +112,21 @@ static void engine_free(engine *e) {
 
 /* False without memory. */
 static bool describe_samples(engine *e) {
-  size_t row = 0;
+  size_t rows = 0;
   e->first = malloc(e->n_samples * sizeof *e->first);
   e->n = malloc(e->n_samples * sizeof *e->n);
   if (e->first == NULL || e->n == NULL) return false;
   for (size_t s = 0; s < e->n_samples; ++s) {
-    e->first[s] = row;
+    e->first[s] = rows;
     e->n[s] = e->samples[s].n;
     e->longest = e->n[s] > e->longest ? e->n[s] : e->longest;
-    row += (size_t)e->n[s];
+    rows += (size_t)e->n[s];
   }
-  const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && row <= FAR_JACKKNIFE_MOST;
+  e->row = malloc(rows * sizeof *e->row);
+  for (size_t r = 0; r < rows && e->row != NULL; ++r) e->row[r] = r;
+  const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && rows <= FAR_JACKKNIFE_MOST;
   if (jackknife) e->without = malloc((size_t)e->longest * e->n_out * sizeof *e->without);
-  return !jackknife || e->without != NULL;
+  return e->row != NULL && (!jackknife || e->without != NULL);
 }
 
 /* Everything is asked for in one place. False without memory. */
@@ -163,15 +163,13 @@ static int compare_ranked(const void *x, const void *y) {
 static bool find_runs(engine *e, const far_sample *given) {
   const size_t n = (size_t)e->longest;
   ranked *order = malloc(n * sizeof *order);
-  e->run = malloc(n * e->n_samples * sizeof *e->run);
-  const bool good = order != NULL && e->run != NULL;
-  for (size_t s = 0; good && s < e->n_samples; ++s) {
+  for (size_t s = 0; order != NULL && s < e->n_samples; ++s) {
     for (size_t i = 0; i < n; ++i) order[i] = (ranked){given[s].x[i], (uint32_t)i};
     qsort(order, n, sizeof *order, compare_ranked);
-    for (size_t i = 0; i < n; ++i) e->run[s * n + i] = order[i].run;
+    for (size_t i = 0; i < n; ++i) e->row[e->first[s] + i] = order[i].run;
   }
   free(order);
-  return good;
+  return order != NULL;
 }
 
 static far_status same_length(const far_sample *samples, size_t n_samples, far_error *error) {
@@ -409,11 +407,9 @@ far_status far__bootstrap_ordered(far_estimate *out, size_t n_out, const far_sam
 void far__draw_mean(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
   const double least = sample->x[0], n = (double)draw->n[s];
-  double sum[FAR__BLOCK] = {0};
-  for (int64_t i = 0; i < sample->n; ++i) {
-    const double above = sample->x[i] - least;
-    if (above != 0) draw->sums->add(sum, far__draw_times(draw, s, i), above, draw->count);
-  }
+  const far__drawn_rows rows = far__draw_rows(draw, s);
+  double sum[FAR__BLOCK];
+  draw->sums->add(sum, &rows, sample->x, least, draw->count);
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / n;
 }
 

@@ -28,10 +28,8 @@ typedef struct far__draw {
   const int64_t *n; /* n[s]: how many were drawn of sample s in each resample; at least 1 */
   const double *times;
   size_t width;
-  const size_t *first; /* of sample s: its rows, where it is drawn for itself */
-  const uint32_t
-      *run; /* run[s * longest + i]: the row of value i of sample s; NULL: as `first` has it */
-  size_t longest;
+  const size_t *row;   /* of every value of all samples */
+  const size_t *first; /* row[first[s] + i] is that of value i of sample s */
   const far__sums *sums;
   const uint16_t *
       places; /* as far__draws has them; NULL but for far__bootstrap_ordered, whose `times` are NULL */
@@ -40,9 +38,13 @@ typedef struct far__draw {
 /* How often value i of sample s was drawn, in each of the resamples. Whole numbers, as doubles: what is computed from them
  * is one. */
 static inline const double *far__draw_times(const far__draw *draw, size_t s, int64_t i) {
-  const size_t row =
-      draw->run != NULL ? draw->run[s * draw->longest + (size_t)i] : draw->first[s] + (size_t)i;
-  return draw->times + row * draw->width;
+  return draw->times + draw->row[draw->first[s] + (size_t)i] * draw->width;
+}
+
+/* The same of all values of sample s. */
+static inline far__drawn_rows far__draw_rows(const far__draw *draw, size_t s) {
+  return (far__drawn_rows){draw->times, draw->row + draw->first[s], draw->width,
+                           (size_t)draw->samples[s].n};
 }
 
 /* Writes number k of resample b to out[k][b]. The sums of each resample are its own, in the order of the values, so that

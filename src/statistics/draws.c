@@ -160,7 +160,8 @@ static far__kept_draws *find_kept(far_bootstrap_cache *cache, const far__draws *
 
 size_t far__draws_width(size_t rows) {
   const size_t width = NEAR_VALUES / rows;
-  return width > FAR__BLOCK ? FAR__BLOCK : width > 0 ? width : 1;
+  if (width >= FAR__BLOCK) return FAR__BLOCK;
+  return width >= FAR__LANES ? width - width % FAR__LANES : width > 0 ? width : 1;
 }
 
 bool far__draws_create(far__draws *out, const far_bootstrap_def *def, const int64_t *sizes,

@@ -9,13 +9,6 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the statistics");
 }
 
-/* Values for which there is room in sums, in each resample of a block. A block has fewer resamples where
- * samples are long; see draws.h. */
-static double *sums_create(int64_t longest) {
-  const size_t width = far__draws_width((size_t)longest);
-  return malloc(((size_t)longest + 1) * width * sizeof(double));
-}
-
 /* ---- the probability of improvement ---- */
 
 static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *error) {
@@ -28,7 +21,7 @@ static far_status check(const far_bootstrap_def *def, size_t n_envs, far_error *
  * y was drawn, a resample needs no comparison. Integers until the last division. */
 typedef struct ranks {
   uint32_t **below, **up_to; /* of every environment and x */
-  double *sums; /* sums[j * count + b]: how often the y before j were drawn, in resample b */
+  double *room;              /* for how often each y was drawn, in the resamples of a block */
   size_t n_envs;
 } ranks;
 
@@ -39,7 +32,7 @@ static void ranks_free(ranks *r) {
   }
   free(r->below);
   free(r->up_to);
-  free(r->sums);
+  free(r->room);
 }
 
 static bool rank(ranks *r, size_t e, const far_sample *x, const far_sample *y) {
@@ -61,11 +54,12 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
   int64_t longest = 0;
   for (size_t e = 0; e < n_envs; ++e)
     if (samples[2 * e + 1].n > longest) longest = samples[2 * e + 1].n;
-  *r = (ranks){.below = calloc(n_envs + 1, sizeof *r->below),
-               .up_to = calloc(n_envs + 1, sizeof *r->up_to),
-               .sums = sums_create(longest),
-               .n_envs = n_envs};
-  bool good = r->below != NULL && r->up_to != NULL && r->sums != NULL;
+  *r = (ranks){
+      .below = calloc(n_envs + 1, sizeof *r->below),
+      .up_to = calloc(n_envs + 1, sizeof *r->up_to),
+      .room = malloc(((size_t)longest + 1) * far__draws_width((size_t)longest) * sizeof(double)),
+      .n_envs = n_envs};
+  bool good = r->below != NULL && r->up_to != NULL && r->room != NULL;
   for (size_t e = 0; good && e < n_envs; ++e)
     good = rank(r, e, &samples[2 * e], &samples[2 * e + 1]);
   return good;
@@ -74,18 +68,9 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
 /* Adds the share of environment e. Twice the number of wins is a whole number of at most 2 n_x n_y. */
 static void add_improvement(double *out, const far__draw *draw, const ranks *r, size_t e) {
   const size_t x = 2 * e, y = 2 * e + 1, count = draw->count;
-  double won[FAR__BLOCK] = {0}; /* wins, times two */
-  for (size_t b = 0; b < count; ++b) r->sums[b] = 0;
-  for (int64_t j = 0; j < draw->samples[y].n; ++j) {
-    double *before = r->sums + (size_t)j * count;
-    draw->sums->go_on(before + count, before, far__draw_times(draw, y, j), count);
-  }
-  for (int64_t i = 0; i < draw->samples[x].n; ++i) {
-    const double *times = far__draw_times(draw, x, i);
-    const double *below = r->sums + r->below[e][i] * count;
-    const double *up_to = r->sums + r->up_to[e][i] * count;
-    draw->sums->add_won(won, times, below, up_to, count);
-  }
+  const far__drawn_rows of_x = far__draw_rows(draw, x), of_y = far__draw_rows(draw, y);
+  double won[FAR__BLOCK]; /* twice */
+  draw->sums->add_won(won, &of_x, &of_y, r->below[e], r->up_to[e], r->room, count);
   const double all = 2 * (double)draw->n[x] * (double)draw->n[y];
   for (size_t b = 0; b < count; ++b) out[b] += won[b] / all;
 }
@@ -171,42 +156,25 @@ far_status far_improvement_paired(far_estimate *out, const far_sample *x, const 
 /* For every environment and tau the place of the first score above it in the ascending sample. */
 typedef struct profile {
   size_t n_tau;
-  const int64_t *first; /* [e * n_tau + k] */
-  double *sums; /* sums[i * count + b]: how many were drawn from place i on, in resample b */
+  const size_t *first; /* [e * n_tau + k] */
 } profile;
-
-/* Adds the shares on environment e. */
-static void add_profile(double *const *out, const far__draw *draw, const profile *p, size_t e) {
-  const size_t count = draw->count;
-  const int64_t n = draw->samples[e].n;
-  for (size_t b = 0; b < count; ++b) p->sums[(size_t)n * count + b] = 0;
-  for (int64_t i = n - 1; i >= 0; --i) {
-    double *sums = p->sums + (size_t)i * count;
-    draw->sums->go_on(sums, sums + count, far__draw_times(draw, e, i), count);
-  }
-  double share[FAR__BLOCK];
-  for (size_t k = 0; k < p->n_tau; ++k) {
-    const int64_t first = p->first[e * p->n_tau + k];
-    const double *sums = p->sums + (size_t)first * count;
-    if (k == 0 ||
-        first != p->first[e * p->n_tau + k - 1]) /* else the share is that of the tau before */
-      draw->sums->divide(share, sums, (double)draw->n[e], count);
-    draw->sums->add(out[k], share, 1, count);
-  }
-}
 
 static void draw_profile(double *const *out, const far__draw *draw, void *user) {
   const profile *p = user;
   for (size_t k = 0; k < p->n_tau; ++k) memset(out[k], 0, draw->count * sizeof **out);
-  for (size_t e = 0; e < draw->n_samples; ++e) add_profile(out, draw, p, e);
+  for (size_t e = 0; e < draw->n_samples; ++e) {
+    const far__drawn_rows rows = far__draw_rows(draw, e);
+    draw->sums->add_shares(out, &rows, p->first + e * p->n_tau, p->n_tau, (double)draw->n[e],
+                           draw->count);
+  }
   for (size_t k = 0; k < p->n_tau; ++k)
     for (size_t b = 0; b < draw->count; ++b) out[k][b] /= (double)draw->n_samples;
 }
 
-static int64_t first_above(const far_sample *sorted, double tau) {
-  int64_t low = 0, high = sorted->n;
+static size_t first_above(const far_sample *sorted, double tau) {
+  size_t low = 0, high = (size_t)sorted->n;
   while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
+    const size_t middle = low + (high - low) / 2;
     if (sorted->x[middle] > tau)
       high = middle;
     else
@@ -215,9 +183,9 @@ static int64_t first_above(const far_sample *sorted, double tau) {
   return low;
 }
 
-/* Neighbouring tau with no value between them have the same share in every resample: same[k] is the number of the share of
- * tau k. Returns how many shares there are; first[e * n_tau + k] then belongs to share k. */
-static size_t join_equal(int64_t *first, size_t *same, size_t n_envs, size_t n_tau) {
+/* Neighbours of which no value lies between have the same share in every resample: `same` is, of each tau, the number of its
+ * share. Returns how many shares there are; first[e * n_tau + k] then is that of share k. */
+static size_t join_equal(size_t *first, size_t *same, size_t n_envs, size_t n_tau) {
   size_t n = 0;
   for (size_t k = 0; k < n_tau; ++k) {
     bool equal = n > 0;
@@ -236,18 +204,14 @@ static size_t join_equal(int64_t *first, size_t *same, size_t n_envs, size_t n_t
 static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_tau,
                                  const far_sample *sorted, const far_sample *given, size_t n_envs,
                                  const far_bootstrap_def *def, far_error *error) {
-  int64_t longest = 0;
-  for (size_t e = 0; e < n_envs; ++e)
-    if (sorted[e].n > longest) longest = sorted[e].n;
-  int64_t *first = malloc((n_envs * n_tau + 1) * sizeof *first);
+  size_t *first = malloc((n_envs * n_tau + 1) * sizeof *first);
   size_t *same = malloc((n_tau + 1) * sizeof *same);
-  double *sums = sums_create(longest);
   far_status status = FAR_OK;
-  if (first != NULL && same != NULL && sums != NULL) {
+  if (first != NULL && same != NULL) {
     for (size_t e = 0; e < n_envs; ++e)
       for (size_t k = 0; k < n_tau; ++k) first[e * n_tau + k] = first_above(&sorted[e], tau[k]);
     const size_t n = join_equal(first, same, n_envs, n_tau);
-    profile p = {n, first, sums};
+    profile p = {n, first};
     status = far__bootstrap(out, n, sorted, given, n_envs, draw_profile, &p, def, error);
     for (size_t k = n_tau; k-- > 0 && status == FAR_OK;) out[k] = out[same[k]];
   } else {
@@ -255,7 +219,6 @@ static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_
   }
   free(first);
   free(same);
-  free(sums);
   return status;
 }
 
@@ -281,6 +244,7 @@ typedef struct place {
 
 typedef struct pool {
   place *places;
+  far__part *parts; /* of each place, in the resamples of a block */
   size_t n_places;
   double *means;   /* means[e * count + b] */
   double *weights; /* room for one of each environment */
@@ -298,9 +262,10 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   size_t total = 0;
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
   *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
+              .parts = malloc((total + 1) * sizeof *p->parts),
               .means = malloc(n_envs * FAR__BLOCK * sizeof *p->means),
               .weights = malloc((n_envs + 1) * sizeof *p->weights)};
-  if (p->places == NULL || p->means == NULL || p->weights == NULL) return false;
+  if (p->places == NULL || p->parts == NULL || p->means == NULL || p->weights == NULL) return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)
       p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
@@ -308,17 +273,8 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   return true;
 }
 
-/* Adds parts without a branch, except for differences beyond doubles, of which no part is 0, and not NaN. */
-static void add_parts(double *sum, const far__draw *draw, const double *part, double above) {
-  if (above - above == 0) {
-    draw->sums->add(sum, part, above, draw->count);
-    return;
-  }
-  for (size_t b = 0; b < draw->count; ++b) sum[b] += part[b] > 0 ? above : 0;
-}
-
-/* The interquartile means of all scores drawn, every environment with the same weight: a run on e
- * weighs longest / n_e. The weight in [cut, all - cut) counts. Where all n_e are equal the
+/* The interquartile means of all that was drawn, every environment with the same weight: a run on e
+ * weighs longest / n_e. What counts is the weight in [cut, all - cut). Where all n_e are equal the
  * weights are 1, so that every number is an integer and this is trim_mean to the last bit. */
 static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
   int64_t drawn = 0, longest = 0;
@@ -331,26 +287,25 @@ static void pooled_iqm(double *out, const far__draw *draw, const pool *p) {
   const int64_t quarter = drawn / 4;
   const double cut = (double)quarter * (all / (double)drawn), end = all - cut;
   const double least = p->places[0].x;
-  double sum[FAR__BLOCK] = {0}, seen[FAR__BLOCK] = {0}, part[FAR__BLOCK];
+  double sum[FAR__BLOCK];
   for (size_t i = 0; i < p->n_places; ++i) {
     const place *at = &p->places[i];
-    const double *times = far__draw_times(draw, at->sample, at->index);
-    const double weight = p->weights[at->sample], above = at->x - least;
-    draw->sums->add_seen(part, seen, times, weight, cut, end, draw->count);
-    add_parts(sum, draw, part, above);
+    p->parts[i] = (far__part){far__draw_times(draw, at->sample, at->index), p->weights[at->sample],
+                              at->x - least};
   }
+  draw->sums->add_parts(sum, p->parts, p->n_places, cut, end, draw->count);
   for (size_t b = 0; b < draw->count; ++b) out[b] = least + sum[b] / (end - cut);
 }
 
-/* Adds the mean of max(0, 1 - x) over the values drawn of sample s, divided by the number of samples. */
+/* Adds the mean of max(0, 1 - x) over what was drawn of sample s, by the number of samples. What is summed is x - 1. */
 static void add_missing(double *out, const far__draw *draw, size_t s) {
   const far_sample *sample = &draw->samples[s];
-  double sum[FAR__BLOCK] = {0};
-  for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i) {
-    draw->sums->add(sum, far__draw_times(draw, s, i), 1 - sample->x[i], draw->count);
-  }
+  far__drawn_rows rows = far__draw_rows(draw, s);
+  double sum[FAR__BLOCK];
+  for (rows.n = 0; (int64_t)rows.n < sample->n && sample->x[rows.n] < 1;) rows.n += 1;
+  draw->sums->add(sum, &rows, sample->x, 1, draw->count);
   for (size_t b = 0; b < draw->count; ++b)
-    out[b] += sum[b] / (double)draw->n[s] / (double)draw->n_samples;
+    out[b] -= sum[b] / (double)draw->n[s] / (double)draw->n_samples;
 }
 
 enum { MEAN, MEDIAN, IQM, GAP, AGGREGATES };
@@ -376,7 +331,8 @@ static void sort_rows(double *rows, size_t n, const far__draw *draw) {
 static void mean_rows(double *out, const double *rows, size_t n, const far__draw *draw) {
   const size_t count = draw->count;
   double sum[FAR__BLOCK] = {0};
-  for (size_t e = 0; e < n; ++e) draw->sums->add(sum, rows + e * count, 1, count);
+  for (size_t e = 0; e < n; ++e)
+    for (size_t b = 0; b < count; ++b) sum[b] += rows[e * count + b];
   for (size_t b = 0; b < count; ++b) {
     const double *x = rows + b;
     out[b] = x[0] == x[(n - 1) * count] ? x[0] : sum[b] / (double)n;
@@ -424,6 +380,7 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
   if (status == FAR_OK)
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);
+  free(p.parts);
   free(p.means);
   free(p.weights);
   far__samples_free(sorted, n_envs);

@@ -44,9 +44,9 @@ static double share_beyond(const double *sums, size_t size, double tolerance) {
 static far_status check(double *total, const double *d, int64_t n, int bits, far_error *error) {
   const far_status status = far__sample_check("the differences", d, n, false, error);
   if (status != FAR_OK) return status;
-  if (bits < 1 || bits > FAR_FLIP_BITS_MOST)
+  if (bits < 1 || bits > FAR__FLIP_BITS_MOST)
     return far__fail(error, FAR_STATUS_RANGE, -1, "2^%d choices of signs; 2^1 to 2^%d are possible",
-                     bits, (int)FAR_FLIP_BITS_MOST);
+                     bits, (int)FAR__FLIP_BITS_MOST);
   *total = 0;
   for (int64_t i = 0; i < n; ++i) *total += fabs(d[i]);
   if (*total < INFINITY) return FAR_OK;

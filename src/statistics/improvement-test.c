@@ -43,35 +43,67 @@ static double exact_sign_test(int64_t won, int64_t lost) {
 enum { CELLS = 1024, PLACES = 2 * CELLS + 1 };
 static const double FARTHEST = 8.5;
 
-static void move_to(double *to, int64_t place, double mass) {
-  to[place < 0 ? 0 : place < PLACES ? place : PLACES - 1] += mass;
+/* What each place has; nothing before `first` and behind `last`. */
+typedef struct grid {
+  double mass[PLACES];
+  int64_t first, last;
+} grid;
+
+/* to[] gets a part of the masses moved by so many places, but for what falls on an end of the grid. */
+static void move_inside(double *restrict to, const grid *from, int64_t by, double part) {
+  const int64_t first = from->first + by > 1 ? from->first + by : 1;
+  const int64_t last = from->last + by < PLACES - 2 ? from->last + by : PLACES - 2;
+  for (int64_t j = first; j <= last; ++j) to[j] += part * from->mass[j - by];
 }
 
-/* to[] gets from[] moved by `places`, with the given probability in each direction. Mass that falls between two places
- * is divided between them, which keeps the mean and slightly increases the spread. */
-static void move_mass(double *to, const double *from, double places, double probability) {
+static void move_to_end(double *to, int64_t place, double mass) {
+  if (place <= 0) to[0] += mass;
+  if (place >= PLACES - 1) to[PLACES - 1] += mass;
+}
+
+/* What falls on an end or beyond it: of the places up to `left`, and from `right` on. */
+static void move_outside(double *to, const grid *from, int64_t by, double near, double far) {
+  const int64_t left = by + 1, right = PLACES - 1 - left;
+  for (int64_t i = from->first; i <= from->last; ++i) {
+    if (i > left && i < right) continue;
+    move_to_end(to, i + by, near * from->mass[i]);
+    move_to_end(to, i - by, near * from->mass[i]);
+    move_to_end(to, i + by + 1, far * from->mass[i]);
+    move_to_end(to, i - by - 1, far * from->mass[i]);
+  }
+}
+
+/* to[] gets the masses times a probability, by so many places in each direction. What falls between two places is
+ * divided, so that the mean stays and the spread grows, if by little. Each place gets its parts from left to right. */
+static void move_mass(grid *to, const grid *from, double places, double probability) {
   const int64_t by = (int64_t)places;
   const double far = places - (double)by, near = 1 - far;
-  for (int64_t i = 0; i < PLACES; ++i) {
-    const double mass = probability * from[i];
-    if (mass == 0) continue;
-    move_to(to, i + by, near * mass);
-    move_to(to, i - by, near * mass);
-    if (far == 0) continue;
-    move_to(to, i + by + 1, far * mass);
-    move_to(to, i - by - 1, far * mass);
-  }
+  grid part; /* its places from `first` to `last` */
+  part.first = from->first;
+  part.last = from->last;
+  for (int64_t i = part.first; i <= part.last; ++i) part.mass[i] = probability * from->mass[i];
+  if (far > 0) move_inside(to->mass, &part, by + 1, far);
+  move_inside(to->mass, &part, by, near);
+  move_inside(to->mass, &part, -by, near);
+  if (far > 0) move_inside(to->mass, &part, -by - 1, far);
+  move_outside(to->mass, &part, by, near, far);
 }
 
 /* Adds m fair coins, each of `places` in one direction or the other: k heads and m - k heads together, which
  * for m = 2 k are the same. */
-static void add_coins(double *mass, int64_t m, double places) {
-  double sum[PLACES] = {0}, term = central_term(m);
+static void add_coins(grid *g, int64_t m, double places) {
+  grid sum = {.mass = {0}};
+  double term = central_term(m);
   for (int64_t k = m / 2; k >= 0 && term > 1e-20; --k) {
-    move_mass(sum, mass, (double)(m - 2 * k) * places, k < m - k ? term : term / 2);
+    const double by = (double)(m - 2 * k) * places;
+    move_mass(&sum, g, by, k < m - k ? term : term / 2);
     term *= (double)k / (double)(m - k + 1);
+    sum.first = g->first - (int64_t)by - 1;
+    sum.last = g->last + (int64_t)by + 1;
   }
-  for (size_t i = 0; i < PLACES; ++i) mass[i] = sum[i];
+  sum.first = sum.first > 0 ? sum.first : 0;
+  sum.last = sum.last < PLACES ? sum.last : PLACES - 1;
+  *g = sum;
 }
 
 /* Sums over all outcomes that a test needs. */
@@ -105,15 +137,16 @@ static double grid_sign_test(const far_outcomes *outcomes, size_t n, const coins
   const double least = FARTHEST * sqrt(c->variance) / CELLS;
   const bool exact = c->whole && least <= 1;
   const double h = exact ? 1 : least, slack = exact ? 1e-6 : 2;
-  double mass[PLACES] = {0}, p = 0;
-  mass[CELLS] = 1;
+  grid g = {.first = CELLS, .last = CELLS};
+  double p = 0;
+  g.mass[CELLS] = 1;
   for (size_t i = 0; i < n; ++i) {
     const int64_t m = outcomes[i].won + outcomes[i].lost;
-    if (m > 0 && outcomes[i].weight > 0) add_coins(mass, m, outcomes[i].weight / h);
+    if (m > 0 && outcomes[i].weight > 0) add_coins(&g, m, outcomes[i].weight / h);
   }
   const double from = fmin(fabs(c->sum) / h - slack, CELLS);
   for (int64_t i = 0; i < PLACES; ++i)
-    if (fabs((double)(i - CELLS)) >= from) p += mass[i];
+    if (fabs((double)(i - CELLS)) >= from) p += g.mass[i];
   return p < 1 ? p : 1;
 }
 

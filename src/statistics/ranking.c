@@ -76,7 +76,7 @@ double far__ranking_share(int look) {
 int far__ranking_bits(const far_ranking_def *def, size_t n_pairs, int look) {
   const double wanted = 16 * (double)n_pairs / (def->alpha * far__ranking_share(look));
   int bits = LEAST_BITS;
-  while (bits < FAR_FLIP_BITS_MOST && (double)((int64_t)1 << bits) < wanted) ++bits;
+  while (bits < FAR__FLIP_BITS_MOST && (double)((int64_t)1 << bits) < wanted) ++bits;
   return bits;
 }
 

@@ -16,6 +16,8 @@ FAR_LAB far_status far__until_check(const far_until *until, far_error *error);
 
 /* ---- the ranking of agents: far_ranking ---- */
 
+enum { FAR__FLIP_BITS_MOST = 20 }; /* of far__flip_test */
+
 /* Whether the text of a stopping rule asks for a ranking, "rank=5%", rather than for narrow intervals. */
 FAR_LAB bool far__ranking_is_goal(const char *text);
 
@@ -32,7 +34,7 @@ FAR_LAB int64_t far__ranking_runs(const far_ranking_def *def, int look);
 /* s_k of look k >= 1. */
 double far__ranking_share(int look);
 
-/* The bits of far__flip_test at look k of n_pairs pairs: the least from 14 to FAR_FLIP_BITS_MOST with
+/* The bits of far__flip_test at look k of n_pairs pairs: the least from 14 to FAR__FLIP_BITS_MOST with
  * 2^bits >= 16 n_pairs / (alpha s_k), so that the p-values that matter are not too coarse. */
 int far__ranking_bits(const far_ranking_def *def, size_t n_pairs, int look);
 
@@ -50,7 +52,7 @@ FAR_LAB bool far__ranking_is_open(const far_ranking *ranking, size_t env, size_t
  * transform: n + bits 2^bits additions. A sum counts as equally far if it is closer to 0 by no more
  * than 2^-40 sum |d[i]|, which is more than rounding makes of it, so that ties count as ties.
  *
- * RANGE if a value is NaN or infinite or their sum is, or bits are not 1 ... FAR_FLIP_BITS_MOST;
+ * RANGE if a value is NaN or infinite or their sum is, or bits are not 1 ... FAR__FLIP_BITS_MOST;
  * MEMORY. */
 far_status far__flip_test(double *p, const double *d, int64_t n, int bits, uint64_t seed,
                           far_error *error);

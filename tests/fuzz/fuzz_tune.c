@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "fuzz.h"
+#include "lab/study/parts.h"
 #include "lab/tune/space.h"
 
 static void try_axis(const far__axis *axis) {
@@ -28,7 +29,7 @@ static void try_space(const char *text) {
     expect(error.position >= -1 && error.position <= (int)strlen(text));
     return;
   }
-  const double u[FAR_TUNE_KEYS] = {0.3, 0.9};
+  const double u[FAR__TUNE_KEYS] = {0.3, 0.9};
   far__text spec = {0};
   far__space_spec(&spec, &space, u, NULL);
   expect(spec.failed || strchr(spec.bytes, '[') == NULL || strchr(text, '[') != NULL);

@@ -309,7 +309,7 @@ static void test_run_faults(void) {
   check_runs(0, 0, "it computes other numbers than the processor");
   room = 0;
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
-  far_placement place;
+  far__placement place;
   CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK && !place.on_device);
   CHECK_TEXT(place.why, "the device has too little memory for one run");
   far_device_pool_free(pool);
@@ -318,7 +318,7 @@ static void test_run_faults(void) {
 
 /* What stays on the processors whatever the device. */
 static void test_refused(void) {
-  far_placement place;
+  far__placement place;
   far_pool *pool = pool_of(FAR_DEVICE_GPU, 0);
   far_metric *metric;
   def.snapshots = 1;
@@ -347,9 +347,9 @@ static void test_refused(void) {
 
 /* ---- estimates ---- */
 
-static far_placement estimate(int64_t steps, int64_t runs, const far_block *done) {
+static far__placement estimate(int64_t steps, int64_t runs, const far_block *done) {
   far_pool *pool = pool_of(FAR_DEVICE_AUTO, 0);
-  far_placement place;
+  far__placement place;
   cell.steps = steps;
   def.runs = runs;
   def.done = done;
@@ -366,7 +366,7 @@ static void test_estimates(void) {
   begin_seconds = 2;
   launch_seconds = 0.125;
   step_seconds = 1.0 / 64;
-  far_placement x = estimate(10000, 6, NULL);
+  far__placement x = estimate(10000, 6, NULL);
   CHECK_NEAR(x.cpu_seconds, 0.25 / 1000 * 60000, 1e-12);
   CHECK_NEAR(x.device_seconds, 2 + 2 * (0.125 + 10000.0 / 64), 1e-9); /* two blocks */
   CHECK(!x.on_device);
@@ -400,7 +400,7 @@ static void test_worth(void) {
   CHECK(estimate(600, 6, NULL).cpu_seconds == 1.5 && n_trials == 4);
   set_up();
   thread_tick = 0.25;
-  far_placement x = estimate(600, 6, &some);
+  far__placement x = estimate(600, 6, &some);
   CHECK(x.cpu_seconds == 0.5 && n_trials == 0 && !x.on_device);
   CHECK_TEXT(x.why, "the processors take about 0.5 s");
   CHECK(estimate(600, 6, &all).cpu_seconds == 0 && n_trials == 0);

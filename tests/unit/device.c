@@ -89,7 +89,7 @@ static void test_places(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max"),
                             cell_of(mdps[1], "delayed-q")};
   far_batch_def def = batch_of(cells, 3, RUNS);
-  far_placement places[3];
+  far__placement places[3];
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4");
   CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(places[0].on_device && !places[1].on_device && places[2].on_device);
@@ -185,7 +185,7 @@ static void test_metrics_and_horizon(void) {
   const far_metric *const metrics[] = {metric};
   const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 2, RUNS);
-  far_placement places[2];
+  far__placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "");
   CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK_CONTAINS(places[0].why, "fixed length");
@@ -238,7 +238,7 @@ static void test_failures(void) {
 static void test_too_small(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[1], "q-learning")};
   far_batch_def def = batch_of(cells, 2, RUNS);
-  far_placement places[2];
+  far__placement places[2];
   far_pool *pool = device(FAR_DEVICE_GPU, "room=5000"); /* the second model alone is larger */
   CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(places[0].on_device && !places[1].on_device);
@@ -262,10 +262,10 @@ static void test_no_backend(void) {
 /* ---- the choice ---- */
 
 /* Work of minutes, which is not done here. */
-static far_placement place_much(far_pool *pool) {
+static far__placement place_much(far_pool *pool) {
   far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
   far_batch_def def = batch_of(cells, 2, RUNS);
-  far_placement places[2];
+  far__placement places[2];
   cells[0].steps = 1000000000;
   CHECK(far__device_place(places, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!places[1].on_device);
@@ -277,7 +277,7 @@ static void test_known(void) {
   far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   const far_block done = {.runs = RUNS};
   far_batch_def def = batch_of(cells, 1, RUNS);
-  far_placement place;
+  far__placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000000");
   cells[0].steps = 1000000000;
   def.done = &done;
@@ -290,7 +290,7 @@ static void test_known(void) {
 static void test_little(void) {
   const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 1, RUNS);
-  far_placement place;
+  far__placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "");
   CHECK(far__device_place(&place, NULL, pool, &def, NULL) == FAR_OK);
   CHECK(!place.on_device && place.cpu_seconds > 0);
@@ -307,7 +307,7 @@ static bool chooses(const char *lanes, bool on_device, double least_seconds) {
   bool good = false;
   for (int i = 0; i < 50 && !good; ++i) {
     far_pool *pool = device(FAR_DEVICE_AUTO, lanes);
-    const far_placement place = place_much(pool);
+    const far__placement place = place_much(pool);
     good = place.on_device == on_device && place.device_seconds > least_seconds;
     CHECK_TEXT(far_device_pool_info(pool).name, "lanes of the processor");
     CHECK((place.device_seconds < place.cpu_seconds) == place.on_device);
@@ -339,7 +339,7 @@ static void test_auto_failures(void) {
     const bool lost = n <= LOST;
     snprintf(lanes, sizeof lanes, "%s=%d", lost ? "lost" : "fail", lost ? n : n - LOST);
     far_pool *pool = device(FAR_DEVICE_AUTO, lanes);
-    const far_placement place = place_much(pool);
+    const far__placement place = place_much(pool);
     CHECK(!place.on_device);
     CHECK_CONTAINS(place.why, lost ? "out of memory" : "the launch failed");
     far_device_pool_free(pool);

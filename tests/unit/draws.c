@@ -3,6 +3,7 @@
 #include "statistics/draws.h"
 
 #include <farsight/farsight.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -357,68 +358,112 @@ static void test_kept_room(void) {
 
 /* ---- loops ---- */
 
-enum { ROWS = 5, COLUMNS = 131 };
+enum { ROWS = 9, COLUMNS = 131, KINDS = 6, BORDERS = 4 };
 
-/* What the loops of a set make of the same numbers. */
-static void use_sums(double out[6][COLUMNS], const far__sums *sums, size_t count) {
-  double x[ROWS][COLUMNS];
+/* What is summed: rows in another order than they lie in memory, and what is above or below which place. */
+static const size_t order_of_x[ROWS] = {3, 1, 4, 0, 5, 8, 2, 7, 6}, order_of_y[] = {8, 2, 0, 7};
+static const uint32_t below[ROWS] = {0, 0, 1, 1, 2, 3, 3, 4, 4};
+static const uint32_t up_to[ROWS] = {0, 1, 1, 2, 2, 3, 4, 4, 4};
+static const size_t borders[BORDERS] = {0, 3, 3, ROWS};
+static const double heights[ROWS] = {-1.5, -0.3, 0, 0.1, 0.7, 1.1, 1.2, 9, INFINITY};
+
+typedef struct numbers {
+  double times[ROWS][COLUMNS];
+  double shares[BORDERS][COLUMNS];
+  double out[KINDS][COLUMNS];
   uint16_t narrow[COLUMNS];
+} numbers;
+
+static void numbers_draw(numbers *x) {
   far_rng rng;
-  far_rng_init(&rng, 3, count, FAR_PURPOSE_SEARCH);
+  far_rng_init(&rng, 3, 0, FAR_PURPOSE_SEARCH);
+  memset(x, 0, sizeof *x);
   for (size_t b = 0; b < COLUMNS; ++b) {
-    narrow[b] = (uint16_t)far_rng_below(&rng, UINT16_MAX);
-    for (size_t k = 0; k < ROWS; ++k) x[k][b] = far_rng_uniform(&rng) - 0.25;
+    x->narrow[b] = (uint16_t)far_rng_below(&rng, UINT16_MAX);
+    for (size_t i = 0; i < ROWS; ++i) x->times[i][b] = (double)far_rng_below(&rng, 4);
+    for (size_t k = 0; k < BORDERS; ++k) x->shares[k][b] = far_rng_uniform(&rng);
+    for (size_t k = 3; k < 5; ++k) x->out[k][b] = far_rng_uniform(&rng);
   }
-  memcpy(out, x, 4 * sizeof *x);
-  memset(out[4], 0, 2 * sizeof *x);
-  sums->add(out[0], x[1], 0.7, count);
-  sums->go_on(out[1], x[2], x[3], count);
-  sums->add_won(out[2], x[0], x[3], x[4], count);
-  sums->add_seen(out[3], out[4], x[0], 1.1, 0.2, 0.5, count);
-  sums->add_seen(out[3], out[4], x[1], 1.3, 0.2, 0.5, count);
-  sums->divide(out[5], x[4], 3, count);
-  sums->order(out[0], out[1], count);
-  sums->widen(out[5] + count / 2, narrow, count - count / 2);
 }
 
-/* The first number against the formulas; behind the last nothing is written. */
+/* By the loops of a set. The last value is only in add_parts, which knows what is infinite. */
+static void use_sums(numbers *x, const far__sums *sums, size_t count) {
+  double room[(ROWS + 1) * FAR__LANES], *shares[BORDERS];
+  const far__drawn_rows of_x = {x->times[0], order_of_x, COLUMNS, ROWS - 1};
+  const far__drawn_rows of_y = {x->times[0], order_of_y, COLUMNS, 4};
+  far__part parts[ROWS];
+  for (size_t i = 0; i < ROWS; ++i)
+    parts[i] = (far__part){x->times[order_of_x[i]], 1.1, heights[i] - heights[0]};
+  for (size_t k = 0; k < BORDERS; ++k) shares[k] = x->shares[k];
+  sums->add(x->out[0], &of_x, heights, 0.7, count);
+  sums->add_won(x->out[1], &of_x, &of_y, below, up_to, room, count);
+  sums->add_parts(x->out[2], parts, ROWS, 2.5, 9.5, count);
+  sums->add_shares(shares, &(far__drawn_rows){x->times[0], order_of_x, COLUMNS, ROWS}, borders,
+                   BORDERS, 3, count);
+  sums->order(x->out[3], x->out[4], count);
+  sums->widen(x->out[5], x->narrow, count);
+}
+
+static double won_of(const numbers *x, size_t b) {
+  double before[5] = {0}, out = 0;
+  for (size_t j = 0; j < 4; ++j) before[j + 1] = before[j] + x->times[order_of_y[j]][b];
+  for (size_t i = 0; i < ROWS - 1; ++i)
+    out += x->times[order_of_x[i]][b] * (before[below[i]] + before[up_to[i]]);
+  return out;
+}
+
+static double parts_of(const numbers *x, size_t b) {
+  double seen = 0, out = 0;
+  for (size_t i = 0; i < ROWS; ++i) {
+    const double from = seen > 2.5 ? seen : 2.5;
+    seen += x->times[order_of_x[i]][b] * 1.1;
+    const double part = (seen < 9.5 ? seen : 9.5) - from;
+    if (part > 0) out += part * (heights[i] - heights[0]);
+  }
+  return out;
+}
+
+/* By the formulas, of one resample after the other. */
+static void use_formulas(numbers *x, size_t count) {
+  for (size_t b = 0; b < count; ++b) {
+    const double low = x->out[3][b], high = x->out[4][b];
+    x->out[0][b] = 0;
+    for (size_t i = 0; i < ROWS - 1; ++i)
+      x->out[0][b] += x->times[order_of_x[i]][b] * (heights[i] - 0.7);
+    x->out[1][b] = won_of(x, b);
+    x->out[2][b] = parts_of(x, b);
+    for (size_t k = 0; k < BORDERS; ++k) {
+      double drawn = 0;
+      for (size_t i = borders[k]; i < ROWS; ++i) drawn += x->times[order_of_x[i]][b];
+      x->shares[k][b] += drawn / 3;
+    }
+    x->out[3][b] = low < high ? low : high;
+    x->out[4][b] = low < high ? high : low;
+    x->out[5][b] = x->narrow[b];
+  }
+}
+
+/* All bits, and behind the last number nothing is written. */
 static void test_sums(void) {
-  double plain[6][COLUMNS], out[6][COLUMNS];
+  static numbers formulas, loops;
   CHECK(far__sums_at(0) == far__sums_best());
   for (size_t count = 0; count < COLUMNS; ++count) {
-    use_sums(plain, far__sums_best(), count);
-    CHECK(plain[4][count] == 0 && plain[5][count] == 0);
-    for (size_t i = 1; far__sums_at(i) != NULL; ++i) {
-      use_sums(out, far__sums_at(i), count);
-      CHECK(memcmp(plain, out, sizeof out) == 0);
+    numbers_draw(&formulas);
+    use_formulas(&formulas, count);
+    for (size_t i = 0; far__sums_at(i) != NULL; ++i) {
+      numbers_draw(&loops);
+      use_sums(&loops, far__sums_at(i), count);
+      CHECK(memcmp(&formulas, &loops, sizeof loops) == 0);
     }
   }
-  double sum = 2, part, seen = 3, next;
-  const double times = 4, below = 5, up_to = 7;
-  const uint16_t most = UINT16_MAX;
-  for (size_t i = 0; far__sums_at(i) != NULL; ++i) {
-    const far__sums *s = far__sums_at(i);
-    sum = 2, seen = 3;
-    s->add(&sum, &times, 0.5, 1);
-    CHECK(sum == 4);
-    s->go_on(&next, &sum, &times, 1);
-    CHECK(next == 8);
-    s->add_won(&sum, &times, &below, &up_to, 1);
-    CHECK(sum == 52);
-    s->add_seen(&part, &seen, &times, 2, 4, 9, 1);
-    CHECK(seen == 11 && part == 5);
-    s->add_seen(&part, &seen, &times, 2, 4, 9, 1);
-    CHECK(seen == 19 && part == 0);
-    s->divide(&next, &times, 8, 1);
-    CHECK(next == 0.5);
-    sum = 2;
-    s->order(&next, &sum, 1);
-    CHECK(next == 0.5 && sum == 2);
-    s->order(&sum, &next, 1);
-    CHECK(next == 2 && sum == 0.5);
-    s->widen(&next, &most, 1);
-    CHECK(next == 65535);
-  }
+  CHECK(formulas.out[2][0] < INFINITY);
+}
+
+/* As many resamples as go side by side, or fewer. */
+static void test_widths(void) {
+  CHECK(far__draws_width(1) == FAR__BLOCK && far__draws_width(30) == FAR__BLOCK);
+  CHECK(far__draws_width(600) == 48 && far__draws_width(2048) == 16);
+  CHECK(far__draws_width(2049) == 15 && far__draws_width(1 << 20) == 1);
 }
 
 int main(void) {
@@ -436,6 +481,7 @@ int main(void) {
   test_kept_quantiles();
   test_kept_room();
   test_sums();
+  test_widths();
   far__bootstrap_cache_free(cache);
   return check_report();
 }

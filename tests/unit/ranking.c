@@ -70,7 +70,7 @@ static void test_flips_bad(void) {
   CHECK(far__flip_test(&p, (double[]){1e308, 1e308}, 2, 14, 1, &error) == FAR_STATUS_RANGE);
   CHECK(far__flip_test(&p, (double[]){1}, 0, 14, 1, &error) == FAR_STATUS_RANGE);
   CHECK(far__flip_test(&p, (double[]){1}, 1, 0, 1, &error) == FAR_STATUS_RANGE);
-  CHECK(far__flip_test(&p, (double[]){1}, 1, FAR_FLIP_BITS_MOST + 1, 1, &error) ==
+  CHECK(far__flip_test(&p, (double[]){1}, 1, FAR__FLIP_BITS_MOST + 1, 1, &error) ==
         FAR_STATUS_RANGE);
 }
 
@@ -91,7 +91,7 @@ static void test_rule(void) {
   CHECK(far__ranking_bits(&def, 10, 1) == 14); /* 16,000 of 16,384 */
   CHECK(far__ranking_bits(&def, 11, 1) == 15);
   CHECK(far__ranking_bits(&def, 10, 8) == 17); /* 105,600 */
-  CHECK(far__ranking_bits(&def, 1000000, 8) == FAR_FLIP_BITS_MOST);
+  CHECK(far__ranking_bits(&def, 1000000, 8) == FAR__FLIP_BITS_MOST);
 }
 
 static void test_parse(void) {

@@ -9,7 +9,12 @@ static double choose(int64_t n, int64_t k) {
   return exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1));
 }
 
-/* P(|place| >= from), from place `at`, by n more weights: what falls between two places is divided. */
+static double at_most(double x, double most) {
+  return fmax(-most, fmin(x, most));
+}
+
+/* P(|place| >= from), from place `at`, by n more weights: what falls between two places is divided, and what is beyond
+ * 1,024 places lies at the ends. */
 static double beyond(const far_outcomes *o, int n, double h, double from, double at) {
   if (n == 0) return fabs(at) >= from;
   const int64_t m = o->won + o->lost;
@@ -18,8 +23,8 @@ static double beyond(const far_outcomes *o, int n, double h, double from, double
     const double x = (double)(2 * heads - m) * o->weight / h, far = fabs(x) - floor(fabs(x));
     const double near = copysign(floor(fabs(x)), x), next = near + copysign(1, x);
     const double ways = choose(m, heads) * ldexp(1, (int)-m);
-    sum += ways * (1 - far) * beyond(o + 1, n - 1, h, from, at + near);
-    sum += ways * far * beyond(o + 1, n - 1, h, from, at + next);
+    sum += ways * (1 - far) * beyond(o + 1, n - 1, h, from, at_most(at + near, 1024));
+    sum += ways * far * beyond(o + 1, n - 1, h, from, at_most(at + next, 1024));
   }
   return sum;
 }
@@ -32,15 +37,15 @@ static double second_grid(const far_outcomes *o, int n) {
     variance += (double)(o[i].won + o[i].lost) * o[i].weight * o[i].weight;
   }
   const double h = 8.5 * sqrt(variance) / 1024;
-  return fmin(1, beyond(o, n, h, fabs(sum) / h - 2, 0));
+  return fmin(1, beyond(o, n, h, fmin(1024, fabs(sum) / h - 2), 0));
 }
 
 static void test_wide_places(void) {
-  static const far_outcomes cases[][3] = {{{1.5, 3, 0}, {2, 2, 0}, {0.25, 0, 1}},
-                                          {{0.7, 5, 2}, {1.3, 1, 4}, {2.25, 8, 0}},
-                                          {{0.7, 2, 5}, {1.3, 4, 1}, {2.25, 0, 8}},
-                                          {{1000.5, 4, 1}, {3, 9, 9}, {700, 1, 1}},
-                                          {{2500, 6, 0}, {3000, 1, 5}, {1000, 3, 1}}};
+  static const far_outcomes cases[][3] = {
+      {{1.5, 3, 0}, {2, 2, 0}, {0.25, 0, 1}},      {{0.7, 5, 2}, {1.3, 1, 4}, {2.25, 8, 0}},
+      {{0.7, 2, 5}, {1.3, 4, 1}, {2.25, 0, 8}},    {{1000.5, 4, 1}, {3, 9, 9}, {700, 1, 1}},
+      {{0.7, 40, 0}, {1.1, 40, 0}, {0.31, 40, 0}}, {{0.31, 0, 40}, {1.1, 0, 40}, {0.7, 0, 40}},
+      {{2500, 6, 0}, {3000, 1, 5}, {1000, 3, 1}}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     for (int n = 2; n <= 3; ++n) {
       const double p = second_grid(cases[i], n);
@@ -72,10 +77,6 @@ static void test_weights(void) {
 }
 
 /* ---- the ends ---- */
-
-static double at_most(double x, double most) {
-  return fmax(-most, fmin(x, most));
-}
 
 /* Whole weights with a standard deviation of 120.2: what is beyond 1,024 places lies at the ends. */
 static void test_ends(void) {

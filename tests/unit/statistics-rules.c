@@ -167,7 +167,8 @@ static void test_signs(void) {
 static void test_flips(void) {
   double p = 0;
   CHECK(far__flip_test(&p, (double[]){5}, 1, 1, 1, NULL) == FAR_OK && p == 1);
-  CHECK(far__flip_test(&p, (double[]){5, 1}, 2, FAR_FLIP_BITS_MOST, 1, NULL) == FAR_OK && p == 0.5);
+  CHECK(far__flip_test(&p, (double[]){5, 1}, 2, FAR__FLIP_BITS_MOST, 1, NULL) == FAR_OK &&
+        p == 0.5);
   CHECK(far__flip_test(&p, (double[]){1e-14, 2e-14, 3e-14}, 3, 3, 1, NULL) == FAR_OK && p == 0.25);
 }
 

@@ -177,7 +177,7 @@ static void test_default_ranges(void) {
   CHECK(space == NULL);
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) { /* what is chosen can be read and run */
     far__space s;
-    double u[FAR_TUNE_KEYS] = {0};
+    double u[FAR__TUNE_KEYS] = {0};
     const far_shape own = shape_for(far_agent_type(i)->name, shape);
     const far_status status = far__tune_space(&space, far_agent_type(i)->name, &own, &error);
     const bool none = strcmp(far_agent_type(i)->name, "imed-rl") == 0; /* has nothing to search */

@@ -67,6 +67,10 @@ far_status far__tune_space(char **out, const char *agent, const far_shape *shape
  * text "STAGE SEED", as in "tune 1". */
 uint64_t far__tune_seed(uint64_t seed, const char *stage);
 
+#define FAR__TUNE_STD_UNIT 0.35 /* a distance of 1 between the logarithms of standard deviations */
+
+enum { FAR__TUNE_KEYS = 16 }; /* that one agent can have in brackets */
+
 /* What a cell adds to the mean square of FAR_GOAL_FIT, if its runs have this mean and this standard
  * deviation (NAN: not known, and not counted): ((mean - target)/unit)^2 + (ln(std/cell->std)/0.35)^2. A
  * standard deviation below a hundredth of the cell's counts as that. */

@@ -44,7 +44,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
 }
 
 static far_status optimise(caller *c) {
-  double x[FAR_TUNE_KEYS], value;
+  double x[FAR__TUNE_KEYS], value;
   const unsigned n = (unsigned)c->search->space->n_axes;
   for (unsigned k = 0; k < n; ++k) x[k] = 0.5;
   c->opt = nlopt_create(NLOPT_GN_CRS2_LM, n);

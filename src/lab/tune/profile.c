@@ -34,7 +34,7 @@ static bool is_known(const row *r, const far__candidate *c) {
 }
 
 static far_status add_point(far__search *s, row *r, size_t axis, double at, far_error *error) {
-  double u[FAR_TUNE_KEYS];
+  double u[FAR__TUNE_KEYS];
   far__candidate *c;
   memcpy(u, s->candidates[0]->u, sizeof u);
   u[axis] = at;

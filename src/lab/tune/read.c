@@ -237,9 +237,9 @@ static const char *find_dots(span s) {
 
 static far_status read_axis(const reader *r, far__pair *part, const far_param *param, span s) {
   far__space *space = r->space;
-  if (space->n_axes == FAR_TUNE_KEYS)
+  if (space->n_axes == FAR__TUNE_KEYS)
     return far__fail(r->error, FAR_STATUS_RANGE, position(r, s.at),
-                     "at most %d parameters can be searched at once", FAR_TUNE_KEYS);
+                     "at most %d parameters can be searched at once", FAR__TUNE_KEYS);
   part->axis = space->n_axes;
   far__axis *a = &space->axes[space->n_axes++];
   *a = (far__axis){.param = param};
@@ -384,7 +384,7 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
   int found = 0;
   far__text_add(out, spec, strlen(spec));
   if (strchr(spec, ':') == NULL) far__text_add(out, ":", 1);
-  for (size_t i = 0; i < space->type->n_params && found < FAR_TUNE_KEYS; ++i) {
+  for (size_t i = 0; i < space->type->n_params && found < FAR__TUNE_KEYS; ++i) {
     const far_param *p = &space->type->params[i];
     double x;
     if (far__spec_find(spec, p->name) != NULL) continue;

@@ -16,7 +16,7 @@ double far__tune_fit_term(const far_tune_cell *cell, double mean, double std) {
   const double d = (mean - cell->target) / (cell->unit > 0 ? cell->unit : 1);
   if (!(cell->std > 0) || std != std) return d * d;
   const double least = 0.01 * cell->std, found = std > least ? std : least;
-  const double apart = far_log(found / cell->std) / FAR_TUNE_STD_UNIT;
+  const double apart = far_log(found / cell->std) / FAR__TUNE_STD_UNIT;
   return d * d + apart * apart;
 }
 

@@ -150,7 +150,7 @@ static far_status check_value(const far__search *s, size_t axis, double value, f
   bool found = false;
   far_rng_init(&rng, s->seed, 1, FAR_PURPOSE_SEARCH);
   for (int i = 0; i < TRIES && !found; ++i) {
-    double asked[FAR_TUNE_KEYS], u[FAR_TUNE_KEYS];
+    double asked[FAR__TUNE_KEYS], u[FAR__TUNE_KEYS];
     char *spec;
     for (size_t k = 0; k < s->space->n_axes; ++k) asked[k] = far_rng_uniform(&rng);
     if (value == value) asked[axis] = value;
@@ -183,7 +183,7 @@ far_status far__search_check(const far__search *s, far_error *error) {
 
 far_status far__search_add(far__search *s, const double *asked, far__candidate **out,
                            far_error *error) {
-  double u[FAR_TUNE_KEYS];
+  double u[FAR__TUNE_KEYS];
   char *spec;
   *out = NULL;
   if (!grow_table(s)) return no_memory(error);
@@ -199,7 +199,7 @@ far_status far__search_add(far__search *s, const double *asked, far__candidate *
 far_status far__search_draw(far__search *s, far_rng *rng, far__candidate **out, far_error *error) {
   far_error why = {.code = FAR_OK};
   for (int i = 0; i < TRIES; ++i) {
-    double u[FAR_TUNE_KEYS];
+    double u[FAR__TUNE_KEYS];
     const size_t before = s->count;
     for (size_t k = 0; k < s->space->n_axes; ++k) u[k] = far_rng_uniform(rng);
     const far_status status = far__search_add(s, u, out, &why);
@@ -281,10 +281,10 @@ static bool next_point(const far__space *space, int64_t *index) {
 }
 
 far_status far__search_add_all(far__search *s, far_error *error) {
-  int64_t index[FAR_TUNE_KEYS] = {0};
+  int64_t index[FAR__TUNE_KEYS] = {0};
   far_error why = {.code = FAR_OK};
   do {
-    double u[FAR_TUNE_KEYS];
+    double u[FAR__TUNE_KEYS];
     far__candidate *new;
     for (size_t k = 0; k < s->space->n_axes; ++k) u[k] = far__axis_at(&s->space->axes[k], index[k]);
     const far_status status = far__search_add(s, u, &new, &why);

@@ -3,15 +3,16 @@
 #define FAR_LAB_TUNE_SEARCH_H
 
 #include "farsight/base.h"
+#include "lab/study/parts.h"
 #include "lab/tune/space.h"
 
 typedef struct far__candidate {
   size_t index;
-  double u[FAR_TUNE_KEYS]; /* NAN where the key does not apply */
-  char *spec;              /* without the cells' own keys */
-  int64_t runs;            /* measured on so many */
-  double score;            /* the larger the better; NAN before it is measured */
-  double *totals;          /* the objective's own; freed with the candidate */
+  double u[FAR__TUNE_KEYS]; /* NAN where the key does not apply */
+  char *spec;               /* without the cells' own keys */
+  int64_t runs;             /* measured on so many */
+  double score;             /* the larger the better; NAN before it is measured */
+  double *totals;           /* the objective's own; freed with the candidate */
 } far__candidate;
 
 typedef struct far__objective {

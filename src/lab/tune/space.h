@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "farsight/study.h"
+#include "lab/study/parts.h"
 
 enum { FAR__PAIRS = 32, FAR__TUNE_VALUES = 1000 };
 
@@ -33,7 +34,7 @@ typedef struct far__space {
   const far_type_info *type;
   far__pair parts[FAR__PAIRS];
   size_t n_parts;
-  far__axis axes[FAR_TUNE_KEYS];
+  far__axis axes[FAR__TUNE_KEYS];
   size_t n_axes;
 } far__space;
 

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "farsight/report.h"
+#include "report/build.h"
 
 /* The columns "steps" and "episodes" of data, and their entries; 0: there is none. */
 void far__length_columns(far_table *table);

@@ -80,7 +80,7 @@ static void add_row(far_table *t, const far__cost *cost, size_t i) {
   far__table_count(t, c->known);
   far__table_real(t, c->seconds);
   if (cost->places == NULL) return;
-  const far_placement *place = &cost->places[i];
+  const far__placement *place = &cost->places[i];
   if (!place->on_device)
     far__table_text(t, "%s", place->why);
   else

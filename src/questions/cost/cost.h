@@ -18,6 +18,7 @@
 #include "farsight/run.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
+#include "run/device-pool.h"
 
 typedef struct far__cost_def {
   const far_study *study;    /* with a stopping rule: its maximum number of runs is counted */
@@ -47,7 +48,7 @@ typedef struct far__cost {
   double steps;        /* that are left */
   double seconds;      /* of time, with that many workers */
   double bytes;        /* that a store would grow by, about */
-  far_placement
+  far__placement
       *places; /* where each cell runs; NULL without a device. The seconds are those of threads */
 } far__cost;
 

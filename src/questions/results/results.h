@@ -3,9 +3,9 @@
 #define FAR_QUESTIONS_RESULTS_RESULTS_H
 
 #include "base/json.h"
-#include "farsight/report.h"
+#include "farsight/comparison.h"
 #include "farsight/solve.h"
-#include "farsight/study.h"
+#include "report/build.h"
 
 /* Hard problems of exploration, each hard for another reason, as specs; NULL past the end. */
 const char *far__standard_problem(size_t index);

@@ -419,7 +419,7 @@ static void add_title(far_report *report, const far__tuned_comparison_info *info
     far__report_note(report, FAR__NOTE_REMARK,
                      "Distances: root of the mean over the rows of ((mean - to be met)/unit)² + "
                      "(ln(std/to be met)/%g)².",
-                     FAR_TUNE_STD_UNIT);
+                     FAR__TUNE_STD_UNIT);
 }
 
 static void add_methods(far_report *report, const far__tuned_comparison_info *info) {
