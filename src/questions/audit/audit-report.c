@@ -6,19 +6,9 @@
 #include "report/build.h"
 #include "farsight/statistics.h"
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
-static brief grouped(int64_t n) {
-  brief out;
-  far__count_brief(out.text, n);
-  return out;
-}
-
 /* In a column, where millions are enough. */
-static brief short_count(int64_t n) {
-  brief out = grouped(n);
+static far__brief short_count(int64_t n) {
+  far__brief out = far__brief_count(n);
   if (n >= 10000000) snprintf(out.text, sizeof out.text, "%.1f M", (double)n / 1e6);
   return out;
 }
@@ -32,10 +22,7 @@ bool far__audit_violated(const far_audit *audit) {
 /* ---- tables ---- */
 
 static void add_number(far_table *t, double x) {
-  if (x == x)
-    far__table_real_as(t, x, "%.4g", x);
-  else
-    far__table_none(t);
+  far__table_known_as(t, x, "%.4g", x);
 }
 
 /* Silence in few runs is not silence in all. */
@@ -85,7 +72,8 @@ static void add_facts(far_report *report, const far_audit *audit) {
   for (size_t i = 0; i < audit->n_facts; ++i) {
     far__table_row(t);
     far__table_text(t, "%s", audit->facts[i].name);
-    far__table_real_as(t, (double)audit->facts[i].total, "%s", grouped(audit->facts[i].total).text);
+    far__table_real_as(t, (double)audit->facts[i].total, "%s",
+                       far__brief_count(audit->facts[i].total).text);
     far__table_text(t, "%s", audit->facts[i].meaning);
   }
 }

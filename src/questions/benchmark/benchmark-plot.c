@@ -101,11 +101,9 @@ static void describe(const drawing *d) {
 }
 
 static const char *subtitle_of(const drawing *d) {
-  char steps[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
-  far__count_brief(steps, d->benchmark->steps);
-  far__count_brief(runs, d->benchmark->runs);
-  return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands", steps,
-                           runs);
+  return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands",
+                           far__brief_count(d->benchmark->steps).text,
+                           far__brief_count(d->benchmark->runs).text);
 }
 
 static const char *title_of(const drawing *d, int k) {

@@ -190,10 +190,7 @@ static void add_problems(const far__benchmark *b, const far__benchmark_part *par
       else
         far__table_text_as(t, g->envs[e].label, "%s", "");
       far__table_text(t, "%s", part->standings[k].agent);
-      if (score != score)
-        far__table_none(t);
-      else
-        far__table_real_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
+      far__table_known_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
       add_reward(t, &g->cells[i].summary);
       add_late_runs(t, part->late + i * (size_t)b->runs, b->runs);
     }

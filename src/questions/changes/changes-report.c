@@ -32,10 +32,9 @@ static void add_columns(far_table *t, bool different, bool episodes) {
 
 /* "5000 (14 of 20 censored)" */
 static void add_mean(far_table *t, const far__changed_cell *cell) {
-  char text[FAR__BRIEF_SIZE];
-  far__real_brief(text, cell->mean);
   if (cell->exists && cell->censored > 0)
-    far__table_real_as(t, cell->mean, "%s (%lld of %lld censored)", text, (long long)cell->censored,
+    far__table_real_as(t, cell->mean, "%s (%lld of %lld censored)",
+                       far__brief_real(cell->mean).text, (long long)cell->censored,
                        (long long)cell->runs);
   else if (cell->exists)
     far__table_real(t, cell->mean);
@@ -52,20 +51,15 @@ static void add_pair(far_table *t, const far__change *c, uint64_t before, uint64
 }
 
 static void add_difference(far_table *t, const far__change *c) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, c->difference, (c->high - c->low) / 2);
   if (c->difference == c->difference)
-    far__table_interval_as(t, c->difference, c->low, c->high, "%s", text);
+    far__table_interval_of(t, c->difference, c->low, c->high);
   else
     far__table_none(t);
   far__table_p(t, c->p_adjusted);
 }
 
 static void add_censored(far_table *t, const far__change *c, const far__changed_cell *cell) {
-  if (cell->exists && c->limit > 0)
-    far__table_count(t, cell->censored);
-  else
-    far__table_none(t);
+  far__table_count_if(t, cell->exists && c->limit > 0, cell->censored);
 }
 
 static void add_change(far_table *t, const far__change *c) {

@@ -32,34 +32,24 @@ far__shown far__shown_agent(const far_comparison_group *g, size_t j) {
 
 /* ---- numbers ---- */
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
 /* Never "-0.00". */
-static brief format_fixed(double x, int digits) {
-  brief out;
+static far__brief format_fixed(double x, int digits) {
+  far__brief out;
   snprintf(out.text, sizeof out.text, "%.*f", digits, x);
   const char *from = out.text + (out.text[0] == '-');
   if (from[strspn(from, "0.")] == '\0') memmove(out.text, from, strlen(from) + 1);
   return out;
 }
 
-static brief format_real(double x) {
-  brief out;
-  far__real_brief(out.text, x);
-  return out;
-}
-
 /* With as many digits as the interval's half-width deserves. */
-static brief format_like(double x, double half) {
+static far__brief format_like(double x, double half) {
   const bool fixed = x - x == 0 && half > 1e-9 * fabs(x) && half >= 1e-5 && fabs(x) < 1e15;
-  return fixed ? format_fixed(x, far__interval_digits(half)) : format_real(x);
+  return fixed ? format_fixed(x, far__interval_digits(half)) : far__brief_real(x);
 }
 
 /* "0.931 [0.921, 0.940]" */
-static brief format_estimate(const far_estimate *e, int digits) {
-  brief out = format_fixed(e->value, digits);
+static far__brief format_estimate(const far_estimate *e, int digits) {
+  far__brief out = format_fixed(e->value, digits);
   if (e->low == e->low)
     snprintf(out.text, sizeof out.text, "%.18s [%.18s, %.18s]", format_fixed(e->value, digits).text,
              format_fixed(e->low, digits).text, format_fixed(e->high, digits).text);
@@ -85,9 +75,7 @@ static void add_span(far_table *t, double low, double high, double half) {
 
 /* "7273 ± 14", of an interval about the value. */
 static void add_interval(far_table *t, double value, double low, double high) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, value, (high - low) / 2);
-  far__table_interval_as(t, value, low, high, "%s", text);
+  far__table_interval_of(t, value, low, high);
 }
 
 static void add_estimate(far_table *t, const far_estimate *e, int digits) {
@@ -98,19 +86,14 @@ static void add_estimate(far_table *t, const far_estimate *e, int digits) {
 }
 
 static void add_percent(far_table *t, double share) {
-  if (share == share)
-    far__table_real_as(t, share, "%.0f%%", 100 * share);
-  else
-    far__table_none(t);
+  far__table_known_as(t, share, "%.0f%%", 100 * share);
 }
 
 static void add_times(far_table *t, double x) {
   if (x == INFINITY)
     far__table_real_as(t, x, "∞");
-  else if (x == x)
-    far__table_real_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
   else
-    far__table_none(t);
+    far__table_known_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
 }
 
 /* ---- what names a row ---- */
@@ -339,7 +322,7 @@ static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
   const far__shown name = far__shown_env(g, e);
   if (s->kind == FAR_SCALE_POLICIES)
     far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
-                        format_real(s->high).text, format_real(s->low).text);
+                        far__brief_real(s->high).text, far__brief_real(s->low).text);
   else
     far__report_heading(r, 2, "%s", name.text);
 }

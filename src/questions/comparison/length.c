@@ -8,10 +8,7 @@
 #include "farsight/run.h"
 
 static void add_count(far_table *t, int64_t n) {
-  if (n > 0)
-    far__table_count(t, n);
-  else
-    far__table_none(t);
+  far__table_count_if(t, n > 0, n);
 }
 
 void far__length_columns(far_table *t) {

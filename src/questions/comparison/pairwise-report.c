@@ -29,10 +29,7 @@ static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
 static void add_counts(far_table *t, const far__pairwise_cell *cell) {
   const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
   for (size_t k = 0; k < 3; ++k) {
-    if (cell->paired)
-      far__table_count(t, counts[k]);
-    else
-      far__table_none(t);
+    far__table_count_if(t, cell->paired, counts[k]);
   }
 }
 

@@ -24,30 +24,32 @@ far_status far__times_describe(far_times *out, const double *x, int64_t n, int64
 
 /* ---- words ---- */
 
-void far__time_brief(char out[FAR__BRIEF_SIZE], double x, const char *sign, double bound) {
-  char number[FAR__BRIEF_SIZE];
-  far__real_brief(number, x == INFINITY ? bound : x);
-  snprintf(out, FAR__BRIEF_SIZE, "%s%.40s", x == INFINITY ? sign : "", number);
+far__brief far__brief_time(double x, const char *sign, double bound) {
+  far__brief out;
+  snprintf(out.text, sizeof out.text, "%s%.40s", x == INFINITY ? sign : "",
+           far__brief_real(x == INFINITY ? bound : x).text);
+  return out;
 }
 
-void far__event_brief(char out[FAR__BRIEF_SIZE], const far_times *times) {
-  snprintf(out, FAR__BRIEF_SIZE, "%lld of %lld", (long long)(times->runs - times->censored),
+far__brief far__brief_event(const far_times *times) {
+  far__brief out;
+  snprintf(out.text, sizeof out.text, "%lld of %lld", (long long)(times->runs - times->censored),
            (long long)times->runs);
+  return out;
 }
 
-void far__median_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
-  far__time_brief(out, times->median, "≥", (double)limit);
+far__brief far__brief_median(const far_times *times, int64_t limit) {
+  return far__brief_time(times->median, "≥", (double)limit);
 }
 
-void far__median_interval_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
-  char median[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE];
-  far__median_brief(median, times, limit);
-  far__time_brief(low, times->low, "≥", (double)limit);
-  far__time_brief(high, times->high, "≥", (double)limit);
+far__brief far__brief_median_interval(const far_times *times, int64_t limit) {
+  far__brief out = far__brief_median(times, limit);
   if (times->low < INFINITY)
-    snprintf(out, FAR__BRIEF_SIZE, "%.19s [%.19s, %.19s]", median, low, high);
-  else
-    snprintf(out, FAR__BRIEF_SIZE, "%s", median);
+    snprintf(out.text, sizeof out.text, "%.19s [%.19s, %.19s]",
+             far__brief_median(times, limit).text,
+             far__brief_time(times->low, "≥", (double)limit).text,
+             far__brief_time(times->high, "≥", (double)limit).text);
+  return out;
 }
 
 /* ---- parts of documents ---- */
@@ -58,16 +60,14 @@ void far__times_columns(far_table *t, const char *event) {
 }
 
 void far__times_entries(far_table *t, const far_times *times, int64_t limit) {
-  char event[FAR__BRIEF_SIZE], median[FAR__BRIEF_SIZE];
   if (times->runs == 0) {
     far__table_none(t);
     far__table_none(t);
     return;
   }
-  far__event_brief(event, times);
-  far__median_interval_brief(median, times, limit);
-  far__table_real_as(t, (double)times->censored, "%s", event);
-  far__table_interval_as(t, times->median, times->low, times->high, "%s", median);
+  far__table_real_as(t, (double)times->censored, "%s", far__brief_event(times).text);
+  far__table_interval_as(t, times->median, times->low, times->high, "%s",
+                         far__brief_median_interval(times, limit).text);
 }
 
 void far__write_times(far__json *j, const far_times *times, int64_t limit) {

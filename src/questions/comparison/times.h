@@ -15,14 +15,14 @@ far_status far__times_describe(far_times *out, const double *x, int64_t n, int64
                                far_error *error);
 
 /* A time, or a bound where it is infinite: ">500", "≥10000". */
-void far__time_brief(char out[FAR__BRIEF_SIZE], double x, const char *sign, double bound);
+far__brief far__brief_time(double x, const char *sign, double bound);
 
 /* "12 of 20": the runs that came to the event. */
-void far__event_brief(char out[FAR__BRIEF_SIZE], const far_times *times);
+far__brief far__brief_event(const far_times *times);
 
 /* "1234", "≥10000"; with its interval "1234 [1100, 1500]", if there is one. */
-void far__median_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit);
-void far__median_interval_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit);
+far__brief far__brief_median(const far_times *times, int64_t limit);
+far__brief far__brief_median_interval(const far_times *times, int64_t limit);
 
 /* Columns "censored" and "time_median" of a table, and their entries. People see them where `event` is given, as
  * the runs that came to it and the median; otherwise they are hidden, and without entries. */

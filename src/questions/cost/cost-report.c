@@ -6,32 +6,21 @@
 #include "lab/study/parts.h"
 #include "report/build.h"
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
-static brief count(int64_t n) {
-  brief out;
-  far__count_brief(out.text, n);
-  return out;
-}
-
 /* ---- for people ---- */
 
 static void add_totals(far_report *report, const far__cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   const far_batch_def *def = far_study_batch(cost->def.study);
-  brief time, bytes, length;
-  far__length_brief(length.text, def->cells[0].steps, def->cells[0].episodes);
-  far__seconds_brief(time.text, cost->seconds);
-  far__bytes_brief(bytes.text, cost->bytes);
+  const far__brief length = far__brief_length(def->cells[0].steps, def->cells[0].episodes);
+  const far__brief time = far__brief_seconds(cost->seconds);
+  const far__brief bytes = far__brief_bytes(cost->bytes);
   far__report_item(report, "runs    %s of each, %s in all; %s a run, seed %llu",
-                   count(def->runs).text, count(cost->runs).text, length.text,
+                   far__brief_count(def->runs).text, far__brief_count(cost->runs).text, length.text,
                    (unsigned long long)def->seed);
   if (info.curve[0] != '\0')
     far__report_item(report, "curve   %zu checkpoints", def->cells[0].n_checkpoints);
   if (cost->def.store_name != NULL)
-    far__report_item(report, "known   %s runs are in %s", count(cost->known).text,
+    far__report_item(report, "known   %s runs are in %s", far__brief_count(cost->known).text,
                      cost->def.store_name);
   far__report_item(report, "time    about %s on %u thread%s", time.text, cost->def.workers,
                    far__plural((int64_t)cost->def.workers));
@@ -50,16 +39,17 @@ static void add_until(far_report *report, const far__cost *cost) {
   if (!ranks && far__study_until(&until, cost->def.study, NULL) != FAR_OK) return;
   far__report_item(report,
                    "until   %s: from %s to %s runs of each; the figures below are for the maximum",
-                   info.until, count(ranks ? ranking.first : until.first).text,
-                   count(ranks ? ranking.most : until.most).text);
+                   info.until, far__brief_count(ranks ? ranking.first : until.first).text,
+                   far__brief_count(ranks ? ranking.most : until.most).text);
 }
 
 static void add_list(far_report *report, const far__cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   far__report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
-                   info.name[0] != '\0' ? ": " : "", count((int64_t)info.n_envs).text,
-                   far__plural((int64_t)info.n_envs), count((int64_t)info.n_agents).text,
-                   far__plural((int64_t)info.n_agents), count((int64_t)cost->n_cells).text,
+                   info.name[0] != '\0' ? ": " : "", far__brief_count((int64_t)info.n_envs).text,
+                   far__plural((int64_t)info.n_envs), far__brief_count((int64_t)info.n_agents).text,
+                   far__plural((int64_t)info.n_agents),
+                   far__brief_count((int64_t)cost->n_cells).text,
                    far__plural((int64_t)cost->n_cells));
   add_until(report, cost);
   add_totals(report, cost);
@@ -101,7 +91,7 @@ static void add_cells(far_report *report, const far__cost *cost, size_t most_row
   for (size_t i = 0; i < n; ++i) add_row(t, cost, i);
   if (n < cost->n_cells)
     far__report_note(report, FAR__NOTE_REMARK, "... and %s more cells; JSON lists all",
-                     count((int64_t)(cost->n_cells - n)).text);
+                     far__brief_count((int64_t)(cost->n_cells - n)).text);
 }
 
 /* ---- JSON ---- */

@@ -223,13 +223,12 @@ static const char *unit_of(const drawing *d) {
 static const char *words_of(const drawing *d, size_t e, size_t i) {
   const far__curve *c = curve_of(d, e, i);
   const size_t k = last_shown(d, c);
-  char steps[FAR__BRIEF_SIZE];
   if (k == c->n) return "";
-  far__count_brief(steps, c->steps[k]);
   const int64_t censored = c->censored != NULL ? c->censored[k] : 0;
   return far__figure_print(d->f, "%s on %s: %s at %s %s%s", d->names[i], d->g->envs[e].label,
                            far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), unit_of(d),
-                           steps, far__censored_text(d->f, ", ", censored, c->runs[k]));
+                           far__brief_count(c->steps[k]).text,
+                           far__censored_text(d->f, ", ", censored, c->runs[k]));
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
@@ -396,19 +395,17 @@ static const char *censored_runs(const drawing *d) {
 }
 
 static const char *line_of(const drawing *d) {
-  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   int64_t most = 0;
   const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
-  far__length_brief(long_as, d->g->steps, d->g->episodes);
-  far__count_brief(runs, most);
+  const far__brief long_as = far__brief_length(d->g->steps, d->g->episodes);
   if (d->g->n_envs == 1) where = far__figure_print(d->f, "%s, ", d->g->envs[0].label);
-  if (long_as[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as);
+  if (long_as.text[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as.text);
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
-                             runs);
+                             far__brief_count(most).text);
   return far__figure_print(d->f, "%s%s%s%s%s%s", where, length, band,
                            far__best_of(d->f, d->shown.n, d->g->n_agents), censored_runs(d),
                            far__older_text(d->f, d->g->n_older));

@@ -7,16 +7,12 @@
 #include "statistics/growth.h"
 
 static void put_value(far_table *t, const far__growth_point *p, bool times) {
-  char value[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE];
-  if (!times) {
-    far__interval_brief(value, p->value, (p->high - p->low) / 2);
-    far__table_interval_as(t, p->value, p->low, p->high, "%s", value);
-    return;
-  }
-  far__real_brief(value, p->value);
-  far__real_brief(low, p->low);
-  far__real_brief(high, p->high);
-  far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]", value, low, high);
+  if (times)
+    far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]",
+                           far__brief_real(p->value).text, far__brief_real(p->low).text,
+                           far__brief_real(p->high).text);
+  else
+    far__table_interval_of(t, p->value, p->low, p->high);
 }
 
 static void add_point(far_table *t, const far__growth_curves *x, const far__growth_family *f,

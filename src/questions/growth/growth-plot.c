@@ -177,9 +177,7 @@ static far__law law_of(const far__scaling_fit *fit) {
 }
 
 static const char *brief(drawing *d, double x, double half) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, x, half);
-  return far__figure_print(d->f, "%s", text);
+  return far__figure_print(d->f, "%s", far__brief_interval(x, half).text);
 }
 
 /* "∝ n^(1.73 ± 0.05)"; "" without a law. */
@@ -237,19 +235,16 @@ static void draw_law(drawing *d, const far__panel *p, const far__growth_curve *c
 /* ---- points ---- */
 
 static const char *point_text(drawing *d, const far__growth_point *p) {
-  char value[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE], count[FAR__BRIEF_SIZE];
   if (!d->x->times) return far__interval_text(d->f, p->value, p->low, p->high);
-  far__real_brief(value, p->value == INFINITY ? p->limit : p->value);
-  far__real_brief(low, p->low);
-  far__real_brief(high, p->high);
-  far__count_brief(count, p->censored);
   const char *interval = "", *cut = "";
   if (p->low == p->low && p->value < INFINITY)
-    interval = far__figure_print(d->f, " [%s, %s]", low, p->high == INFINITY ? "∞" : high);
+    interval = far__figure_print(d->f, " [%s, %s]", far__brief_real(p->low).text,
+                                 p->high == INFINITY ? "∞" : far__brief_real(p->high).text);
   if (p->censored > 0)
-    cut = far__figure_print(d->f, "; %s of %lld runs took longer than could be seen", count,
-                            (long long)p->runs);
-  return far__figure_print(d->f, "%s%s%s%s", p->value == INFINITY ? "more than " : "", value,
+    cut = far__figure_print(d->f, "; %s of %lld runs took longer than could be seen",
+                            far__brief_count(p->censored).text, (long long)p->runs);
+  return far__figure_print(d->f, "%s%s%s%s", p->value == INFINITY ? "more than " : "",
+                           far__brief_real(p->value == INFINITY ? p->limit : p->value).text,
                            interval, cut);
 }
 

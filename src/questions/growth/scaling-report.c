@@ -12,15 +12,9 @@
 
 /* ---- the numbers ---- */
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
 /* A bound in place of what lies beyond the limit. */
-static brief brief_time(double x, double limit) {
-  brief out;
-  far__time_brief(out.text, x, ">", limit);
-  return out;
+static far__brief brief_time(double x, double limit) {
+  return far__brief_time(x, ">", limit);
 }
 
 static void add_time(far_table *t, const far__scaling_cell *cell) {
@@ -140,10 +134,7 @@ static void add_law(far_table *t, const far__scaling *s, const far__scaling_fit 
   add_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
   add_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
   far__table_real_as(t, f->spread, "%.3f", f->spread);
-  if (f->aicc == f->aicc)
-    far__table_real_as(t, f->aicc, "%.1f", f->aicc);
-  else
-    far__table_none(t);
+  far__table_known_as(t, f->aicc, "%.1f", f->aicc);
   far__table_text(t, "%s", verdict(fit, law, gap));
 }
 

@@ -121,14 +121,12 @@ static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t
   const far__hardness_env *env = &d->x->envs[e];
   const far__hardness_score *s = score_of(d, e, d->shown.agents[i]);
   const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
-  char number[FAR__BRIEF_SIZE];
   if (value != value || !isfinite(s->value)) return;
-  far__real_brief(number, value);
   far__figure_series(d->f, i, d->x->agents[d->shown.agents[i]]);
   far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
   far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->shown.agents[i]], env->label,
                   far__interval_text(d->f, s->value, s->low, s->high), m->title,
-                  value == INFINITY ? "infinite" : number);
+                  value == INFINITY ? "infinite" : far__brief_real(value).text);
   far__figure_marker(d->f, i, x, far__panel_y(p, s->value), 4,
                      (far__paint){.fill = far__ink_of(i), .stroke = FAR__INK_PAPER, .width = 1});
   far__figure_end(d->f);
@@ -387,12 +385,12 @@ static const char *findings(drawing *d) {
   const char *out = "";
   for (size_t e = 0; e < d->x->n_envs && e < 12; ++e) {
     const far__hardness_env *env = &d->x->envs[e];
-    char numbers[N_MEASURES][FAR__BRIEF_SIZE];
+    far__brief numbers[N_MEASURES];
     if (env->left_out != NULL) continue;
     for (size_t k = 0; k < N_MEASURES; ++k)
-      far__real_brief(numbers[k], value_of(env, &measures[k]));
+      numbers[k] = far__brief_real(value_of(env, &measures[k]));
     out = far__figure_print(d->f, "%s %s: diameter %s, smallest gap %s, value norm %s.", out,
-                            env->label, numbers[0], numbers[1], numbers[2]);
+                            env->label, numbers[0].text, numbers[1].text, numbers[2].text);
   }
   return out;
 }

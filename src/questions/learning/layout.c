@@ -143,11 +143,11 @@ static void add_policy(legend *l) {
 /* What is not shown is said. */
 static void add_left_out(legend *l) {
   const far__board *b = l->b;
-  char shown[FAR__BRIEF_SIZE], all[FAR__BRIEF_SIZE];
   if (b->shown < b->shape.n_states) {
-    far__count_brief(shown, b->shown);
-    far__count_brief(all, b->shape.n_states);
-    enter(l, 0, far__figure_print(l->f, "the first %s of %s states are shown", shown, all));
+    enter(l, 0,
+          far__figure_print(l->f, "the first %s of %s states are shown",
+                            far__brief_count(b->shown).text,
+                            far__brief_count(b->shape.n_states).text));
   }
   if (b->kind == FAR__BOARD_TABLE && b->def->pairs && b->rows < b->shape.n_actions)
     enter(l, 0,

@@ -50,17 +50,14 @@ static bool has_exact(const far__learning *x, far__learned quantity) {
 /* ---- panels ---- */
 
 static void title_frame(plan *p, size_t k, const far__learning_frame *f) {
-  char steps[FAR__BRIEF_SIZE], reward[FAR__BRIEF_SIZE];
-  far__count_brief(steps, f->step);
-  far__real_brief(reward, fabs(f->total));
-  snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
+  snprintf(p->titles[k], NOTE, "%s step%s", far__brief_count(f->step).text, far__plural(f->step));
   int length = 0;
   if (f->pairs_visited > 0 || !p->x->live)
     length = snprintf(p->notes[k], NOTE, "%lu/%lu states", (unsigned long)f->states_visited,
                       (unsigned long)p->x->n_live);
   if (!p->x->live)
     snprintf(p->notes[k] + length, NOTE - (size_t)length, ", reward %s%s", f->total < 0 ? "−" : "",
-             reward);
+             far__brief_real(fabs(f->total)).text);
 }
 
 /* An agent that was loaded has learned, although its visits are not known. */

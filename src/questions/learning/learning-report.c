@@ -195,14 +195,12 @@ static void add_exact_note(const far__learning *x, far_report *report) {
 
 void far__learning_report(const far__learning *learning, far_report *report) {
   const far__learning *x = learning;
-  char total[FAR__BRIEF_SIZE], steps[FAR__BRIEF_SIZE];
-  far__real_brief(total, x->total);
-  far__count_brief(steps, x->steps);
   far__report_heading(report, 1, "%s in %s", x->agent_label, x->env_label);
   if (!x->live)
     far__report_paragraph(report, "One run: %s step%s, seed %llu, replicate %llu, total reward %s.",
-                          steps, far__plural(x->steps), (unsigned long long)x->seed,
-                          (unsigned long long)x->replicate, total);
+                          far__brief_count(x->steps).text, far__plural(x->steps),
+                          (unsigned long long)x->seed, (unsigned long long)x->replicate,
+                          far__brief_real(x->total).text);
   far__report_paragraph(report, "%lu states (%lu live), %lu actions.", (unsigned long)x->n_states,
                         (unsigned long)x->n_live, (unsigned long)x->n_actions);
   add_times(x, report);

@@ -243,18 +243,17 @@ void far__page_sessions(far__page *page) {
   far_store_info info = {0};
   far_session s;
   bool found = true;
-  char seconds[FAR__BRIEF_SIZE];
   if (!far__page_check(page, far_store_info_of(&info, page->store, page->error))) return;
   const size_t all = (size_t)info.sessions, first = all > MOST ? all - MOST : 0;
-  far__seconds_brief(seconds, info.seconds);
   far__report_heading(page->report, 2, "The store");
   far__report_paragraph(
       page->report,
       "%s holds %s with %s, which took %s of processor time. This page was written by farsight %s, "
       "numerics %d. %s in which results were written%s:",
       far__say_name(page->def->name).text, far__say_number((size_t)info.cells, "cell").text,
-      far__say_number((size_t)info.runs, "run").text, seconds, far_version(), far_numerics(),
-      all == 1 ? "The session" : "Sessions", first > 0 ? ", the last ones" : "");
+      far__say_number((size_t)info.runs, "run").text, far__brief_seconds(info.seconds).text,
+      far_version(), far_numerics(), all == 1 ? "The session" : "Sessions",
+      first > 0 ? ", the last ones" : "");
   far_table *t = session_table(page);
   for (size_t i = first; page->status == FAR_OK && found; ++i) {
     far__page_check(page, far_store_session(&s, &found, page->store, i, page->error));

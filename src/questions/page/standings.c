@@ -41,10 +41,9 @@ static void add_score(far_table *t, const far_comparison_scores *s) {
 static void add_mean(far_table *t, const far_comparison_cell *cell) {
   const far_summary *s = &cell->summary;
   const far_times *x = &cell->times;
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, s->mean, (s->high - s->low) / 2);
   if (cell->runs > 0 && x->runs > 0)
-    far__table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)", text,
+    far__table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)",
+                           far__brief_interval(s->mean, (s->high - s->low) / 2).text,
                            (long long)(x->runs - x->censored), (long long)x->runs);
   else if (cell->runs > 0)
     far__table_interval(t, s->mean, (s->high - s->low) / 2);

@@ -18,12 +18,12 @@ far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], f
   if (n_groups == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
   if (keys[0].steps != keys[1].steps || keys[0].episodes != keys[1].episodes) {
-    char length[2][FAR__BRIEF_SIZE];
-    for (int i = 0; i < 2; ++i) far__length_brief(length[i], keys[i].steps, keys[i].episodes);
+    far__brief length[2];
+    for (int i = 0; i < 2; ++i) length[i] = far__brief_length(keys[i].steps, keys[i].episodes);
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "results of %zu lengths or seeds: choose one, such as %s or %s (--steps, "
                      "--episodes, --run-seed)",
-                     n_groups, length[0], length[1]);
+                     n_groups, length[0].text, length[1].text);
   }
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "results of %zu seeds: choose one, such as %llu or %llu", n_groups,
@@ -168,16 +168,15 @@ static const char *censored_runs(far_figure *f, const far_comparison_group *g,
 
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
-  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
   const char *length = "";
-  far__length_brief(long_as, g->steps, g->episodes);
-  far__count_brief(runs, most_runs(g));
-  if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
-  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length, runs,
-                           far__plural(most_runs(g)), far__best_of(f, shown->n, g->n_agents),
-                           censored_runs(f, g, shown), far__older_text(f, g->n_older));
+  const far__brief long_as = far__brief_length(g->steps, g->episodes);
+  if (long_as.text[0] != '\0') length = far__figure_print(f, "%s, ", long_as.text);
+  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length,
+                           far__brief_count(most_runs(g)).text, far__plural(most_runs(g)),
+                           far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown),
+                           far__older_text(f, g->n_older));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {
@@ -192,16 +191,15 @@ const char *far__capital(far_figure *f, const char *text) {
 }
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
-  char text[FAR__BRIEF_SIZE];
   if (isinf(value)) return value > 0 ? "∞" : "−∞";
-  far__interval_brief(text, value, (high - low) / 2);
-  return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
+  const far__brief text = far__brief_interval(value, (high - low) / 2);
+  return text.text[0] == '-' ? far__figure_print(f, "−%s", text.text + 1)
+                             : far__figure_print(f, "%s", text.text);
 }
 
 const char *far__p_text(far_figure *f, double p) {
-  char text[FAR__BRIEF_SIZE];
-  far__p_brief(text, p);
-  return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
+  const far__brief text = far__brief_p(p);
+  return p == p ? far__figure_print(f, "p %s%s", text.text[0] == '<' ? "" : "= ", text.text) : "";
 }
 
 const char *far__estimate_text(far_figure *f, const far_estimate *e) {

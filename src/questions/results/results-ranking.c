@@ -140,9 +140,8 @@ static void add_ties(far_report *report, const far_results *r, const far_ranking
 void far__add_ranking(far_report *report, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
   const char *over = info.n_envs > 1 ? " on all environments together" : "";
-  char alpha[FAR__BRIEF_SIZE];
-  far__real_brief(alpha, 100 * info.def.alpha);
-  far__report_heading(report, 2, "Which agent is better, error at most %s%%", alpha);
+  const far__brief alpha = far__brief_real(100 * info.def.alpha);
+  far__report_heading(report, 2, "Which agent is better, error at most %s%%", alpha.text);
   add_pairs(report, r);
   far__report_heading(report, 2, "Ranks that are possible");
   add_ranks(report, r);
@@ -153,6 +152,6 @@ void far__add_ranking(far_report *report, const far_results *r) {
       "runs end: sign-flip tests of the pairs of runs, a share of the error for each look, Holm's "
       "correction (docs/statistics.md). Intervals and other tests do not allow for this.",
       r->info.until, (long long)info.def.first, (long long)info.def.most, info.looks,
-      far__plural(info.looks), info.n_pairs, far__plural((int64_t)info.n_pairs), over, alpha);
+      far__plural(info.looks), info.n_pairs, far__plural((int64_t)info.n_pairs), over, alpha.text);
   add_ties(report, r, &info);
 }

@@ -94,10 +94,8 @@ static void set_ticks(far__panel *at, const far__sensitivity_parameter *p) {
 
 /* Long numbers have four digits. */
 static const char *value_text(far_figure *f, const far__sensitivity_value *value) {
-  char text[FAR__BRIEF_SIZE];
   if (value->number != value->number || strlen(value->text) <= 6) return value->text;
-  far__real_brief(text, value->number);
-  return far__figure_print(f, "%s", text);
+  return far__figure_print(f, "%s", far__brief_real(value->number).text);
 }
 
 /* Numbers are left out where they would touch, words are cut. */

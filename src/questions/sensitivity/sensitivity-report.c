@@ -29,9 +29,7 @@ static far_table *begin_table(far_report *report, const far__sensitivity *x,
 
 static void add_point(far_table *t, const far__sensitivity_parameter *p, const char *env,
                       const char *line, size_t v, const far__sensitivity_point *point) {
-  char text[FAR__BRIEF_SIZE];
   if (point->runs == 0) return;
-  far__interval_brief(text, point->mean, (point->high - point->low) / 2);
   far__table_row(t);
   far__table_text(t, "%s", p->agent);
   far__table_text(t, "%s", p->key);
@@ -39,7 +37,7 @@ static void add_point(far_table *t, const far__sensitivity_parameter *p, const c
   far__table_text(t, "%s", line);
   far__table_text(t, "%s", p->values[v].text);
   far__table_text(t, "%s", point->other);
-  far__table_interval_as(t, point->mean, point->low, point->high, "%s", text);
+  far__table_interval_of(t, point->mean, point->low, point->high);
   far__table_count(t, point->runs);
   far__table_count(t, point->censored);
 }

@@ -404,16 +404,15 @@ static far_status add_sessions(const contents *c, far_error *error) {
 /* ---- the whole ---- */
 
 static void add_title(const contents *c) {
-  char seconds[FAR__BRIEF_SIZE], bytes[FAR__BRIEF_SIZE], snapshots[64] = "";
-  far__real_brief(seconds, c->info.seconds);
-  far__bytes_brief(bytes, (double)c->info.bytes);
+  char snapshots[64] = "";
   if (c->info.snapshots > 0)
     snprintf(snapshots, sizeof snapshots, "%lld snapshot%s, ", (long long)c->info.snapshots,
              far__plural(c->info.snapshots));
   far__report_heading(c->report, 1, "%s: %lld cell%s, %lld run%s (%s s of processor time), %s%s",
                       c->def->name, (long long)c->info.cells, far__plural(c->info.cells),
-                      (long long)c->info.runs, far__plural(c->info.runs), seconds, snapshots,
-                      bytes);
+                      (long long)c->info.runs, far__plural(c->info.runs),
+                      far__brief_real(c->info.seconds).text, snapshots,
+                      far__brief_bytes((double)c->info.bytes).text);
 }
 
 static void write_info(far__json *j, const far_store_info *info) {

@@ -45,10 +45,10 @@ static section section_of(far_report *report, const far__tuned_comparison_info *
 
 /* A value in the unit of scores, "85.21 ± 0.70 %". */
 static number in_unit(const section *s, double value, double half) {
-  char brief[FAR__BRIEF_SIZE];
   number out;
-  far__interval_brief(brief, value * s->unit, half * s->unit);
-  snprintf(out.text, sizeof out.text, "%s%s", brief, s->unit != 1 && value == value ? " %" : "");
+  snprintf(out.text, sizeof out.text, "%s%s",
+           far__brief_interval(value * s->unit, half * s->unit).text,
+           s->unit != 1 && value == value ? " %" : "");
   return out;
 }
 
