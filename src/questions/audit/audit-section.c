@@ -40,7 +40,7 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   watched w = {page, done, count};
   far_audit_def how = far_audit_def_default();
   far_error why;
-  how.agent = far__page_cell(g, out->env, out->agent)->spec;
+  how.agent = far__cell_of(g, out->env, out->agent)->spec;
   how.steps = g->steps < def->audit_steps ? g->steps : def->audit_steps;
   how.runs = def->audit_runs;
   how.seed = g->seed;
@@ -64,7 +64,7 @@ static size_t list_audits(const far__page *page, far__audit *out, size_t most) {
     for (size_t k = 0; k < g->n_agents; ++k)
       for (size_t e = 0; e < g->n_envs; ++e) {
         const size_t j = page->findings[i]->order[k];
-        if (!is_auditable(&g->agents[j]) || far__page_cell(g, e, j)->runs == 0) continue;
+        if (!is_auditable(&g->agents[j]) || far__cell_of(g, e, j)->runs == 0) continue;
         if (n < most) out[n] = (far__audit){.group = i, .env = e, .agent = j};
         ++n;
       }
@@ -162,7 +162,7 @@ static void add_hint(far__page *page, const far__audits *audits) {
   const far__audit *first = &audits->items[0];
   const far_comparison_group *g = far__page_group(page, first->group);
   char *env = far__shell_quote(g->envs[first->env].spec);
-  const far_comparison_cell *cell = far__page_cell(g, first->env, first->agent);
+  const far_comparison_cell *cell = far__cell_of(g, first->env, first->agent);
   char *agent = far__shell_quote(cell->spec);
   if (env == NULL || agent == NULL) far__page_check(page, FAR_STATUS_MEMORY);
   if (env != NULL && agent != NULL)

@@ -26,12 +26,6 @@ typedef struct drawing {
 
 /* ---- who is shown ---- */
 
-static size_t place_of(const far_comparison_group *g, const char *agent) {
-  size_t j = 0;
-  while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
-  return j;
-}
-
 static size_t series_of(drawing *d, const char *agent) {
   size_t i = 0;
   while (i < d->n_names && strcmp(d->names[i], agent) != 0) ++i;
@@ -67,7 +61,7 @@ static bool begin_panel(drawing *d, const far__benchmark_part *part, far__profil
   if (agents == NULL || series == NULL || names == NULL) return false;
   for (size_t i = 0; i < n; ++i) {
     const char *agent = part->standings[i].agent;
-    agents[i] = place_of(&part->comparison->groups[0], agent);
+    agents[i] = far__benchmark_column(&part->comparison->groups[0], agent);
     series[i] = series_of(d, agent);
     names[i] = agent;
   }

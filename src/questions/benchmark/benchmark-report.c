@@ -103,7 +103,7 @@ static void warn_impossible(const far__benchmark_part *part, far_report *report)
 static const int percents[] = {25, 50, 75, 90, 95};
 enum { N_PERCENTS = sizeof percents / sizeof *percents };
 
-static size_t column_of(const far_comparison_group *g, const char *agent) {
+size_t far__benchmark_column(const far_comparison_group *g, const char *agent) {
   size_t j = 0;
   while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
   return j;
@@ -132,7 +132,7 @@ static void add_profiles(const far__benchmark_part *part, far_report *report) {
     far__table_column(t, name, heading, FAR__COLUMN_INTERVAL);
   }
   for (size_t k = 0; k < part->n_agents; ++k) {
-    const size_t j = column_of(&part->comparison->groups[0], part->standings[k].agent);
+    const size_t j = far__benchmark_column(&part->comparison->groups[0], part->standings[k].agent);
     far__table_row(t);
     far__table_text(t, "%s", far__setting_name(part->setting));
     far__table_text(t, "%s", part->standings[k].agent);
@@ -181,7 +181,7 @@ static void add_problems(const far__benchmark *b, const far__benchmark_part *par
   add_problem_columns(t, b->score);
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t k = 0; k < part->n_agents; ++k) {
-      const size_t i = e * g->n_agents + column_of(g, part->standings[k].agent);
+      const size_t i = e * g->n_agents + far__benchmark_column(g, part->standings[k].agent);
       const double score = mean_of(part->scores + i * (size_t)b->runs, b->runs);
       if (k == 0 && e > 0) far__table_rule(t);
       far__table_row(t);

@@ -457,7 +457,7 @@ static void fill_cells(far__comparing *c, far_comparison_group *g, const members
       size_t e = 0;
       while (e < g->n_envs && g->envs[e].id != in->list[i].cell->env) ++e;
       if (e < g->n_envs && covers(c, &r, &in->list[i]))
-        add_runs(c, &g->cells[e * g->n_agents + j], in->list[i].cell);
+        add_runs(c, far__cell_of(g, e, j), in->list[i].cell);
     }
   }
 }

@@ -43,7 +43,7 @@ static void note_models(far_report *r, const far_comparison_group *g) {
 static size_t missing_envs(far__names *names, const far_comparison_group *g, size_t j) {
   size_t missing = 0;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    if (g->cells[e * g->n_agents + j].runs > 0 || !g->envs[e].scale.used) continue;
+    if (far__cell_of(g, e, j)->runs > 0 || !g->envs[e].scale.used) continue;
     far__names_add(names, far__shown_env(g, e).text);
     ++missing;
   }

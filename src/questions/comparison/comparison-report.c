@@ -17,15 +17,15 @@ static int width_of(const char *text) {
   return out;
 }
 
-far__shown far__shown_env(const far_comparison_group *g, size_t e) {
-  far__shown out;
+far__shown_text far__shown_env(const far_comparison_group *g, size_t e) {
+  far__shown_text out;
   snprintf(out.text, sizeof out.text, "%s", g->envs[e].brief);
   return out;
 }
 
-far__shown far__shown_agent(const far_comparison_group *g, size_t j) {
+far__shown_text far__shown_agent(const far_comparison_group *g, size_t j) {
   static const char *const marks[] = {"", " †", " ‡"};
-  far__shown out;
+  far__shown_text out;
   snprintf(out.text, sizeof out.text, "%s%s", g->agents[j].brief, marks[g->agents[j].origin]);
   return out;
 }
@@ -120,7 +120,7 @@ static void add_steps(far_table *t, const far_comparison_group *g) {
 /* The agent's spec depends on the environment, here its first one. */
 const char *far__agent_spec(const far_comparison_group *g, size_t j) {
   for (size_t e = 0; e < g->n_envs; ++e)
-    if (g->cells[e * g->n_agents + j].runs > 0) return g->cells[e * g->n_agents + j].spec;
+    if (far__cell_of(g, e, j)->runs > 0) return far__cell_of(g, e, j)->spec;
   return g->agents[j].label;
 }
 
@@ -139,7 +139,7 @@ static void begin_row(far_table *t, const far_comparison_group *g, size_t j, con
 static void begin_cell(far_table *t, const far_comparison_group *g, size_t e, size_t j) {
   far__table_row(t);
   far__table_spec(t, g->envs[e].label, g->envs[e].spec);
-  begin_row(t, g, j, g->cells[e * g->n_agents + j].spec);
+  begin_row(t, g, j, far__cell_of(g, e, j)->spec);
 }
 
 static void begin_agent(far_table *t, const far_comparison_group *g, size_t j) {
@@ -198,7 +198,7 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   far_table *t = begin_cells(r, comparison, g);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     const far_summary *s = &cell->summary;
     const double half = (s->high - s->low) / 2;
     if (cell->runs == 0) continue;
@@ -276,7 +276,7 @@ static far_table *begin_titled(far_report *r, const far__comparison_rows *rows,
 static far_table *begin_differences(far_report *r, const far_comparison *comparison,
                                     const far_comparison_group *g,
                                     const far__comparison_rows *rows) {
-  const far__shown baseline = far__shown_agent(g, g->baseline);
+  const far__shown_text baseline = far__shown_agent(g, g->baseline);
   const subject about =
       simultaneous(3, comparison, g->n_differences, titled("Difference from", baseline.text).text);
   far_table *t = begin_titled(r, rows, &about, "comparisons", "agent", true);
@@ -319,7 +319,7 @@ static void report_differences(far_report *r, const far_comparison *comparison,
 /* "riverswim: best policy 410.2, random policy 1.2" */
 static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
-  const far__shown name = far__shown_env(g, e);
+  const far__shown_text name = far__shown_env(g, e);
   if (s->kind == FAR_SCALE_POLICIES)
     far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
                         far__brief_real(s->high).text, far__brief_real(s->low).text);

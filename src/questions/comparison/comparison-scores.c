@@ -78,7 +78,7 @@ void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t 
 static far_comparison_scale scale_by_runs(const far_comparison_group *g, size_t e, bool lower) {
   double least = INFINITY, most = -INFINITY;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0) continue;
     least = cell->summary.min < least ? cell->summary.min : least;
     most = cell->summary.max > most ? cell->summary.max : most;
@@ -94,7 +94,7 @@ static void settle_scale(far_comparison_group *g, size_t e) {
   far_comparison_scale *scale = &g->envs[e].scale;
   size_t agents = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     agents += cell->runs > 0;
     if (cell->runs > 0 && !cell->finite) scale->kind = FAR_SCALE_NONE;
   }
@@ -155,7 +155,7 @@ static void aggregate(far__comparing *c, far_comparison_scores *out, const far_s
 static void score_agent(far__comparing *c, far_comparison_group *g, size_t j, far_sample *scores) {
   size_t count = 0;
   for (size_t e = 0; e < g->n_envs && c->status == FAR_OK; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (!g->envs[e].scale.used || cell->runs == 0) continue;
     scores[count++] = (far_sample){scores_of(c, cell, &g->envs[e].scale), cell->runs};
   }

@@ -110,7 +110,7 @@ static far_status profile_agent(far__profiles *out, const far_comparison_group *
   bool single = false;
   far_status status = FAR_OK;
   for (size_t e = 0; e < g->n_envs && status == FAR_OK; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (!g->envs[e].scale.used || cell->runs == 0) continue;
     samples[count] = (far_sample){scores_of(cell, &g->envs[e].scale), cell->runs};
     single = single || cell->runs < 2;

@@ -46,19 +46,6 @@ static void add_points(far_report *report, const far__growth_curves *x,
   }
 }
 
-static void put_exponent(far_table *t, bool applies, double value, double ci95) {
-  if (applies)
-    far__table_interval_as(t, value, value - ci95, value + ci95, "%.3g ± %.2g", value, ci95);
-  else
-    far__table_blank(t);
-}
-
-static const char *verdict(const far__scaling_fit *fit, far__law law) {
-  if (law == FAR__LAW_MIXED) return fit->mixed_better ? "fits better than either" : "";
-  if (fit->better == FAR__LAW_COUNT) return law == FAR__LAW_POLYNOMIAL ? "undecided" : "";
-  return fit->better == law ? "fits better" : "";
-}
-
 static void add_law(far_table *t, const far__growth_family *f, const far__growth_curve *c,
                     far__law law) {
   const far__fit *fit = &c->fit.growth.laws[law];
@@ -68,9 +55,9 @@ static void add_law(far_table *t, const far__growth_family *f, const far__growth
   far__table_text(t, "%s", c->agent);
   far__table_text(t, "%s", far__law_name(law));
   far__table_real(t, fit->scale);
-  put_exponent(t, law != FAR__LAW_EXPONENTIAL, fit->power, fit->power_ci95);
-  put_exponent(t, law != FAR__LAW_POLYNOMIAL, fit->rate, fit->rate_ci95);
-  far__table_text(t, "%s", verdict(&c->fit, law));
+  far__table_exponent(t, law != FAR__LAW_EXPONENTIAL, fit->power, fit->power_ci95);
+  far__table_exponent(t, law != FAR__LAW_POLYNOMIAL, fit->rate, fit->rate_ci95);
+  far__table_text(t, "%s", far__law_verdict(&c->fit, law, false));
 }
 
 static void add_laws(far_report *report, const far__growth_family *f) {

@@ -112,14 +112,14 @@ static void add_formula(far_table *t, const far__scaling *s, const far__fit *f, 
     far__table_text(t, "%.3g %s^%.3g e^(%.3g %s)", f->scale, key, f->power, f->rate, key);
 }
 
-static void add_exponent(far_table *t, bool applies, double x, double ci95) {
+void far__table_exponent(far_table *t, bool applies, double x, double ci95) {
   if (applies)
     far__table_interval_as(t, x, x - ci95, x + ci95, "%.3g ± %.2g", x, ci95);
   else
     far__table_blank(t);
 }
 
-static const char *verdict(const far__scaling_fit *fit, far__law law, bool gap) {
+const char *far__law_verdict(const far__scaling_fit *fit, far__law law, bool gap) {
   if (gap && fit->flat) return law == FAR__LAW_POLYNOMIAL ? "no growth is seen" : "";
   if (law == FAR__LAW_MIXED) return fit->mixed_better ? "fits better than either" : "";
   if (fit->better == FAR__LAW_COUNT) return law == FAR__LAW_POLYNOMIAL ? "undecided" : "";
@@ -131,11 +131,11 @@ static void add_law(far_table *t, const far__scaling *s, const far__scaling_fit 
   const far__fit *f = &fit->growth.laws[law];
   far__table_text(t, "%s", far__law_name(law));
   add_formula(t, s, f, law);
-  add_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
-  add_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
+  far__table_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
+  far__table_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
   far__table_real_as(t, f->spread, "%.3f", f->spread);
   far__table_known_as(t, f->aicc, "%.1f", f->aicc);
-  far__table_text(t, "%s", verdict(fit, law, gap));
+  far__table_text(t, "%s", far__law_verdict(fit, law, gap));
 }
 
 static void add_no_law(far_table *t, size_t points) {

@@ -27,6 +27,7 @@
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
+#include "report/build.h"
 
 typedef enum far__scaling_measure {
   FAR__SCALING_EARNED,  /* steps after which the reward so far stays above (1 - eps) of the best
@@ -180,6 +181,12 @@ static inline far__scaling_cell *far__scaling_cell_at(const far__scaling *s, siz
 
 /* The laws of n numbers above 0 at sizes, and which of them is better. */
 far__scaling_fit far__fit_points(const double *sizes, const double *values, size_t n);
+
+/* "fits better", "undecided" or "" beside a law in a table; a gap may not grow at all. */
+const char *far__law_verdict(const far__scaling_fit *fit, far__law law, bool gap);
+
+/* "1.73 ± 0.05" where the law has such an exponent. */
+void far__table_exponent(far_table *t, bool applies, double x, double ci95);
 
 /* Is a time measured, or a reward? */
 static inline bool far__measures_time(const far__scaling *s) {

@@ -107,8 +107,7 @@ static void draw_parts(far_figure *f, const far__board *b, const far__layout_pan
                        double x, double y, double cell) {
   for (int centre = 0; centre < 2; ++centre)
     for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
-      const bool directed = b->layout.dx != NULL && (b->layout.dx[a] != 0 || b->layout.dy[a] != 0);
-      if (directed == (centre == 0)) draw_part(f, b, p, s, a, x, y, cell);
+      if (far__board_directed(b, a) == (centre == 0)) draw_part(f, b, p, s, a, x, y, cell);
     }
   const char *label = label_of(b, s);
   const double size = fitting(label, fmin(11, 0.28 * cell), 0.44 * cell, true);

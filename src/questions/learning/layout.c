@@ -88,15 +88,11 @@ static void add_start(legend *l) {
                       3, (far__paint){.fill = FAR__INK_TEXT});
 }
 
-static bool is_directed(const far__board *b, uint32_t a) {
-  return b->layout.dx != NULL && (b->layout.dx[a] != 0 || b->layout.dy[a] != 0);
-}
-
 /* "strips: left, none, right": the actions without a direction. */
 static const char *undirected_names(far_figure *f, const far__board *b, bool numbers) {
   const char *text = "";
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
-    if (is_directed(b, a)) continue;
+    if (far__board_directed(b, a)) continue;
     const char *name = far__board_action_name(f, b, a), *comma = *text != '\0' ? ", " : "";
     const int n = far__whole_bytes(name, 40);
     text = numbers ? far__figure_print(f, "%s%s%lu %.*s", text, comma, (unsigned long)a, n, name)
@@ -113,7 +109,7 @@ static bool has_names(const far__board *b) {
 static void add_parts(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
-  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
+  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += far__board_directed(b, a);
   if (b->def->pairs && !b->split && b->def->fold == FAR__FOLD_MAX)
     enter(l, 0, "of a state the greatest of its actions");
   if (!b->split || b->kind == FAR__BOARD_TABLE) return;
@@ -129,7 +125,7 @@ static void add_policy(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
   if (b->def->panels[0].policy == NULL) return;
-  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
+  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += far__board_directed(b, a);
   if (b->kind == FAR__BOARD_GRAPH) {
     enter(l, 0, "thick lines and rings: where the policy leads, and stays");
     return;

@@ -104,6 +104,8 @@ typedef struct far__part {
 bool far__parts_exist(const far__board *b);
 
 /* Are the parts in the directions of actions, or else strips? */
+/* The action points somewhere in the layout. */
+bool far__board_directed(const far__board *b, uint32_t a);
 bool far__parts_point(const far__board *b);
 
 /* The part of an action: towards its direction, or a strip. */

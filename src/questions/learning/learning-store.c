@@ -25,12 +25,6 @@ static void free_cell(cell *c) {
   free(c->agent);
 }
 
-static char *copy_text(const char *text) {
-  const size_t size = strlen(text) + 1;
-  char *out = malloc(size);
-  return out != NULL ? memcpy(out, text, size) : NULL;
-}
-
 static far_status find_cell(cell *out, far_store *store, const char *key, far_error *error) {
   far_record r;
   bool found = false;
@@ -44,8 +38,8 @@ static far_status find_cell(cell *out, far_store *store, const char *key, far_er
   }
   *out = (cell){.steps = r.steps, .episodes = r.episodes, .seed = r.seed, .numerics = r.numerics};
   snprintf(out->model, sizeof out->model, "%s", r.model);
-  out->env = copy_text(r.env);
-  out->agent = copy_text(r.agent);
+  out->env = strdup(r.env);
+  out->agent = strdup(r.agent);
   if (out->env != NULL && out->agent != NULL) return FAR_OK;
   free_cell(out);
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a record");

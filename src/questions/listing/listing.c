@@ -1,6 +1,7 @@
 /* Agents, environments and metrics as a table, one in full, and as JSON. */
 #include "questions/listing/listing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,15 +181,10 @@ static void write_default(far__json *j, const far_param *p) {
 
 static void write_bounds(far__json *j, const far_param *p) {
   const bool number = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
-  if (number) {
-    far__json_real(j, "min", p->min);
-    far__json_real(j, "max", p->max);
-    far__json_flag(j, "min_open", p->min_open);
-    far__json_flag(j, "max_open", p->max_open);
-  } else {
-    far__json_null(j, "min");
-    far__json_null(j, "max");
-  }
+  far__json_real(j, "min", number ? p->min : NAN);
+  far__json_real(j, "max", number ? p->max : NAN);
+  if (number) far__json_flag(j, "min_open", p->min_open);
+  if (number) far__json_flag(j, "max_open", p->max_open);
   if (p->kind == FAR_PARAM_CHOICE)
     write_choices(j, p->choices);
   else
@@ -214,10 +210,7 @@ static void write_type(far__json *j, far_listing *list, const far_type_info *inf
   far__json_text(j, "reference", info->reference);
   if (list == far_metric_type) {
     far__json_flag(j, "higher_is_better", info->higher_is_better);
-    if (info->event != NULL)
-      far__json_text(j, "event", info->event);
-    else
-      far__json_null(j, "event");
+    far__json_text(j, "event", info->event);
   }
   if (list == far_agent_type) {
     far__json_flag(j, "model_based", info->model_based);

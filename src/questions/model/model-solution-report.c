@@ -11,11 +11,7 @@
 
 enum { MOST_Q = 4 /* columns of q that a line has room for */ };
 
-static const char *plural(uint64_t n) {
-  return n == 1 ? "" : "s";
-}
-
-static far__real_text above(double x) {
+far__real_text far__two_digits(double x) {
   far__real_text out;
   far__real_above(out.text, x, 2);
   return out;
@@ -76,7 +72,7 @@ static void add_head(const far__model_solution *x, far_report *report) {
   case FAR__SOLVE_AVERAGE: snprintf(how, sizeof how, "average reward"); break;
   case FAR__SOLVE_HORIZON:
     snprintf(how, sizeof how, "the best %lld step%s, gamma %s", (long long)x->def.horizon,
-             plural((uint64_t)x->def.horizon), gamma);
+             far__plural(x->def.horizon), gamma);
     break;
   case FAR__SOLVE_POLICY:
     snprintf(how, sizeof how, "gamma %s; values of the policy given", gamma);
@@ -86,9 +82,9 @@ static void add_head(const far__model_solution *x, far_report *report) {
   const char *spec = far_mdp_spec(x->def.mdp);
   far__report_heading(report, 1, "%s", spec[0] != '\0' ? spec : "Model from arrays");
   far__report_paragraph(report, "%lu state%s, %lu action%s, %zu outcome%s; %s",
-                        (unsigned long)x->shape.n_states, plural(x->shape.n_states),
-                        (unsigned long)x->shape.n_actions, plural(x->shape.n_actions),
-                        x->n_outcomes, plural(x->n_outcomes), how);
+                        (unsigned long)x->shape.n_states, far__plural(x->shape.n_states),
+                        (unsigned long)x->shape.n_actions, far__plural(x->shape.n_actions),
+                        x->n_outcomes, far__plural((int64_t)x->n_outcomes), how);
 }
 
 /* ---- the drawing ---- */
@@ -257,7 +253,7 @@ static void add_gaps(const far__model_solution *x, far_report *report) {
   if (g->n_tied > 0)
     far__report_entry(report, "ties",
                       "in %lu state%s the two best actions are tied, or too close to tell",
-                      (unsigned long)g->n_tied, plural(g->n_tied));
+                      (unsigned long)g->n_tied, far__plural(g->n_tied));
   else
     far__report_entry(report, "ties", "none: the best %saction is clear everywhere",
                       x->def.kind == FAR__SOLVE_POLICY ? "first " : "");
@@ -271,18 +267,19 @@ static void add_values(const far__model_solution *x, far_report *report) {
                     decimals, v->span);
   far__report_entry(report, "certified",
                     "no value is off by more than %s (%lld sweep%s, residual %s)",
-                    above(v->error).text, (long long)v->sweeps, plural((uint64_t)v->sweeps),
-                    above(v->residual).text);
+                    far__two_digits(v->error).text, (long long)v->sweeps, far__plural(v->sweeps),
+                    far__two_digits(v->residual).text);
   add_gaps(x, report);
 }
 
 static void add_horizon(const far__model_solution *x, far_report *report) {
   far__report_list(report, "Values");
   far__report_entry(report, "start", "worth %.6f", x->start);
-  far__report_entry(report, "certified", "no value is off by more than %s", above(x->error).text);
+  far__report_entry(report, "certified", "no value is off by more than %s",
+                    far__two_digits(x->error).text);
   if (x->def.step > 0)
     far__report_entry(report, "shown", "values and actions with %lld step%s taken, %lld to go",
-                      (long long)x->def.step, plural((uint64_t)x->def.step),
+                      (long long)x->def.step, far__plural(x->def.step),
                       (long long)(x->def.horizon - x->def.step));
   far__report_entry(report, "each step", "JSON has the values and actions at every step");
 }
@@ -294,7 +291,7 @@ static void add_average(const far__model_solution *x, far_report *report) {
   far__report_entry(report, "best", "%.*f a step; the span of the bias is %.*f", decimals, a->gain,
                     decimals, a->span);
   far__report_entry(report, "certified", "the average is not off by more than %s (%lld sweep%s)",
-                    above(a->error).text, (long long)a->sweeps, plural((uint64_t)a->sweeps));
+                    far__two_digits(a->error).text, (long long)a->sweeps, far__plural(a->sweeps));
 }
 
 /* The sweeps ended before the tolerance was reached. */
@@ -303,7 +300,8 @@ static void add_limit(const far__model_solution *x, far_report *report) {
   far__report_note(
       report, FAR__NOTE_CAVEAT,
       "The tolerance %s was not reached within %lld sweeps; the certified error is %s.",
-      far__shortest(x->def.tolerance).text, (long long)x->def.max_sweeps, above(x->error).text);
+      far__shortest(x->def.tolerance).text, (long long)x->def.max_sweeps,
+      far__two_digits(x->error).text);
 }
 
 /* ---- structure ---- */
@@ -322,7 +320,7 @@ static void add_diameter(const far__model_solution *x, far_report *report) {
                       (long long)x->def.max_sweeps);
   else
     far__report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
-                      above(d->error).text, far__state_name(x, d->from).text,
+                      far__two_digits(d->error).text, far__state_name(x, d->from).text,
                       far__state_name(x, d->to).text);
 }
 
@@ -344,7 +342,7 @@ static void add_structure(const far__model_solution *x, far_report *report) {
   far__report_entry(report, "classes", "%lu of states that lead to one another, %lu of them closed",
                     (unsigned long)t->n_classes, (unsigned long)t->n_closed);
   far__report_entry(report, "recurrent", "%lu set%s in which a policy can stay for ever",
-                    (unsigned long)t->n_recurrent, plural(t->n_recurrent));
+                    (unsigned long)t->n_recurrent, far__plural(t->n_recurrent));
   add_diameter(x, report);
 }
 

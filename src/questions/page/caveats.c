@@ -323,7 +323,7 @@ static bool is_default(const far_comparison_group *g, size_t j) {
   char spec[FAR_SPEC_SIZE];
   if (far_spec_type(far_agent_type, g->agents[j].label) != NULL) return is_bare(g->agents[j].label);
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0 || cell->spec == NULL || g->envs[e].mdp == NULL) continue;
     const far_shape shape = far_shape_for(far_mdp_shape(g->envs[e].mdp), cell->steps, g->episodes);
     return far__agent_label_stored(spec, cell->spec, &shape, g->numerics, NULL) == FAR_OK &&
@@ -346,7 +346,7 @@ static double gamma_of_env(const char *spec) {
 
 static bool plans_otherwise(const far_comparison_group *g, size_t j) {
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     const double problem = gamma_of_env(g->envs[e].spec);
     double own;
     size_t length;

@@ -26,9 +26,7 @@ static far_figure *settle(far__page *page, far_status status, far_figure *figure
                           const far_error *why) {
   if (status == FAR_OK) return figure;
   far_figure_free(figure);
-  if (!far__page_ends(status)) return NULL;
-  if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
-  far__page_check(page, status);
+  far__page_fails(page, status, why);
   return NULL;
 }
 
@@ -67,7 +65,7 @@ static bool best_agents(far_comparison_group *out, const far__page *page, size_t
     const size_t j = page->findings[group]->order[k];
     if (j == g->baseline) out->baseline = k;
     out->agents[k] = g->agents[j];
-    for (size_t e = 0; e < g->n_envs; ++e) out->cells[e * n + k] = *far__page_cell(g, e, j);
+    for (size_t e = 0; e < g->n_envs; ++e) out->cells[e * n + k] = *far__cell_of(g, e, j);
   }
   return true;
 }

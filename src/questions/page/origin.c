@@ -17,7 +17,7 @@ static const char *spec_of(const far_comparison_group *g, size_t j, bool *others
   const char *first = NULL;
   *others = false;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0) continue;
     *others = *others || (first != NULL && strcmp(first, cell->spec) != 0);
     first = first != NULL ? first : cell->spec;

@@ -51,12 +51,6 @@ static void add_mean(far_table *t, const far_comparison_cell *cell) {
     far__table_none(t);
 }
 
-static const char *spec_of(const far_comparison_group *g, size_t j) {
-  for (size_t e = 0; e < g->n_envs; ++e)
-    if (far__page_cell(g, e, j)->runs > 0) return far__page_cell(g, e, j)->spec;
-  return g->agents[j].label;
-}
-
 static void add_rows(far_table *t, const far_comparison_group *g, const far__findings *found,
                      size_t from, size_t to, bool scores) {
   for (size_t k = 0; k < g->n_agents && k < MOST_ROWS; ++k) {
@@ -64,10 +58,11 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far__fin
     const size_t j = found->order[k];
     const far_comparison_agent *agent = &g->agents[j];
     far__table_row(t);
-    far__table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->brief).text,
-                       marks[agent->origin], found->reference[j] ? " (reference)" : "");
+    far__table_spec_as(t, agent->label, far__agent_spec(g, j), "%s%s%s",
+                       far__say_name(agent->brief).text, marks[agent->origin],
+                       found->reference[j] ? " (reference)" : "");
     if (scores) add_score(t, &agent->scores);
-    for (size_t e = from; e < to; ++e) add_mean(t, far__page_cell(g, e, j));
+    for (size_t e = from; e < to; ++e) add_mean(t, far__cell_of(g, e, j));
     if (from > 0 || g->n_envs < 2) continue;
     far__table_count(t, (int64_t)found->won[j]);
   }

@@ -25,7 +25,7 @@ static void give(far__page *page, const char *term, far__text *text) {
 /* The most runs of two cells is one: there is nothing to test. */
 static bool single_runs(const far_comparison_group *g, size_t e) {
   bool out = true;
-  for (size_t j = 0; j < g->n_agents; ++j) out = out && far__page_cell(g, e, j)->runs < 2;
+  for (size_t j = 0; j < g->n_agents; ++j) out = out && far__cell_of(g, e, j)->runs < 2;
   return out;
 }
 
@@ -37,9 +37,9 @@ static const char *best_word(const far_comparison *c) {
 static void say_best(far__text *out, const far_comparison_group *g, const far__finding *f,
                      size_t e) {
   far__text_format(out, "%s is best with %s.", far__say_name(name_of(g, f->leader)).text,
-                   far__say_mean(far__page_cell(g, e, f->leader)).text);
+                   far__say_mean(far__cell_of(g, e, f->leader)).text);
   far__text_format(out, " Next is %s with %s", far__say_name(name_of(g, f->next)).text,
-                   far__say_mean(far__page_cell(g, e, f->next)).text);
+                   far__say_mean(far__cell_of(g, e, f->next)).text);
   far__text_format(out, ": difference %s, %s.", far__say_difference(f->lead, f->low, f->high).text,
                    far__say_p(f->lead_p).text);
 }
@@ -64,7 +64,7 @@ static void say_near(far__text *out, const far_comparison_group *g, const far__f
                      size_t e) {
   const far__finding_rival *first = &f->rivals[0];
   far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
-                   far__say_mean(far__page_cell(g, e, first->agent)).text);
+                   far__say_mean(far__cell_of(g, e, first->agent)).text);
   if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
   far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
   far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
@@ -73,10 +73,10 @@ static void say_near(far__text *out, const far_comparison_group *g, const far__f
 /* " has the highest mean, 10 ± 1, but cannot be told apart from "; others may have the very same mean. */
 static void say_lead(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far__finding *f, size_t e) {
-  const far_comparison_cell *own = far__page_cell(g, e, f->leader);
+  const far_comparison_cell *own = far__cell_of(g, e, f->leader);
   bool shared = false;
   for (size_t i = 0; i < f->n_rivals; ++i)
-    shared = shared || far__page_cell(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
+    shared = shared || far__cell_of(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
   far__text_format(out, " %s the %s %s, %s, ", shared ? "shares" : "has", best_word(c),
                    far__mean_word(c), far__say_mean(own).text);
   far__text_format(out, "%s cannot be told apart from ", shared ? "and" : "but");
@@ -89,7 +89,7 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
                    far__say_name(name_of(g, f->leader)).text);
   if (same) {
     far__text_format(out, ", %s, has the same results as ",
-                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+                     far__say_mean(far__cell_of(g, e, f->leader)).text);
     far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
   } else {
     say_lead(out, c, g, f, e);
@@ -105,7 +105,7 @@ static void say_single(far__text *out, const far_comparison *c, const far_compar
                    "One run each: nothing can be said about which agent is better. %s has the "
                    "%s number, %s.",
                    far__say_name(name_of(g, f->leader)).text, best_word(c),
-                   far__say_mean(far__page_cell(g, e, f->leader)).text);
+                   far__say_mean(far__cell_of(g, e, f->leader)).text);
 }
 
 void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out) {
@@ -115,8 +115,8 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
     far__text_format(out, "There are no numbers to compare.");
   else if (f->kind == FAR__FINDING_ALONE)
     far__text_format(out, "%s alone: %s (%s).", far__say_name(name_of(g, f->leader)).text,
-                     far__say_mean(far__page_cell(g, e, f->leader)).text,
-                     far__say_number((size_t)far__page_cell(g, e, f->leader)->runs, "run").text);
+                     far__say_mean(far__cell_of(g, e, f->leader)).text,
+                     far__say_number((size_t)far__cell_of(g, e, f->leader)->runs, "run").text);
   else if (f->kind == FAR__FINDING_BEST)
     say_best(out, g, f, e);
   else if (single_runs(g, e))
@@ -129,7 +129,7 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
 
 static void head_alone(far__text *out, const far_comparison *c, const far_comparison_group *g,
                        const far__finding *f) {
-  const far_comparison_cell *cell = far__page_cell(g, 0, f->leader);
+  const far_comparison_cell *cell = far__cell_of(g, 0, f->leader);
   far__text_format(out, "%s has a%s%s ", far__say_name(name_of(g, f->leader)).text,
                    cell->runs > 1 ? " " : "", cell->runs > 1 ? far__mean_word(c) : "");
   far__text_format(out, "%s of %s on ", far__say_series(c->series).text, far__say_mean(cell).text);
@@ -151,15 +151,15 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
     far__text_format(out, "a %s %s of %s against %s (%s).", far__mean_word(c),
                      far__say_series(c->series).text,
-                     far__say_mean(far__page_cell(g, 0, f->leader)).text,
-                     far__say_mean(far__page_cell(g, 0, f->next)).text, far__say_p(f->p).text);
+                     far__say_mean(far__cell_of(g, 0, f->leader)).text,
+                     far__say_mean(far__cell_of(g, 0, f->next)).text, far__say_p(f->p).text);
     return;
   }
   far__text_format(out, "%s is best on ", far__say_name(leader).text);
   far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
   far__text_format(out, "its %s %s of %s is better than that of each of the other %zu agents ",
                    far__mean_word(c), far__say_series(c->series).text,
-                   far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
+                   far__say_mean(far__cell_of(g, 0, f->leader)).text, f->n_compared - 1);
   far__text_format(out, "(%s%s).", far__say_p(f->p).text, f->p < 0.0001 ? " for each" : " at most");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "questions/comparison/comparison.h"
 #include "questions/listing/label.h"
 #include "report/build.h"
 #include "farsight/report.h"
@@ -48,18 +49,6 @@ static int by_agent(const void *a, const void *b) {
   return p < q ? -1 : p > q;
 }
 
-/* How many agents are better on this environment; all of them where there are no runs. */
-static double rank_of(const far_comparison *comparison, const far_comparison_group *g, size_t e,
-                      size_t j) {
-  const far_comparison_cell *row = &g->cells[e * g->n_agents];
-  const double sign = comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
-  double rank = 0;
-  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
-  for (size_t k = 0; k < g->n_agents; ++k)
-    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
-  return rank;
-}
-
 far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
                          far_error *error) {
   const size_t count = n < most ? n : most;
@@ -86,7 +75,7 @@ far_status far__shown_create(far__shown *out, const far_comparison *comparison,
   *out = (far__shown){0};
   if (ranks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
   for (size_t j = 0; j < g->n_agents && g->n_agents > most; ++j)
-    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += rank_of(comparison, g, e, j);
+    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += far__rank_on(g, e, j, comparison->lower);
   const far_status status = far__shown_by(out, ranks, g->n_agents, most, g->baseline, error);
   free(ranks);
   return status;
@@ -131,13 +120,6 @@ far_status far__draw_beside_baseline(far_figure **out, const char *kind,
 
 /* ---- words ---- */
 
-static int64_t most_runs(const far_comparison_group *g) {
-  int64_t most = 0;
-  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
-    if (g->cells[i].runs > most) most = g->cells[i].runs;
-  return most;
-}
-
 const char *far__best_of(far_figure *f, size_t shown, size_t all) {
   return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
 }
@@ -174,7 +156,7 @@ const char *far__results_line(far_figure *f, const far_comparison_group *g,
   const far__brief long_as = far__brief_length(g->steps, g->episodes);
   if (long_as.text[0] != '\0') length = far__figure_print(f, "%s, ", long_as.text);
   return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length,
-                           far__brief_count(most_runs(g)).text, far__plural(most_runs(g)),
+                           far__brief_count(far__most_runs(g)).text, far__plural(far__most_runs(g)),
                            far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown),
                            far__older_text(f, g->n_older));
 }

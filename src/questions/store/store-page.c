@@ -29,6 +29,13 @@ bool far__page_check(far__page *page, far_status status) {
   return page->status == FAR_OK;
 }
 
+void far__page_fails(far__page *page, far_status status, const far_error *why) {
+  if (status != FAR_STATUS_MEMORY && status != FAR_STATUS_CANCELLED && status != FAR_STATUS_IO)
+    return;
+  if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
+  far__page_check(page, status);
+}
+
 bool far__page_progress(far__page *page, const char *what, size_t done, size_t count) {
   const far_comparison_def *def = &page->def->results;
   if (page->status != FAR_OK || def->progress == NULL) return page->status == FAR_OK;

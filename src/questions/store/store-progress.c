@@ -61,11 +61,7 @@ far_status far__follower_create(far__follower **out, const far__follower_def *de
 void far__follower_free(far__follower *f) {
   if (f == NULL) return;
   for (size_t i = 0; i < f->seen.n_cells; ++i) far__followed_cell_free(&f->cells[i]);
-  for (size_t i = 0; i < f->n_envs; ++i) {
-    free(f->envs[i].spec);
-    free(f->envs[i].model);
-    free(f->envs[i].label);
-  }
+  for (size_t i = 0; i < f->n_envs; ++i) far__followed_env_free(&f->envs[i]);
   for (size_t i = 0; i < f->n_agents; ++i) free(f->agents[i].label);
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
     free(f->origins[i].machine);
@@ -124,14 +120,6 @@ static int ranks_of(const char *command) {
   return ranks > 1 ? (int)ranks : 1;
 }
 
-static bool replace(char **text, const char *by) {
-  char *copy = strdup(by);
-  if (copy == NULL) return false;
-  free(*text);
-  *text = copy;
-  return true;
-}
-
 static far_status read_session(far__follower *f, size_t i, far_store *store, far_error *error) {
   far__followed_session *o = &f->origins[i];
   far_session s;
@@ -140,9 +128,10 @@ static far_status read_session(far__follower *f, size_t i, far_store *store, far
   if (status != FAR_OK) return status;
   o->changed = false;
   if (!found) return FAR_OK; /* a block of no session: 'farsight store check' tells */
-  if (!replace(&o->machine, s.machine) || !replace(&o->command, s.command) ||
-      !replace(&o->version, s.version) || !replace(&o->started, s.started) ||
-      !replace(&o->last, s.last)) {
+  if (!far__follow_replace(&o->machine, s.machine) ||
+      !far__follow_replace(&o->command, s.command) ||
+      !far__follow_replace(&o->version, s.version) ||
+      !far__follow_replace(&o->started, s.started) || !far__follow_replace(&o->last, s.last)) {
     o->changed = true;
     return far__follow_memory(error);
   }
