@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "base/text.h"
 #include "questions/changes/changes.h"
 #include "base/json.h"

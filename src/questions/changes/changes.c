@@ -1,5 +1,4 @@
 /* Two stores compared cell by cell. */
-#include "questions/comparison/length.h"
 #include "questions/changes/changes.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "farsight/comparison.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 
 /* The score of entry k of a profile: 0, 0.1, ..., 1. */
 double far__comparison_tau(size_t k);

@@ -38,4 +38,21 @@ void far__note_times(far_report *report);
 /* The note below numbers of the series `promise`, if that is what this is: not every agent promises. */
 void far__note_promise(far_report *report, const char *series);
 
+/* The length of a run: its steps, or the episodes after which it ends, and then `steps` is the most that it may have.
+ *
+ * The columns "steps" and "episodes" of data, and their entries; 0: there is none. */
+void far__length_columns(far_table *table);
+void far__length_entries(far_table *table, int64_t steps, int64_t episodes);
+
+/* "steps 1000", or where a run ends by episodes "episodes 50"; "steps unknown" if neither is known. */
+enum { FAR__LENGTH_SIZE = 40 };
+void far__length_words(char out[FAR__LENGTH_SIZE], int64_t steps, int64_t episodes);
+
+/* The members "steps" and, where there are some, "episodes". */
+void far__write_length(far__json *json, int64_t steps, int64_t episodes);
+
+/* far__series_limit of such a run. Where it ends by episodes, a time that did not come is all the steps that there may be, at
+ * every checkpoint. */
+int64_t far__length_limit(const char *series, int64_t steps, int64_t episodes);
+
 #endif

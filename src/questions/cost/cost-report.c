@@ -1,6 +1,6 @@
 /* The cost of a study as a report. */
 #include "questions/cost/cost.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "base/text.h"
 #include "base/json.h"
 #include "lab/study/parts.h"

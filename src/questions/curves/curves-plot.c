@@ -11,7 +11,6 @@
 #include "farsight/run.h"
 #include "farsight/base.h"
 #include "farsight/report.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
 #define LABEL_HEIGHT 14.0

@@ -11,7 +11,6 @@
 #include "report/build.h"
 #include "statistics/growth.h"
 #include "farsight/report.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
 enum { MOST_FAMILIES = 12, SAMPLES = 48 };

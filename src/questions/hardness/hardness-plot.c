@@ -9,7 +9,6 @@
 #include "questions/hardness/hardness.h"
 #include "report/build.h"
 #include "farsight/report.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
 enum { N_MEASURES = 3 };

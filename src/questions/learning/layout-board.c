@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "questions/learning/layout-board.h"
+#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
 
 #define GAP 18.0       /* between panels */

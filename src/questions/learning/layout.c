@@ -9,7 +9,7 @@
 #include "questions/learning/layout-figure.h"
 #include "report/build.h"
 #include "farsight/report.h"
-#include "questions/learning/layout-board.h"
+#include "questions/learning/layout.h"
 
 far__layout_figure_def far__layout_figure_def_default(void) {
   return (far__layout_figure_def){.low = NAN, .high = NAN, .kind = "layout", .width = 720};

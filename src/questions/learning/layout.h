@@ -136,4 +136,13 @@ void far__draw_empty(far_figure *f, const far__board *b, double x, double y, dou
 void far__draw_policy(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                       double x, double y, double cell, far__ink ink);
 
+/* ---- layout-board.c ---- */
+
+/* Chooses the drawing and all sizes. RANGE or MEMORY. */
+far_status far__board_create(far__board *out, const far__layout_figure_def *def, far_error *error);
+void far__board_free(far__board *board);
+
+/* From one row of panels to the next. */
+double far__board_pitch(const far__board *board);
+
 #endif

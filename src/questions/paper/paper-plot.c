@@ -8,7 +8,6 @@
 #include "questions/paper/paper-tables.h"
 #include "report/build.h"
 #include "farsight/report.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
 #define ROW 33.0

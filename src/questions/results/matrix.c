@@ -1,7 +1,6 @@
 /* Agents side by side: a table with agents as rows and environments as columns. */
 #include <stdio.h>
 
-#include "questions/comparison/length.h"
 #include "questions/results/results.h"
 #include "questions/comparison/times.h"
 #include "base/json.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "questions/comparison/length.h"
 #include "questions/results/results.h"
 #include "questions/comparison/times.h"
 #include "base/spec.h"

@@ -11,7 +11,6 @@
 #include "report/build.h"
 #include "run/series.h"
 #include "farsight/run.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 
 enum { MOST_PANELS = 12, MOST_IN_ALL = 36 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "questions/listing/label.h"

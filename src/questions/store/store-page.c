@@ -10,39 +10,6 @@
 #include "questions/comparison/recipes.h"
 #include "report/build.h"
 
-far__page_def far__page_def_default(void) {
-  return (far__page_def){.name = "results.db",
-                         .results = far_comparison_def_default(),
-                         .most_agents = 60,
-                         .most_series = 10,
-                         .most_cells = 400,
-                         .figure_bytes = 1200000,
-                         .most_steps = 200000,
-                         .audit_runs = 20,
-                         .audit_steps = 10000};
-}
-
-/* ---- work in progress ---- */
-
-bool far__page_check(far__page *page, far_status status) {
-  if (page->status == FAR_OK) page->status = status;
-  return page->status == FAR_OK;
-}
-
-void far__page_fails(far__page *page, far_status status, const far_error *why) {
-  if (status != FAR_STATUS_MEMORY && status != FAR_STATUS_CANCELLED && status != FAR_STATUS_IO)
-    return;
-  if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
-  far__page_check(page, status);
-}
-
-bool far__page_progress(far__page *page, const char *what, size_t done, size_t count) {
-  const far_comparison_def *def = &page->def->results;
-  if (page->status != FAR_OK || def->progress == NULL) return page->status == FAR_OK;
-  if (def->progress(def->user, what, done, count)) return true;
-  return far__page_check(page, far__fail(page->error, FAR_STATUS_CANCELLED, -1, "stopped"));
-}
-
 /* ---- what is computed first ---- */
 
 /* The bootstrap's time grows with the runs, and it tells little where there are many. */
