@@ -56,8 +56,13 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   }
 }
 
-/* Agents with claims on environments with their runs, the best agents first. */
-static size_t list_audits(const far__page *page, far__audit *out, size_t most) {
+void far__page_run_audits(far__page *page, far__audits *out) {
+  *out = (far__audits){.items = calloc(MOST_AUDITS, sizeof *out->items)};
+  if (out->items == NULL) {
+    far__page_check(page, far__fail(page->error, FAR_STATUS_MEMORY, -1, "no memory for audits"));
+    return;
+  }
+  /* Agents with claims on environments with their runs, the best agents first. */
   size_t n = 0;
   for (size_t i = 0; i < page->comparison->n_groups; ++i) {
     const far_comparison_group *g = far__page_group(page, i);
@@ -65,20 +70,11 @@ static size_t list_audits(const far__page *page, far__audit *out, size_t most) {
       for (size_t e = 0; e < g->n_envs; ++e) {
         const size_t j = page->findings[i]->order[k];
         if (!is_auditable(&g->agents[j]) || far__cell_of(g, e, j)->runs == 0) continue;
-        if (n < most) out[n] = (far__audit){.group = i, .env = e, .agent = j};
+        if (n < MOST_AUDITS) out->items[n] = (far__audit){.group = i, .env = e, .agent = j};
         ++n;
       }
   }
-  return n;
-}
-
-void far__page_run_audits(far__page *page, far__audits *out) {
-  *out = (far__audits){.items = calloc(MOST_AUDITS, sizeof *out->items)};
-  if (out->items == NULL) {
-    far__page_check(page, far__fail(page->error, FAR_STATUS_MEMORY, -1, "no memory for audits"));
-    return;
-  }
-  out->possible = list_audits(page, out->items, MOST_AUDITS);
+  out->possible = n;
   if (!page->def->audit) return;
   out->n = out->possible < MOST_AUDITS ? out->possible : MOST_AUDITS;
   for (size_t i = 0; i < out->n && far__page_progress(page, "audit", i, out->n); ++i)

@@ -94,12 +94,6 @@ static void describe(const drawing *d) {
       "Performance profiles, a line further up and to the right is better.%s", text);
 }
 
-static const char *subtitle_of(const drawing *d) {
-  return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands",
-                           far__brief_count(d->benchmark->steps).text,
-                           far__brief_count(d->benchmark->runs).text);
-}
-
 static const char *title_of(const drawing *d, int k) {
   const far__benchmark_part *part = &d->benchmark->parts[k];
   return far__figure_print(d->f, "%s: %zu problems%s",
@@ -134,7 +128,11 @@ static bool label_all(drawing *d) {
 static void draw_all(drawing *d) {
   if (!begin(d)) return;
   describe(d);
-  const double top = far__heading(d->f, d->f->title, subtitle_of(d));
+  const double top = far__heading(
+      d->f, d->f->title,
+      far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands",
+                        far__brief_count(d->benchmark->steps).text,
+                        far__brief_count(d->benchmark->runs).text));
   double end = lay_out(d, top);
   if (!label_all(d))
     end = lay_out(d, top + far__legend(d->f, 16, top, d->f->width - 32, d->names, d->n_names) + 6);

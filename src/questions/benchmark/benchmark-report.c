@@ -12,13 +12,6 @@
 
 /* ---- standings ---- */
 
-static void add_ranks(far_table *t, const far__standing *x) {
-  if (x->first == x->last)
-    far__table_text(t, "%zu", x->first);
-  else
-    far__table_text(t, "%zu-%zu", x->first, x->last);
-}
-
 /* Ranks have fewer digits than scores. */
 static void add_score(far_table *t, const far__standing *x, bool ranks) {
   const int digits = ranks ? 1 : 3;
@@ -69,7 +62,10 @@ static void add_standings(const far__benchmark *b, const far__benchmark_part *pa
     const far__standing *x = &part->standings[j];
     far__table_row(t);
     far__table_text(t, "%s", far__setting_name(part->setting));
-    add_ranks(t, x);
+    if (x->first == x->last)
+      far__table_text(t, "%zu", x->first);
+    else
+      far__table_text(t, "%zu-%zu", x->first, x->last);
     far__table_text(t, "%s%s", x->agent, x->impossible ? " (!)" : "");
     add_score(t, x, ranks);
     add_late(t, x->late, x->n_locked, x->n_judged);
@@ -80,12 +76,6 @@ static void add_standings(const far__benchmark *b, const far__benchmark_part *pa
   }
   for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
     add_failed(t, part, &part->standings[j]);
-}
-
-static void report_failures(const far__benchmark_part *part, far_report *report) {
-  for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
-    far__report_note(report, FAR__NOTE_CAVEAT, "%s failed and is not judged here. On %s",
-                     part->standings[j].agent, part->standings[j].failure);
 }
 
 static void warn_impossible(const far__benchmark_part *part, far_report *report) {
@@ -142,23 +132,8 @@ static void add_profiles(const far__benchmark_part *part, far_report *report) {
 
 /* ---- problems ---- */
 
-/* Where all runs are equal there is no interval. */
-static void add_reward(far_table *t, const far_summary *x) {
-  if (x->low == x->low)
-    far__table_interval_as(t, x->mean, x->low, x->high, "%.4g [%.4g, %.4g]", x->mean, x->low,
-                           x->high);
-  else
-    far__table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
-}
-
 static double mean_of(const double *x, int64_t n) {
   return far_sample_moments(x, n).mean;
-}
-
-static void add_late_runs(far_table *t, const double *late, int64_t runs) {
-  int64_t n_locked = 0;
-  for (int64_t k = 0; k < runs; ++k) n_locked += late[k] < FAR__LOCKED;
-  add_late(t, mean_of(late, runs), n_locked, late[0] == late[0] ? runs : 0);
 }
 
 static void add_problem_columns(far_table *t, const char *metric) {
@@ -191,8 +166,17 @@ static void add_problems(const far__benchmark *b, const far__benchmark_part *par
         far__table_text_as(t, g->envs[e].label, "%s", "");
       far__table_text(t, "%s", part->standings[k].agent);
       far__table_known_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
-      add_reward(t, &g->cells[i].summary);
-      add_late_runs(t, part->late + i * (size_t)b->runs, b->runs);
+      /* Where all runs are equal there is no interval. */
+      const far_summary *x = &g->cells[i].summary;
+      if (x->low == x->low)
+        far__table_interval_as(t, x->mean, x->low, x->high, "%.4g [%.4g, %.4g]", x->mean, x->low,
+                               x->high);
+      else
+        far__table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
+      const double *late = part->late + i * (size_t)b->runs;
+      int64_t n_locked = 0;
+      for (int64_t j = 0; j < b->runs; ++j) n_locked += late[j] < FAR__LOCKED;
+      add_late(t, mean_of(late, b->runs), n_locked, late[0] == late[0] ? b->runs : 0);
     }
 }
 
@@ -262,7 +246,9 @@ void far__benchmark_report(const far__benchmark *b, far_report *report) {
     else
       add_standings(b, part, report);
     warn_impossible(part, report);
-    report_failures(part, report);
+    for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
+      far__report_note(report, FAR__NOTE_CAVEAT, "%s failed and is not judged here. On %s",
+                       part->standings[j].agent, part->standings[j].failure);
     if (part->profiles != NULL) add_profiles(part, report);
   }
   for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
@@ -282,15 +268,9 @@ static void add_measure(far_table *t, double x) {
     far__table_none(t);
 }
 
-static void add_hardness(far_table *t, const far__benchmark_hardness *x) {
-  far__table_count(t, x->n_states);
-  far__table_count(t, x->n_actions);
-  add_measure(t, x->diameter);
-  add_measure(t, x->gap);
-  add_measure(t, x->span);
-}
-
-static void add_columns(far_table *t) {
+far_status far__benchmark_suite_report(far_report *report, far_error *error) {
+  const far__benchmark_problem *p;
+  far_table *t = far__report_table(report, "suite");
   far__table_column(t, "setting", "setting", FAR__COLUMN_TEXT);
   far__table_column(t, "part", "for", FAR__COLUMN_TEXT);
   far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
@@ -300,12 +280,6 @@ static void add_columns(far_table *t) {
   far__table_column(t, "gap", "least gap", FAR__COLUMN_REAL);
   far__table_column(t, "span", "span", FAR__COLUMN_REAL);
   far__table_column(t, "why", "why", FAR__COLUMN_TEXT);
-}
-
-far_status far__benchmark_suite_report(far_report *report, far_error *error) {
-  const far__benchmark_problem *p;
-  far_table *t = far__report_table(report, "suite");
-  add_columns(t);
   for (size_t i = 0; (p = far__benchmark_problem_at(i)) != NULL; ++i) {
     far__benchmark_hardness x;
     const far_status status = far__benchmark_hardness_of(&x, i, error);
@@ -314,7 +288,11 @@ far_status far__benchmark_suite_report(far_report *report, far_error *error) {
     far__table_text(t, "%s", far__setting_name(p->setting));
     far__table_text(t, "%s", p->tuning ? "tuning" : "judging");
     far__table_text(t, "%s", p->env);
-    add_hardness(t, &x);
+    far__table_count(t, x.n_states);
+    far__table_count(t, x.n_actions);
+    add_measure(t, x.diameter);
+    add_measure(t, x.gap);
+    add_measure(t, x.span);
     far__table_text(t, "%s", p->why);
   }
   far__report_methods(

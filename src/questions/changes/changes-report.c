@@ -50,14 +50,6 @@ static void add_pair(far_table *t, const far__change *c, uint64_t before, uint64
     far__table_text(t, "%llu → %llu", (unsigned long long)before, (unsigned long long)after);
 }
 
-static void add_difference(far_table *t, const far__change *c) {
-  if (c->difference == c->difference)
-    far__table_interval_of(t, c->difference, c->low, c->high);
-  else
-    far__table_none(t);
-  far__table_p(t, c->p_adjusted);
-}
-
 static void add_censored(far_table *t, const far__change *c, const far__changed_cell *cell) {
   far__table_count_if(t, cell->exists && c->limit > 0, cell->censored);
 }
@@ -72,7 +64,11 @@ static void add_change(far_table *t, const far__change *c) {
   add_pair(t, c, (uint64_t)c->before.runs, (uint64_t)c->after.runs);
   add_mean(t, &c->before);
   add_mean(t, &c->after);
-  add_difference(t, c);
+  if (c->difference == c->difference)
+    far__table_interval_of(t, c->difference, c->low, c->high);
+  else
+    far__table_none(t);
+  far__table_p(t, c->p_adjusted);
   if (c->common > 0)
     far__table_text(t, "%lld of %lld", (long long)c->equal, (long long)c->common);
   else

@@ -224,15 +224,12 @@ static far_status compare(far__change *c, const runs *a, const runs *b, double l
 
 /* ---- one change ---- */
 
-static far_status label_typed(char **env, char **agent, const cell *c, far_error *error) {
-  *env = strdup(c->typed_env);
-  *agent = strdup(c->typed_agent);
-  return *env != NULL && *agent != NULL ? FAR_OK : no_memory(error);
-}
-
 static far_status label(char **env, char **agent, const cell *c, far_error *error) {
-  if (c->typed_env[0] != '\0' && c->typed_agent[0] != '\0')
-    return label_typed(env, agent, c, error);
+  if (c->typed_env[0] != '\0' && c->typed_agent[0] != '\0') {
+    *env = strdup(c->typed_env);
+    *agent = strdup(c->typed_agent);
+    return *env != NULL && *agent != NULL ? FAR_OK : no_memory(error);
+  }
   char text[FAR_SPEC_SIZE];
   far_mdp *mdp = NULL;
   far_status status = FAR_OK;

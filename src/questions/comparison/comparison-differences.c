@@ -109,13 +109,6 @@ bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j) {
   return true;
 }
 
-/* What does not vary within the runs at hand tells nothing of how much others would. */
-static void forget_test(far_comparison_difference *d) {
-  d->constant = true;
-  d->low = d->high = d->t = d->p = NAN;
-  far__no_interval(&d->bootstrap);
-}
-
 /* Agent i less agent j on environment e; does not exist where a cell is missing or infinite. */
 static far_comparison_difference compare(far__comparing *c, const far_comparison_group *g, size_t e,
                                          size_t i, size_t j, const far_bootstrap_def *how) {
@@ -132,7 +125,11 @@ static far_comparison_difference compare(far__comparing *c, const far_comparison
   out.baseline_runs = y->runs;
   out.p_adjusted = NAN;
   out.testable = p.n > 1 || (p.n == 0 && x->runs > 1 && y->runs > 1);
-  if (out.exists && out.testable && !(out.low < out.high)) forget_test(&out);
+  if (out.exists && out.testable && !(out.low < out.high)) {
+    out.constant = true;
+    out.low = out.high = out.t = out.p = NAN;
+    far__no_interval(&out.bootstrap);
+  }
   return out;
 }
 

@@ -282,19 +282,15 @@ static void add_candidate(far__comparing *c, candidates *out, const members *in,
                   .name = typed && far_spec_type(far_agent_type, label) == NULL};
 }
 
-static void find_candidates(far__comparing *c, candidates *out, const members *in) {
+/* An agent is a spec, and its cell on an environment is the one whose stored spec is what that spec
+ * means there. So the specs that explain the most cells are taken until every cell is explained. */
+static void find_agents(far__comparing *c, candidates *out, members *in) {
+  size_t taken = 0;
   for (size_t i = 0; i < in->count && c->status == FAR_OK; ++i) {
     const member *m = &in->list[i];
     for (size_t k = 0; k < m->n_typed; ++k) add_candidate(c, out, in, i, m->typed[k]);
     if (m->n_typed == 0) add_candidate(c, out, in, i, m->label);
   }
-}
-
-/* An agent is a spec, and its cell on an environment is the one whose stored spec is what that spec
- * means there. So the specs that explain the most cells are taken until every cell is explained. */
-static void find_agents(far__comparing *c, candidates *out, members *in) {
-  size_t taken = 0;
-  find_candidates(c, out, in);
   if (out->count == 0) return;
   qsort(out->list, out->count, sizeof *out->list, by_coverage);
   for (size_t k = 0; k < out->count; ++k) {
@@ -391,16 +387,6 @@ static bool has_env(const far_comparison_group *g, size_t id) {
   return false;
 }
 
-static void add_env(far_comparison_group *g, const far__stored *stored, size_t id) {
-  const far__stored_env *env = &stored->envs[id];
-  g->envs[g->n_envs++] = (far_comparison_env){.label = env->label,
-                                              .spec = env->spec,
-                                              .model = env->model,
-                                              .unusable = env->unusable,
-                                              .id = id,
-                                              .mdp = env->mdp};
-}
-
 /* Environments in the order of the definition, or of the store. */
 static void choose_envs(far__comparing *c, far_comparison_group *g, const members *in) {
   const far_comparison_def *def = c->def;
@@ -410,8 +396,15 @@ static void choose_envs(far__comparing *c, far_comparison_group *g, const member
     for (size_t i = 0; i < in->count; ++i) {
       const size_t e = in->list[i].cell->env;
       if (has_env(g, e)) continue;
-      if (def->n_envs == 0 || far__env_is(c, &c->stored->envs[e], def->envs[k]))
-        add_env(g, c->stored, e);
+      if (def->n_envs == 0 || far__env_is(c, &c->stored->envs[e], def->envs[k])) {
+        const far__stored_env *env = &c->stored->envs[e];
+        g->envs[g->n_envs++] = (far_comparison_env){.label = env->label,
+                                                    .spec = env->spec,
+                                                    .model = env->model,
+                                                    .unusable = env->unusable,
+                                                    .id = e,
+                                                    .mdp = env->mdp};
+      }
     }
 }
 

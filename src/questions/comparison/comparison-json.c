@@ -156,19 +156,6 @@ static void write_improvements(far__json *j, const far_comparison_group *g) {
   far__json_end(j);
 }
 
-static void write_profile(far__json *j, const far_comparison_scores *s) {
-  far__json_array(j, "profile");
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
-    far__json_object(j, NULL);
-    far__json_real(j, "tau", far__comparison_tau(k));
-    far__json_real(j, "value", s->profile[k].value);
-    far__json_real(j, "low", s->profile[k].low);
-    far__json_real(j, "high", s->profile[k].high);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 static void write_scores(far__json *j, const far_comparison_group *g) {
   far__json_array(j, "scores");
   for (size_t k = 0; k < g->n_agents; ++k) {
@@ -181,7 +168,16 @@ static void write_scores(far__json *j, const far_comparison_group *g) {
     write_estimate(j, "mean", &s->aggregate.mean);
     write_estimate(j, "median", &s->aggregate.median);
     write_estimate(j, "optimality_gap", &s->aggregate.gap);
-    write_profile(j, s);
+    far__json_array(j, "profile");
+    for (size_t i = 0; i < FAR_COMPARISON_TAUS; ++i) {
+      far__json_object(j, NULL);
+      far__json_real(j, "tau", far__comparison_tau(i));
+      far__json_real(j, "value", s->profile[i].value);
+      far__json_real(j, "low", s->profile[i].low);
+      far__json_real(j, "high", s->profile[i].high);
+      far__json_end(j);
+    }
+    far__json_end(j);
     far__json_end(j);
   }
   far__json_end(j);

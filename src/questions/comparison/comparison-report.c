@@ -3,19 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "questions/comparison/comparison.h"
 #include "questions/comparison/times.h"
 #include "report/build.h"
 #include "farsight/run.h"
 
 /* ---- names ---- */
-
-/* Columns of UTF-8 text: bytes that continue a character do not count. */
-static int width_of(const char *text) {
-  int out = 0;
-  for (; *text != '\0'; ++text) out += ((unsigned char)*text & 0xC0) != 0x80;
-  return out;
-}
 
 far__shown_text far__shown_env(const far_comparison_group *g, size_t e) {
   far__shown_text out;
@@ -89,13 +83,6 @@ static void add_percent(far_table *t, double share) {
   far__table_known_as(t, share, "%.0f%%", 100 * share);
 }
 
-static void add_times(far_table *t, double x) {
-  if (x == INFINITY)
-    far__table_real_as(t, x, "∞");
-  else
-    far__table_known_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
-}
-
 /* ---- what names a row ---- */
 
 /* A table of rows that are of an agent; on an environment, unless `envs` is false. */
@@ -107,14 +94,6 @@ static far_table *begin_table(far_report *r, const char *name, const char *title
   far__table_column(t, "agent", title, FAR__COLUMN_SPEC);
   far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
   return t;
-}
-
-static void add_steps(far_table *t, const far_comparison_group *g) {
-  far__length_entries(t, g->steps, g->episodes);
-  if (g->numerics != 0)
-    far__table_text(t, "%llu", (unsigned long long)g->seed);
-  else
-    far__table_none(t);
 }
 
 /* The agent's spec depends on the environment, here its first one. */
@@ -131,7 +110,11 @@ const char *far__origin_name(far_origin origin) {
 
 static void begin_row(far_table *t, const far_comparison_group *g, size_t j, const char *spec) {
   const far_comparison_agent *agent = &g->agents[j];
-  add_steps(t, g);
+  far__length_entries(t, g->steps, g->episodes);
+  if (g->numerics != 0)
+    far__table_text(t, "%llu", (unsigned long long)g->seed);
+  else
+    far__table_none(t);
   far__table_spec_as(t, agent->label, spec, "%s", far__shown_agent(g, j).text);
   far__table_text(t, "%s", far__origin_name(agent->origin));
 }
@@ -215,14 +198,9 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   }
 }
 
-static const char *correction_title(far_correction correction) {
-  return correction == FAR_CORRECTION_HOLM  ? "p (Holm)"
-         : correction == FAR_CORRECTION_FDR ? "p (BH)"
-                                            : "p (Bonferroni)";
-}
-
-/* "60", or "4 of 9" where runs have no partner. */
-static void add_pairs(far_table *t, const far_comparison_difference *d) {
+static void add_difference(far_table *t, const far_comparison_difference *d) {
+  far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
+  /* "60", or "4 of 9" where runs have no partner. */
   const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
   if (!d->paired)
     far__table_real_as(t, NAN, "Welch");
@@ -230,11 +208,6 @@ static void add_pairs(far_table *t, const far_comparison_difference *d) {
     far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
   else
     far__table_count(t, d->pairs);
-}
-
-static void add_difference(far_table *t, const far_comparison_difference *d) {
-  far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
-  add_pairs(t, d);
   add_interval(t, d->mean, d->low, d->high);
   add_range(t, d->bootstrap.low, d->bootstrap.high);
   far__table_real(t, d->t);
@@ -244,7 +217,10 @@ static void add_difference(far_table *t, const far_comparison_difference *d) {
   add_percent(t, d->won);
   add_percent(t, d->tied);
   far__table_real(t, d->correlation);
-  add_times(t, d->saving);
+  if (d->saving == INFINITY)
+    far__table_real_as(t, d->saving, "∞");
+  else
+    far__table_known_as(t, d->saving, d->saving < 9.95 ? "%.1f×" : "%.0f×", d->saving);
 }
 
 /* What a table shows, as a heading or as its caption. */
@@ -291,7 +267,11 @@ static far_table *begin_differences(far_report *r, const far_comparison *compari
   far__table_column(t, "t", NULL, FAR__COLUMN_REAL);
   far__table_column(t, "degrees", NULL, FAR__COLUMN_REAL);
   far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
-  far__table_column(t, "p_adjusted", correction_title(comparison->correction), FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted",
+                    comparison->correction == FAR_CORRECTION_HOLM  ? "p (Holm)"
+                    : comparison->correction == FAR_CORRECTION_FDR ? "p (BH)"
+                                                                   : "p (Bonferroni)",
+                    FAR__COLUMN_REAL);
   far__table_column(t, "won", "won", FAR__COLUMN_REAL);
   far__table_column(t, "tied", "tied", FAR__COLUMN_REAL);
   far__table_column(t, "correlation", NULL, FAR__COLUMN_REAL);
@@ -314,17 +294,6 @@ static void report_differences(far_report *r, const far_comparison *comparison,
     far__table_text(t, "%s", g->agents[g->baseline].label);
     add_difference(t, &cells[j].difference);
   }
-}
-
-/* "riverswim: best policy 410.2, random policy 1.2" */
-static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
-  const far_comparison_scale *s = &g->envs[e].scale;
-  const far__shown_text name = far__shown_env(g, e);
-  if (s->kind == FAR_SCALE_POLICIES)
-    far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
-                        far__brief_real(s->high).text, far__brief_real(s->low).text);
-  else
-    far__report_heading(r, 2, "%s", name.text);
 }
 
 /* ---- all environments ---- */
@@ -351,19 +320,16 @@ static void report_improvements(far_report *r, const far_comparison *comparison,
   }
 }
 
-/* As many as let four estimates stand beside the names in 100 columns. */
-static int score_digits(const far_comparison_group *g) {
-  int longest = 0;
-  for (size_t j = 0; j < g->n_agents; ++j) {
-    const int width = width_of(far__shown_agent(g, j).text);
-    longest = width > longest ? width : longest;
-  }
-  return longest > 10 ? 2 : 3;
-}
-
 static void report_scores(far_report *r, const far_comparison_group *g,
                           const far__comparison_rows *rows) {
-  const int digits = score_digits(g);
+  /* As many as let four estimates stand beside the names in 100 columns. */
+  int longest = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const far__shown_text name = far__shown_agent(g, j);
+    const int width = far__columns_of(name.text, strlen(name.text));
+    longest = width > longest ? width : longest;
+  }
+  const int digits = longest > 10 ? 2 : 3;
   subject about = {.level = 2};
   snprintf(about.text, sizeof about.text, "Scores over %zu environments", g->n_scales);
   far_table *t = begin_titled(r, rows, &about, "scores", "agent", false);
@@ -386,14 +352,6 @@ static void report_scores(far_report *r, const far_comparison_group *g,
   }
 }
 
-static void add_bars(far_table *t, const far_estimate *profile) {
-  static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  char text[3 * FAR_COMPARISON_TAUS + 1] = "";
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k)
-    memcpy(text + 3 * k, bars[(int)(7 * profile[k].value + 0.5)], 3);
-  far__table_text(t, "%s", text);
-}
-
 static void report_profiles(far_report *r, const far_comparison_group *g,
                             const far__comparison_rows *rows) {
   const subject about = {2, "Performance profile: share of runs"};
@@ -414,7 +372,11 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
       const far_estimate *e = &s->profile[k];
       far__table_interval_as(t, e->value, e->low, e->high, "%.0f%%", 100 * e->value);
     }
-    add_bars(t, s->profile);
+    static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    char text[3 * FAR_COMPARISON_TAUS + 1] = "";
+    for (size_t i = 0; i < FAR_COMPARISON_TAUS; ++i)
+      memcpy(text + 3 * i, bars[(int)(7 * s->profile[i].value + 0.5)], 3);
+    far__table_text(t, "%s", text);
   }
 }
 
@@ -436,14 +398,6 @@ void far__report_title(far_report *r, const char *what, const char *series,
                       : curve                    ? "Undiscounted reward up to step "
                                                  : series,
                       curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
-}
-
-static void report_title(far_report *r, const far_comparison *comparison, size_t i) {
-  const far_comparison_group *g = &comparison->groups[i];
-  char group[64] = "";
-  if (comparison->n_groups > 1)
-    snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
-  far__report_title(r, group, comparison->series, g, comparison->lower);
 }
 
 /* ---- parts ---- */
@@ -485,7 +439,14 @@ static void report_group(far_report *r, const far_comparison *comparison, size_t
   const far_comparison_group *g = &comparison->groups[i];
   const far__comparison_rows all = {.group = i};
   for (size_t e = 0; e < g->n_envs; ++e) {
-    report_env(r, g, e);
+    /* "riverswim: best policy 410.2, random policy 1.2" */
+    const far_comparison_scale *s = &g->envs[e].scale;
+    const far__shown_text name = far__shown_env(g, e);
+    if (s->kind == FAR_SCALE_POLICIES)
+      far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
+                          far__brief_real(s->high).text, far__brief_real(s->low).text);
+    else
+      far__report_heading(r, 2, "%s", name.text);
     far__comparison_report_env(comparison, e, &all, r);
   }
   far__comparison_report_overall(comparison, &all, r);
@@ -495,7 +456,11 @@ static void report_group(far_report *r, const far_comparison *comparison, size_t
 
 void far_comparison_report(const far_comparison *comparison, far_report *report) {
   for (size_t i = 0; i < comparison->n_groups; ++i) {
-    report_title(report, comparison, i);
+    const far_comparison_group *g = &comparison->groups[i];
+    char group[64] = "";
+    if (comparison->n_groups > 1)
+      snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
+    far__report_title(report, group, comparison->series, g, comparison->lower);
     report_group(report, comparison, i);
   }
   far__comparison_report_methods(comparison, report);

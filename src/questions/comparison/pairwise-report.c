@@ -26,13 +26,6 @@ static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
   far__table_text(t, "%s", far__origin_name(g->agents[j].origin));
 }
 
-static void add_counts(far_table *t, const far__pairwise_cell *cell) {
-  const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
-  for (size_t k = 0; k < 3; ++k) {
-    far__table_count_if(t, cell->paired, counts[k]);
-  }
-}
-
 static void add_row(far_table *t, const far__pairwise *pairs, size_t i, size_t j) {
   const far_comparison_group *g = &pairs->comparison->groups[pairs->group];
   const far__pairwise_cell *cell = far__pairwise_of(pairs, i, j);
@@ -41,7 +34,8 @@ static void add_row(far_table *t, const far__pairwise *pairs, size_t i, size_t j
   add_agent(t, g, j);
   far__table_count(t, (int64_t)cell->n_envs);
   far__table_text(t, "%s", cell->paired ? "sign" : "rank sum");
-  add_counts(t, cell);
+  const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
+  for (size_t k = 0; k < 3; ++k) far__table_count_if(t, cell->paired, counts[k]);
   far__table_real_as(t, cell->better, "%.3f", cell->better);
   far__table_p(t, cell->p);
   far__table_p(t, cell->p_adjusted);
@@ -53,11 +47,6 @@ static const char *correction_name(far_correction correction) {
                                       [FAR_CORRECTION_HOLM] = "Holm",
                                       [FAR_CORRECTION_FDR] = "Benjamini-Hochberg"};
   return names[correction];
-}
-
-/* Without the rounding of 1 - 0.95. */
-static double alpha_of(const far__pairwise *pairs) {
-  return floor((1 - pairs->level) * 1e9 + 0.5) / 1e9;
 }
 
 static void add_methods(const far__pairwise *pairs, far_report *report, bool paired, bool apart) {
@@ -73,7 +62,8 @@ static void add_methods(const far__pairwise *pairs, far_report *report, bool pai
               "test, stratified by environment"
             : "",
       pairs->n_tests, pairs->n_tests == 1 ? "" : "s",
-      correction_name(pairs->comparison->correction), alpha_of(pairs), far_version());
+      correction_name(pairs->comparison->correction), floor((1 - pairs->level) * 1e9 + 0.5) / 1e9,
+      far_version());
 }
 
 void far__pairwise_report(const far__pairwise *pairs, far_report *report) {

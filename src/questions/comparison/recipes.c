@@ -71,12 +71,6 @@ typedef struct recorded {
   size_t n_steps, step_room;
 } recorded;
 
-static void recorded_free(recorded *r) {
-  for (size_t i = 0; i < r->n_metrics; ++i) free(r->metrics[i]);
-  free(r->metrics);
-  free(r->steps);
-}
-
 static bool add_step(recorded *r, const char *text) {
   int64_t step;
   if (!far__integer_parse(text, strlen(text), &step)) return true;
@@ -141,10 +135,6 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
     far__text_format(out, "%s%lld", i == 0 ? " --curve " : ",", (long long)r->steps[i]);
 }
 
-static int64_t steps_of(const far_comparison_group *g, const far__recipe *cell) {
-  return g->cells[cell->env * g->n_agents + cell->agent].steps;
-}
-
 static char *command_of(const far_comparison_group *g, const far__recipe *cell, int64_t runs,
                         const recorded *r) {
   const far_comparison_env *env = &g->envs[cell->env];
@@ -154,7 +144,8 @@ static char *command_of(const far_comparison_group *g, const far__recipe *cell, 
   far__text_format(&out, " -a ");
   put_quoted(&out, g->cells[cell->env * g->n_agents + cell->agent].spec);
   if (g->episodes > 0) far__text_format(&out, " --episodes %lld", (long long)g->episodes);
-  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)steps_of(g, cell),
+  far__text_format(&out, " --steps %lld --runs %lld --seed %llu",
+                   (long long)g->cells[cell->env * g->n_agents + cell->agent].steps,
                    (long long)runs, (unsigned long long)g->seed);
   for (size_t i = 0; i < r->n_metrics; ++i) {
     far__text_format(&out, " --metric ");
@@ -187,7 +178,9 @@ static far_status write_command(far__recipe *out, far_store *store, const far_co
   if (out->why != NULL) return FAR_OK;
   far_status status = read_recorded(&r, store, out->key, error);
   if (status == FAR_OK) out->command = command_of(g, out, runs, &r);
-  recorded_free(&r);
+  for (size_t i = 0; i < r.n_metrics; ++i) free(r.metrics[i]);
+  free(r.metrics);
+  free(r.steps);
   return status == FAR_OK && out->command == NULL ? no_memory(error) : status;
 }
 

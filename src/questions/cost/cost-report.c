@@ -43,18 +43,6 @@ static void add_until(far_report *report, const far__cost *cost) {
                    far__brief_count(ranks ? ranking.most : until.most).text);
 }
 
-static void add_list(far_report *report, const far__cost *cost) {
-  const far_study_info info = far_study_info_of(cost->def.study);
-  far__report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
-                   info.name[0] != '\0' ? ": " : "", far__brief_count((int64_t)info.n_envs).text,
-                   far__plural((int64_t)info.n_envs), far__brief_count((int64_t)info.n_agents).text,
-                   far__plural((int64_t)info.n_agents),
-                   far__brief_count((int64_t)cost->n_cells).text,
-                   far__plural((int64_t)cost->n_cells));
-  add_until(report, cost);
-  add_totals(report, cost);
-}
-
 static void add_row(far_table *t, const far__cost *cost, size_t i) {
   const far_study_info info = far_study_info_of(cost->def.study);
   const far_cell *cell = &far_study_batch(cost->def.study)->cells[i];
@@ -135,7 +123,15 @@ static void write_data(const void *user, far__json *j) {
 }
 
 void far__cost_report(const far__cost *cost, size_t most_rows, far_report *report) {
-  add_list(report, cost);
+  const far_study_info info = far_study_info_of(cost->def.study);
+  far__report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
+                   info.name[0] != '\0' ? ": " : "", far__brief_count((int64_t)info.n_envs).text,
+                   far__plural((int64_t)info.n_envs), far__brief_count((int64_t)info.n_agents).text,
+                   far__plural((int64_t)info.n_agents),
+                   far__brief_count((int64_t)cost->n_cells).text,
+                   far__plural((int64_t)cost->n_cells));
+  add_until(report, cost);
+  add_totals(report, cost);
   add_cells(report, cost, most_rows);
   far__report_data_by(report, write_data, cost);
 }

@@ -6,15 +6,6 @@
 #include "report/build.h"
 #include "statistics/growth.h"
 
-static void put_value(far_table *t, const far__growth_point *p, bool times) {
-  if (times)
-    far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]",
-                           far__brief_real(p->value).text, far__brief_real(p->low).text,
-                           far__brief_real(p->high).text);
-  else
-    far__table_interval_of(t, p->value, p->low, p->high);
-}
-
 static void add_point(far_table *t, const far__growth_curves *x, const far__growth_family *f,
                       const far__growth_curve *c, size_t i) {
   const far__growth_point *p = &c->points[i];
@@ -23,7 +14,12 @@ static void add_point(far_table *t, const far__growth_curves *x, const far__grow
   far__table_text(t, "%s", f->env);
   far__table_text(t, "%s", c->agent);
   far__table_count(t, f->sizes[i]);
-  put_value(t, p, x->times);
+  if (x->times)
+    far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]",
+                           far__brief_real(p->value).text, far__brief_real(p->low).text,
+                           far__brief_real(p->high).text);
+  else
+    far__table_interval_of(t, p->value, p->low, p->high);
   far__table_count(t, p->runs);
   far__table_count(t, p->censored);
   far__table_real(t, p->limit);

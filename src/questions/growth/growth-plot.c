@@ -341,15 +341,6 @@ static void write_names(drawing *d, const far__panel *p) {
   for (size_t j = 0; j < d->n_agents; ++j) write_name(d, p->x + p->width + 26, y[j], j);
 }
 
-static double names_width(drawing *d) {
-  double width = 0;
-  for (size_t j = 0; j < d->n_agents; ++j) {
-    width = fmax(width, far__text_length(d->labels[j], FAR__SIZE, true));
-    width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
-  }
-  return fmin(width, 0.34 * d->f->width);
-}
-
 /* ---- a family ---- */
 
 static void draw_family(drawing *d, double x, double y, double width, double height) {
@@ -372,7 +363,12 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
 
 static double draw_one(drawing *d, double y) {
   d->labelled = true;
-  d->names = names_width(d);
+  double width = 0;
+  for (size_t j = 0; j < d->n_agents; ++j) {
+    width = fmax(width, far__text_length(d->labels[j], FAR__SIZE, true));
+    width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
+  }
+  d->names = fmin(width, 0.34 * d->f->width);
   const double height = fmax(HEIGHT, LABEL_HEIGHT * (double)d->n_agents + 10);
   draw_family(d, 10, y + 10, d->f->width - 16, height);
   return y + 10 + height + 46;

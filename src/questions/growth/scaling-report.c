@@ -102,16 +102,6 @@ static void add_cells(far_report *report, const far__scaling *s) {
 
 /* ---- the laws ---- */
 
-static void add_formula(far_table *t, const far__scaling *s, const far__fit *f, far__law law) {
-  const char *key = s->def.key;
-  if (law == FAR__LAW_POLYNOMIAL)
-    far__table_text(t, "%.3g %s^%.3g", f->scale, key, f->power);
-  else if (law == FAR__LAW_EXPONENTIAL)
-    far__table_text(t, "%.3g e^(%.3g %s)", f->scale, f->rate, key);
-  else
-    far__table_text(t, "%.3g %s^%.3g e^(%.3g %s)", f->scale, key, f->power, f->rate, key);
-}
-
 void far__table_exponent(far_table *t, bool applies, double x, double ci95) {
   if (applies)
     far__table_interval_as(t, x, x - ci95, x + ci95, "%.3g ± %.2g", x, ci95);
@@ -130,7 +120,13 @@ static void add_law(far_table *t, const far__scaling *s, const far__scaling_fit 
                     bool gap) {
   const far__fit *f = &fit->growth.laws[law];
   far__table_text(t, "%s", far__law_name(law));
-  add_formula(t, s, f, law);
+  const char *key = s->def.key;
+  if (law == FAR__LAW_POLYNOMIAL)
+    far__table_text(t, "%.3g %s^%.3g", f->scale, key, f->power);
+  else if (law == FAR__LAW_EXPONENTIAL)
+    far__table_text(t, "%.3g e^(%.3g %s)", f->scale, f->rate, key);
+  else
+    far__table_text(t, "%.3g %s^%.3g e^(%.3g %s)", f->scale, key, f->power, f->rate, key);
   far__table_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
   far__table_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
   far__table_real_as(t, f->spread, "%.3f", f->spread);
@@ -290,13 +286,6 @@ static void write_cell(far__json *j, const far__scaling *s, size_t i) {
   far__json_end(j);
 }
 
-static void write_cells(far__json *j, const far__scaling *s) {
-  far__json_array(j, "cells");
-  for (size_t i = 0; i < s->def.n_sizes * s->def.n_agents; ++i)
-    if (s->cells[i].known) write_cell(j, s, i);
-  far__json_end(j);
-}
-
 static void write_law(far__json *j, const far__fit *f, far__law law) {
   if (!f->fitted) {
     far__json_null(j, far__law_name(law));
@@ -337,7 +326,10 @@ static void write_laws(far__json *j, const far__scaling *s, bool gap) {
 static void write_data(const void *user, far__json *j) {
   const far__scaling *s = user;
   far__json_integer(j, "seed", s->def.seed);
-  write_cells(j, s);
+  far__json_array(j, "cells");
+  for (size_t i = 0; i < s->def.n_sizes * s->def.n_agents; ++i)
+    if (s->cells[i].known) write_cell(j, s, i);
+  far__json_end(j);
   write_laws(j, s, false);
   write_laws(j, s, true);
   far__json_text(j, "env", s->def.env);

@@ -224,14 +224,6 @@ static bool place_far(const naming *n, const far__box *own, double x, double y, 
   return least < FARTHEST;
 }
 
-/* From the name to the point. */
-static void lead(drawing *d, far__box box, double x, double y) {
-  double from_x, from_y;
-  lead_from(box, x, y, &from_x, &from_y);
-  far__figure_line(d->f, from_x, from_y, x, y,
-                   (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
-}
-
 static void write_at(drawing *d, naming *n, far__box box, const char *text) {
   far__boxes_add(&n->taken, box);
   far__boxes_add(&n->points, box);
@@ -246,7 +238,12 @@ static bool write_env(drawing *d, naming *n, const far__box *own, double x, doub
   far__box box;
   const bool near = place_near(n, own, width, &box);
   if (!near && !place_far(n, own, x, y, width, &box)) return false;
-  if (!near) lead(d, box, x, y);
+  if (!near) {
+    double from_x, from_y;
+    lead_from(box, x, y, &from_x, &from_y);
+    far__figure_line(d->f, from_x, from_y, x, y,
+                     (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
+  }
   write_at(d, n, box, text);
   return true;
 }

@@ -85,18 +85,6 @@ static void add_mixings(const far__model_solution *x, far_report *report) {
   add_mixing(&m->uniform, "", "uniform actions", report);
 }
 
-static void add_cover_time(const far_cover *c, far_report *report) {
-  const char *pairs = "uniform actions take all pairs";
-  if (c->kind == FAR_COVER_SIMULATED)
-    far__report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
-                      pairs, c->expected, far__two_digits(c->standard_error).text, FAR_COVER_RUNS);
-  else if (c->kind == FAR_COVER_EXACT)
-    far__report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
-                      c->expected, c->worst);
-  else
-    far__report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
-}
-
 static void add_cover(const far__model_solution *x, far_report *report) {
   const far_cover *c = &x->measures.cover;
   if (!x->measures.has_cover) {
@@ -107,7 +95,15 @@ static void add_cover(const far__model_solution *x, far_report *report) {
     far__report_entry(report, "cover", "never: some pairs cannot be reached from everywhere");
     return;
   }
-  add_cover_time(c, report);
+  const char *pairs = "uniform actions take all pairs";
+  if (c->kind == FAR_COVER_SIMULATED)
+    far__report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
+                      pairs, c->expected, far__two_digits(c->standard_error).text, FAR_COVER_RUNS);
+  else if (c->kind == FAR_COVER_EXACT)
+    far__report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
+                      c->expected, c->worst);
+  else
+    far__report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
   if (c->length_low == c->length_high)
     far__report_entry(report, "",
                       "with probability 1/2 in %.9g steps, from any state (covering time)",

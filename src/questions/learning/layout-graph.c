@@ -64,10 +64,6 @@ static int by_ends(const void *a, const void *b) {
   return e->to < g->to ? -1 : e->to > g->to;
 }
 
-static double chance(const graph *g, uint32_t s, uint32_t a) {
-  return g->p->policy != NULL ? g->p->policy[(size_t)s * g->b->shape.n_actions + a] : 0;
-}
-
 static size_t count_outcomes(const far__board *b) {
   size_t total = 0, n;
   for (uint32_t s = 0; s < b->shape.n_states; ++s)
@@ -82,7 +78,9 @@ static void collect(graph *g, uint32_t s, uint32_t a) {
   size_t n;
   const far_outcome *o = far_mdp_outcomes(g->b->def->mdp, s, a, &n);
   for (size_t k = 0; k < n; ++k) {
-    const double flow = chance(g, s, a) * o[k].probability;
+    const double flow =
+        (g->p->policy != NULL ? g->p->policy[(size_t)s * g->b->shape.n_actions + a] : 0) *
+        o[k].probability;
     if (o[k].next == s)
       g->stay[s] += flow;
     else

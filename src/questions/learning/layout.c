@@ -49,14 +49,6 @@ typedef struct looks {
   bool seen[FAR__LOOK_UNREACHED + 1];
 } looks;
 
-static looks find_looks(const far__board *b) {
-  looks out = {{false}};
-  for (size_t i = 0; i < far__board_panels(b->def); ++i)
-    for (uint32_t s = 0; s < b->shown; ++s)
-      out.seen[far__board_look(b, far__board_panel(b->def, i), s)] = true;
-  return out;
-}
-
 static bool has_breadth(const far__board *b) {
   for (size_t i = 0; i < b->layout.n_walls; ++i)
     if (b->layout.walls[i].x0 < b->layout.walls[i].x1 &&
@@ -67,7 +59,10 @@ static bool has_breadth(const far__board *b) {
 
 /* Terminal states that a cross or a label marks. */
 static void add_states(legend *l) {
-  const looks found = find_looks(l->b);
+  looks found = {{false}};
+  for (size_t i = 0; i < far__board_panels(l->b->def); ++i)
+    for (uint32_t s = 0; s < l->b->shown; ++s)
+      found.seen[far__board_look(l->b, far__board_panel(l->b->def, i), s)] = true;
   if (found.seen[FAR__LOOK_UNVISITED] || (l->b->def->zero_is_empty && l->b->def->pairs))
     far__draw_empty(l->f, l->b, enter(l, 17, "not visited"), l->y - 10, 12, 12);
   if (found.seen[FAR__LOOK_TERMINAL])

@@ -295,19 +295,6 @@ static void put_legend(canvas *c) {
 
 /* ---- the whole ---- */
 
-/* The widest of all cells and, in a line, of all numbers. */
-static int cell_width(const canvas *c) {
-  char text[FAR__DRAWING_TEXT];
-  int widest = 1;
-  for (uint32_t s = 0; s < c->shape.n_states; ++s) {
-    cell_text(text, c, s);
-    if (width_of(text) > widest) widest = width_of(text);
-    snprintf(text, sizeof text, "%lu", (unsigned long)s);
-    if (c->layout.kind == FAR_LAYOUT_LINE && width_of(text) > widest) widest = width_of(text);
-  }
-  return widest;
-}
-
 static bool begin(canvas *c, const far__drawing_def *def) {
   const far_layout l = far_mdp_layout(def->mdp);
   c->def = def;
@@ -318,7 +305,16 @@ static bool begin(canvas *c, const far__drawing_def *def) {
   if (l.kind == FAR_LAYOUT_LINE && l.height != 1) return false;
   c->columns = (int)l.width;
   c->rows = (int)l.height;
-  c->cell = cell_width(c);
+  /* The widest of all cells and, in a line, of all numbers. */
+  char text[FAR__DRAWING_TEXT];
+  int widest = 1;
+  for (uint32_t s = 0; s < c->shape.n_states; ++s) {
+    cell_text(text, c, s);
+    if (width_of(text) > widest) widest = width_of(text);
+    snprintf(text, sizeof text, "%lu", (unsigned long)s);
+    if (c->layout.kind == FAR_LAYOUT_LINE && width_of(text) > widest) widest = width_of(text);
+  }
+  c->cell = widest;
   c->width = c->columns * (c->cell + 1) + (l.kind == FAR_LAYOUT_LINE ? HEADING : 3);
   return c->width <= LINE_WIDTH;
 }

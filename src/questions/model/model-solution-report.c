@@ -131,16 +131,6 @@ static const char *action_title(const far__model_solution *x) {
   }
 }
 
-static void add_q_columns(const sheet *t) {
-  const uint32_t n = t->x->shape.n_actions;
-  for (uint32_t a = 0; t->q != NULL && a < n; ++a) {
-    char key[32], title[sizeof(far__name_text) + 16];
-    snprintf(key, sizeof key, "q_%lu", (unsigned long)a);
-    snprintf(title, sizeof title, "Q(s, %s)", far__action_name(t->x, a).text);
-    far__table_column(t->table, key, n <= MOST_Q ? title : NULL, FAR__COLUMN_REAL);
-  }
-}
-
 /* A column of numbers is hidden where there are names. */
 static void add_columns(const sheet *t) {
   const bool average = t->x->def.kind == FAR__SOLVE_AVERAGE;
@@ -151,7 +141,13 @@ static void add_columns(const sheet *t) {
   far__table_column(t->table, average ? "bias" : "v", average ? "bias" : "V", FAR__COLUMN_REAL);
   far__table_column(t->table, "action", t->action_names ? NULL : action, FAR__COLUMN_COUNT);
   if (t->action_names) far__table_column(t->table, "action_name", action, FAR__COLUMN_TEXT);
-  add_q_columns(t);
+  const uint32_t n = t->x->shape.n_actions;
+  for (uint32_t a = 0; t->q != NULL && a < n; ++a) {
+    char key[32], title[sizeof(far__name_text) + 16];
+    snprintf(key, sizeof key, "q_%lu", (unsigned long)a);
+    snprintf(title, sizeof title, "Q(s, %s)", far__action_name(t->x, a).text);
+    far__table_column(t->table, key, n <= MOST_Q ? title : NULL, FAR__COLUMN_REAL);
+  }
   if (t->gap != NULL) far__table_column(t->table, "gap", "gap", FAR__COLUMN_REAL);
 }
 
@@ -196,8 +192,13 @@ static void add_state(const sheet *t, uint32_t s) {
   far__table_real_as(t->table, t->gap[s], "%#.3g", t->gap[s]);
 }
 
-/* A row that stands for those that are left out; each cell that is seen has a mark. */
-static void add_left_out(const sheet *t) {
+static void add_rows(const sheet *t, size_t most_rows) {
+  const uint32_t n = t->x->shape.n_states;
+  const bool cut = most_rows > 0 && n > most_rows;
+  const uint32_t head = cut ? (uint32_t)(most_rows + 1) / 2 : n, tail = (uint32_t)most_rows / 4;
+  for (uint32_t s = 0; s < head; ++s) add_state(t, s);
+  if (!cut) return;
+  /* A row that stands for those that are left out; each cell that is seen has a mark. */
   const uint32_t n_q = t->q != NULL ? t->x->shape.n_actions : 0;
   far__table_row(t->table);
   far__table_real_as(t->table, NAN, "⋮");
@@ -207,15 +208,6 @@ static void add_left_out(const sheet *t) {
   far__table_real_as(t->table, NAN, "⋮");
   if (t->action_names) far__table_text_as(t->table, "", "⋮");
   for (uint32_t i = 0; i < n_q + (t->gap != NULL); ++i) far__table_real_as(t->table, NAN, "⋮");
-}
-
-static void add_rows(const sheet *t, size_t most_rows) {
-  const uint32_t n = t->x->shape.n_states;
-  const bool cut = most_rows > 0 && n > most_rows;
-  const uint32_t head = cut ? (uint32_t)(most_rows + 1) / 2 : n, tail = (uint32_t)most_rows / 4;
-  for (uint32_t s = 0; s < head; ++s) add_state(t, s);
-  if (!cut) return;
-  add_left_out(t);
   for (uint32_t s = n - tail; s < n; ++s) add_state(t, s);
 }
 

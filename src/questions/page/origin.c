@@ -106,16 +106,6 @@ void far__page_parameters(far__page *page) {
 
 /* ---- hashes and commands ---- */
 
-static void add_recipe(far_table *t, const far__page *page, const far__recipe *r) {
-  const far_comparison_group *g = far__page_group(page, r->group);
-  far__table_row(t);
-  far__table_text(t, "%s", g->envs[r->env].label);
-  far__table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
-  far__table_count(t, r->runs);
-  far__table_text(t, "%s", r->hash);
-  far__table_text(t, "%s", r->command != NULL ? r->command : r->why);
-}
-
 /* For the report, which keeps both. */
 typedef struct recipe_data {
   const far__recipes *recipes;
@@ -165,7 +155,13 @@ static size_t add_recipes(far__page *page, bool *gaps) {
     const far__recipe *r = &page->recipes->cells[shown];
     if (before == NULL || before->group != r->group || before->env != r->env)
       t = begin_recipes(page, r);
-    add_recipe(t, page, r);
+    const far_comparison_group *g = far__page_group(page, r->group);
+    far__table_row(t);
+    far__table_text(t, "%s", g->envs[r->env].label);
+    far__table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
+    far__table_count(t, r->runs);
+    far__table_text(t, "%s", r->hash);
+    far__table_text(t, "%s", r->command != NULL ? r->command : r->why);
     *gaps = *gaps || r->gaps;
     before = r;
   }
@@ -208,17 +204,14 @@ static far_table *session_table(far__page *page) {
   return t;
 }
 
-/* A text of a store may be a stranger's: control characters are not passed on. */
-static void clean(far__text *out, const char *text) {
-  for (; *text != '\0'; ++text) {
-    const unsigned char c = (unsigned char)*text;
-    far__text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
-  }
-}
-
 static void add_session(far__page *page, far_table *t, const far_session *s) {
   far__text command = {0};
-  clean(&command, s->command);
+  /* A text of a store may be a stranger's: control characters are not passed on. */
+  const char *text = s->command;
+  for (; *text != '\0'; ++text) {
+    const unsigned char c = (unsigned char)*text;
+    far__text_add(&command, c < 0x20 || c == 0x7f ? "?" : text, 1);
+  }
   if (command.failed) far__page_check(page, FAR_STATUS_MEMORY);
   const char *typed = command.bytes != NULL && !command.failed ? command.bytes : "";
   far__table_row(t);

@@ -8,12 +8,6 @@
 
 enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */
 
-static bool has_scores(const far_comparison_group *g) {
-  bool out = false;
-  for (size_t j = 0; j < g->n_agents; ++j) out = out || g->agents[j].scores.exists;
-  return out;
-}
-
 static far_table *begin(far__page *page, const far_comparison_group *g, size_t from, size_t to,
                         bool scores) {
   far_table *t = far__report_table(page->report, NULL);
@@ -87,7 +81,8 @@ static void caption(far_table *t, const far__page *page, const far_comparison_gr
 
 void far__page_standings(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
-  const bool scores = has_scores(g);
+  bool scores = false;
+  for (size_t j = 0; j < g->n_agents; ++j) scores = scores || g->agents[j].scores.exists;
   if (g->n_agents < 2 && g->n_envs < 2) return;
   far__report_heading(page->report, page->level, "All agents");
   for (size_t from = 0; from < g->n_envs; from += MOST_COLUMNS) {

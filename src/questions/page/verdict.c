@@ -59,17 +59,6 @@ static void say_untested(far__text *out, const far__finding *f) {
                    "the runs are too few, do not vary, or are infinite");
 }
 
-/* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
-static void say_near(far__text *out, const far_comparison_group *g, const far__finding *f,
-                     size_t e) {
-  const far__finding_rival *first = &f->rivals[0];
-  far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
-                   far__say_mean(far__cell_of(g, e, first->agent)).text);
-  if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
-  far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
-  far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
-}
-
 /* " has the highest mean, 10 ± 1, but cannot be told apart from "; others may have the very same mean. */
 static void say_lead(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far__finding *f, size_t e) {
@@ -93,7 +82,13 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
     far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
   } else {
     say_lead(out, c, g, f, e);
-    say_near(out, g, f, e);
+    /* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
+    const far__finding_rival *first = &f->rivals[0];
+    far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
+                     far__say_mean(far__cell_of(g, e, first->agent)).text);
+    if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
+    far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
+    far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
   }
   far__text_format(out, ".");
   say_untested(out, f);
@@ -348,12 +343,6 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
     far__text_format(out, " Agents see the same random numbers: their runs are pairs.");
 }
 
-static const char *correction_words(far_correction c) {
-  return c == FAR_CORRECTION_HOLM  ? "by Holm's method"
-         : c == FAR_CORRECTION_FDR ? "for the false discovery rate"
-                                   : "by Bonferroni's method";
-}
-
 static void say_certainty(far__text *out, const far_comparison *c, size_t n_tests, bool several) {
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
@@ -373,7 +362,10 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
                    "agent with an adjusted p of at most %g. ",
                    1 - c->bootstrap.level);
   far__text_format(out, "%s (paired t, or Welch's without pairs): p-values are adjusted %s",
-                   far__say_number(n_tests, "test").text, correction_words(c->correction));
+                   far__say_number(n_tests, "test").text,
+                   c->correction == FAR_CORRECTION_HOLM  ? "by Holm's method"
+                   : c->correction == FAR_CORRECTION_FDR ? "for the false discovery rate"
+                                                         : "by Bonferroni's method");
   far__text_format(
       out, ", and intervals of differences hold together.%s",
       several ? " Over all environments: sign tests over replicates, or rank-sum tests." : "");

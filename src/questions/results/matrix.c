@@ -45,13 +45,6 @@ static void add_time(far_table *t, const far_results *r, size_t cell, size_t met
     far__table_none(t);
 }
 
-static void add_best(far_table *t, const matrix *m) {
-  far__table_rule(t);
-  far__table_row(t);
-  far__table_text(t, "best policy");
-  for (size_t i = 0; i < m->results->info.n_envs; ++i) far__table_real(t, m->best[i]);
-}
-
 /* For people alone: programs read the cells. */
 static void add_table(far_report *report, const matrix *m, int metric) {
   const far_results *r = m->results;
@@ -69,7 +62,12 @@ static void add_table(far_report *report, const matrix *m, int metric) {
         add_entry(t, r, i * r->info.n_agents + j, metric);
     }
   }
-  if (metric == REWARD) add_best(t, m);
+  if (metric == REWARD) {
+    far__table_rule(t);
+    far__table_row(t);
+    far__table_text(t, "best policy");
+    for (size_t k = 0; k < m->results->info.n_envs; ++k) far__table_real(t, m->best[k]);
+  }
 }
 
 /* Of a time also how many runs are censored. */

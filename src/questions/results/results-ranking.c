@@ -28,21 +28,6 @@ static void write_pair(far__json *j, const far_results *r, const far_ranking_pai
   far__json_end(j);
 }
 
-static void write_ranks(far__json *j, const far_results *r) {
-  far__json_array(j, "ranks");
-  for (size_t i = 0; i < r->def.n_cells; ++i) {
-    size_t best, worst;
-    far_ranking_ranks(r->ranking, i / r->info.n_agents, i % r->info.n_agents, &best, &worst);
-    far__json_object(j, NULL);
-    far__json_text(j, "env", r->info.env_labels[i / r->info.n_agents]);
-    far__json_text(j, "agent", r->info.agent_labels[i % r->info.n_agents]);
-    far__json_integer(j, "best", best);
-    far__json_integer(j, "worst", worst);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 void far__write_ranking(far__json *j, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
   far__json_object(j, "ranking");
@@ -53,7 +38,18 @@ void far__write_ranking(far__json *j, const far_results *r) {
   far__json_array(j, "pairs");
   for (size_t i = 0; i < info.n_pairs; ++i) write_pair(j, r, far_ranking_pair_at(r->ranking, i));
   far__json_end(j);
-  write_ranks(j, r);
+  far__json_array(j, "ranks");
+  for (size_t k = 0; k < r->def.n_cells; ++k) {
+    size_t best, worst;
+    far_ranking_ranks(r->ranking, k / r->info.n_agents, k % r->info.n_agents, &best, &worst);
+    far__json_object(j, NULL);
+    far__json_text(j, "env", r->info.env_labels[k / r->info.n_agents]);
+    far__json_text(j, "agent", r->info.agent_labels[k % r->info.n_agents]);
+    far__json_integer(j, "best", best);
+    far__json_integer(j, "worst", worst);
+    far__json_end(j);
+  }
+  far__json_end(j);
   far__json_end(j);
 }
 

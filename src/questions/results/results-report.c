@@ -236,16 +236,6 @@ static far_table *begin_metric(far_report *report, const char *event) {
   return t;
 }
 
-/* The least number, or that it is no less than all of the steps. */
-static void add_least(far_table *t, const far_results *r, size_t i, size_t k) {
-  const far_times *times = far__times_at(r, i, k);
-  const bool all = times->runs > 0 && times->censored == times->runs;
-  const double least = far_batch_metric(r->batch, i, k)->min;
-  far__table_real_as(
-      t, least, "%s",
-      far__brief_time(all ? INFINITY : least, "≥", (double)r->def.cells[i].steps).text);
-}
-
 static void add_metric(far_report *report, const far_results *r, size_t k) {
   far__report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
   far_table *t = begin_metric(report, r->def.metrics[k]->event);
@@ -257,7 +247,13 @@ static void add_metric(far_report *report, const far_results *r, size_t k) {
     far__table_interval(t, result->mean, result->ci95);
     far__table_real(t, result->std);
     far__times_entries(t, far__times_at(r, i, k), r->def.cells[i].steps);
-    add_least(t, r, i, k);
+    /* The least number, or that it is no less than all of the steps. */
+    const far_times *times = far__times_at(r, i, k);
+    const bool all = times->runs > 0 && times->censored == times->runs;
+    const double least = far_batch_metric(r->batch, i, k)->min;
+    far__table_real_as(
+        t, least, "%s",
+        far__brief_time(all ? INFINITY : least, "≥", (double)r->def.cells[i].steps).text);
     far__table_real(t, result->max);
   }
 }

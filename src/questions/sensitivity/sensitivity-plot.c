@@ -433,16 +433,6 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, y + 4);
 }
 
-/* The first ones, as many as have room for their panels. */
-static size_t shown_parameters(const far__sensitivity *x) {
-  size_t n = 0, panels = 0;
-  for (; n < x->n_parameters; ++n) {
-    panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
-    if (n > 0 && panels > MOST_IN_ALL) break;
-  }
-  return n;
-}
-
 far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *x,
                                    const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
@@ -451,7 +441,13 @@ far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *x,
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%s",
                      x->search ? "the search has no profiles to draw"
                                : "no two agents of one algorithm differ in a parameter");
-  d.n_parameters = shown_parameters(x);
+  /* The first ones, as many as have room for their panels. */
+  size_t n = 0, panels = 0;
+  for (; n < x->n_parameters; ++n) {
+    panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
+    if (n > 0 && panels > MOST_IN_ALL) break;
+  }
+  d.n_parameters = n;
   far_status status =
       far__figure_create(&d.f, x->search ? "tuning" : "sensitivity", def->width, error);
   if (status != FAR_OK) return status;

@@ -228,14 +228,6 @@ static far_status add_cells(const contents *c, far_error *error) {
 
 /* ---- series ---- */
 
-/* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
-static size_t base_length(const char *series) {
-  const char *at = strrchr(series, '@');
-  int64_t step;
-  return at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series)
-                                                                         : 0;
-}
-
 /* "total, coverage, curve (100 steps), coverage (100 steps)": the steps of a curve follow each other. */
 typedef struct summary {
   far__text text;
@@ -250,17 +242,19 @@ static void end_curve(summary *s) {
   s->steps = 0;
 }
 
-static void add_name(summary *s, const char *name, size_t length) {
-  if (s->text.length > 0) far__text_add(&s->text, ", ", 2);
-  far__text_add(&s->text, name, length);
-}
-
 static void summarise(summary *s, const char *series) {
-  const size_t base = base_length(series);
+  /* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  const size_t base =
+      at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
   const bool same = base > 0 && s->steps > 0 && s->base.length == base && !s->base.failed &&
                     memcmp(s->base.bytes, series, base) == 0;
   if (!same) end_curve(s);
-  if (!same) add_name(s, series, base > 0 ? base : strlen(series));
+  if (!same) {
+    if (s->text.length > 0) far__text_add(&s->text, ", ", 2);
+    far__text_add(&s->text, series, base > 0 ? base : strlen(series));
+  }
   if (!same && base > 0) far__text_add(&s->base, series, base);
   s->steps += base > 0;
 }

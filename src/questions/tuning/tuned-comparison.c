@@ -44,15 +44,6 @@ static const char *keep(far__tuned_comparison *c, const char *text) {
   return copy;
 }
 
-/* False without memory. */
-static bool copy_cell(far__tuned_comparison *c, const far__tuned_comparison_def *def, size_t i) {
-  const far_tune_cell *cell = &def->tune.cells[i];
-  c->cells[i] = *cell;
-  c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
-  c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far__tuned_env(cell));
-  return c->cells[i].with != NULL && c->envs[i] != NULL;
-}
-
 /* By its canonical name; false without memory. */
 static bool keep_score(far__tuned_comparison *c, const char *score) {
   far_metric *metric;
@@ -79,7 +70,13 @@ static far_status copy_def(far__tuned_comparison *c, const far__tuned_comparison
   c->tune.method = keep(c, def->tune.method);
   bool good = keep_score(c, def->tune.score) && c->cells != NULL && c->envs != NULL &&
               c->tunes != NULL && c->agents != NULL && c->tune.method != NULL;
-  for (size_t i = 0; good && i < n; ++i) good = copy_cell(c, def, i);
+  for (size_t i = 0; good && i < n; ++i) {
+    const far_tune_cell *cell = &def->tune.cells[i];
+    c->cells[i] = *cell;
+    c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
+    c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far__tuned_env(cell));
+    good = c->cells[i].with != NULL && c->envs[i] != NULL;
+  }
   return good ? FAR_OK : no_memory(error);
 }
 

@@ -122,18 +122,6 @@ static void add_fresh_score(const section *s, far_table *t) {
                   gap, unit, side);
 }
 
-static void add_default_score(const section *s, far_table *t) {
-  const far_tune_result *r = s->result;
-  if (r->default_score.runs == 0) return;
-  score_row(s, t, "defaults", &r->default_score);
-  far__table_text(t, "the same runs: %s", r->defaults);
-  agent_row(s, t);
-  far__table_text(t, s->fits ? "closer by" : "gain");
-  put_change(s, t, r->gain, r->gain_ci95);
-  far__table_count(t, r->score.runs);
-  far__table_text(t, "in pairs");
-}
-
 static void add_scores(const section *s) {
   const far_tune_score search = {s->result->tuned, NAN, s->result->tuned_runs, NULL};
   far_table *t = agent_table(s, "scores");
@@ -143,7 +131,15 @@ static void add_scores(const section *s) {
   far__table_column(t, "remark", "", FAR__COLUMN_TEXT);
   score_row(s, t, "in the search", &search);
   add_fresh_score(s, t);
-  add_default_score(s, t);
+  const far_tune_result *r = s->result;
+  if (r->default_score.runs == 0) return;
+  score_row(s, t, "defaults", &r->default_score);
+  far__table_text(t, "the same runs: %s", r->defaults);
+  agent_row(s, t);
+  far__table_text(t, s->fits ? "closer by" : "gain");
+  put_change(s, t, r->gain, r->gain_ci95);
+  far__table_count(t, r->score.runs);
+  far__table_text(t, "in pairs");
 }
 
 /* ---- environments ---- */
@@ -226,8 +222,14 @@ static void put_words(far_table *t, const char *first, const far_tune_profile *p
   far__table_text(t, "%s", out);
 }
 
-/* What is known to be near, and what may be besides. */
-static void put_reach(far_table *t, const far_tune_profile *p) {
+static void profile_row(const section *s, far_table *t, const far_tune_profile *p) {
+  agent_row(s, t);
+  far__table_text(t, "%s", p->key);
+  if (p->value != NULL)
+    far__table_text(t, "%s", p->value);
+  else
+    far__table_none(t);
+  /* What is known to be near, and what may be besides. */
   if (p->n_points == 0) {
     far__table_text(t, "%s", "");
     far__table_text(t, "%s", "");
@@ -241,16 +243,6 @@ static void put_reach(far_table *t, const far_tune_profile *p) {
     else
       far__table_text(t, "%s", "");
   }
-}
-
-static void profile_row(const section *s, far_table *t, const far_tune_profile *p) {
-  agent_row(s, t);
-  far__table_text(t, "%s", p->key);
-  if (p->value != NULL)
-    far__table_text(t, "%s", p->value);
-  else
-    far__table_none(t);
-  put_reach(t, p);
   put_loss(s, t, p->mean_loss);
   put_loss(s, t, p->worst_loss);
 }
@@ -359,18 +351,6 @@ static void add_agent(far_report *report, const far__tuned_comparison_info *info
 
 /* ---- several agents ---- */
 
-static void comparison_row(const section *s, far_table *t, const far__tuned_agent *agent) {
-  const far_tune_result *r = s->result;
-  agent_row(s, t);
-  far__table_spec(t, r->best, r->best);
-  put_score(s, t, r->tuned, NAN);
-  put_score(s, t, r->score.mean, r->score.ci95);
-  if (agent->chosen)
-    far__table_interval_as(t, 0, NAN, NAN, "chosen");
-  else
-    put_change(s, t, s->sign * agent->difference, agent->ci95);
-}
-
 static void add_comparison(far_report *report, const far__tuned_comparison_info *info) {
   if (info->n_agents < 2 || info->chosen == info->n_agents) return;
   const section chosen = section_of(report, info, info->agents[info->chosen].result);
@@ -388,7 +368,16 @@ static void add_comparison(far_report *report, const far__tuned_comparison_info 
   for (size_t i = 0; i < info->n_agents; ++i) {
     if (info->agents[i].result == NULL || info->agents[i].result->score.runs == 0) continue;
     const section s = section_of(report, info, info->agents[i].result);
-    comparison_row(&s, t, &info->agents[i]);
+    const far__tuned_agent *agent = &info->agents[i];
+    const far_tune_result *r = s.result;
+    agent_row(&s, t);
+    far__table_spec(t, r->best, r->best);
+    put_score(&s, t, r->tuned, NAN);
+    put_score(&s, t, r->score.mean, r->score.ci95);
+    if (agent->chosen)
+      far__table_interval_as(t, 0, NAN, NAN, "chosen");
+    else
+      put_change(&s, t, s.sign * agent->difference, agent->ci95);
   }
 }
 
