@@ -6,7 +6,7 @@
 #include "report/build.h"
 #include "farsight/statistics.h"
 
-/* In a column, where millions are enough. */
+/* "12.3 M" from ten million on, so that the column stays narrow. */
 static far__brief short_count(int64_t n) {
   far__brief out = far__brief_count(n);
   if (n >= 10000000) snprintf(out.text, sizeof out.text, "%.1f M", (double)n / 1e6);
@@ -33,7 +33,7 @@ static void add_claim(far_table *t, const far_claim *c, int64_t runs) {
   far__table_real_as(t, (double)c->violated, "%s", short_count(c->violated).text);
   add_number(t, c->worst);
   add_number(t, c->bound);
-  /* Silence in few runs is not silence in all. */
+  /* How many runs the verdict rests on, where it is not all of them. */
   if (c->runs == 0 || c->runs == runs)
     far__table_text(t, "%s", far_verdict_text(c->verdict));
   else
@@ -76,7 +76,7 @@ static void add_facts(far_report *report, const far_audit *audit) {
 
 /* ---- what the numbers mean ---- */
 
-/* What silence is worth: how rare failures must be if none was seen in so many runs. */
+/* No violation in n runs bounds the share of runs with one: the upper end of its interval. */
 static void add_silence(far_report *report, const far_audit *audit) {
   double low, high;
   bool any = false;

@@ -12,7 +12,7 @@
 
 #define HEIGHT 250.0
 
-/* Names beside lines need room: so many have it. */
+/* The most agents whose names fit beside their lines. */
 enum { MOST = 8 };
 
 typedef struct drawing {
@@ -51,7 +51,7 @@ static void tell_apart(far__profile_panel *panel) {
   }
 }
 
-/* The best of the standings. */
+/* Fills a panel with the best agents of the standings. */
 static bool begin_panel(drawing *d, const far__benchmark_part *part, far__profile_panel *panel) {
   const size_t n = part->n_agents < d->most ? part->n_agents : d->most;
   size_t *agents = far__figure_room(d->f, n + 1, sizeof *agents);

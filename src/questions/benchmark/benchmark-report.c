@@ -12,16 +12,6 @@
 
 /* ---- standings ---- */
 
-/* Ranks have fewer digits than scores. */
-static void add_score(far_table *t, const far__standing *x, bool ranks) {
-  const int digits = ranks ? 1 : 3;
-  if (x->low == x->low)
-    far__table_interval_as(t, x->score, x->low, x->high, "%.*f ± %.*f", digits, x->score, digits,
-                           (x->high - x->low) / 2);
-  else
-    far__table_interval_as(t, x->score, NAN, NAN, "%.*f", digits, x->score);
-}
-
 static void add_late(far_table *t, double late, int64_t n_locked, int64_t n) {
   if (n == 0) {
     far__table_none(t);
@@ -67,7 +57,13 @@ static void add_standings(const far__benchmark *b, const far__benchmark_part *pa
     else
       far__table_text(t, "%zu-%zu", x->first, x->last);
     far__table_text(t, "%s%s", x->agent, x->impossible ? " (!)" : "");
-    add_score(t, x, ranks);
+    /* Ranks have fewer digits than scores. */
+    const int digits = ranks ? 1 : 3;
+    if (x->low == x->low)
+      far__table_interval_as(t, x->score, x->low, x->high, "%.*f ± %.*f", digits, x->score, digits,
+                             (x->high - x->low) / 2);
+    else
+      far__table_interval_as(t, x->score, NAN, NAN, "%.*f", digits, x->score);
     add_late(t, x->late, x->n_locked, x->n_judged);
     far__table_real_as(t, x->least, "%.*f", ranks ? 1 : 2, x->least);
     far__table_text(t, "%s", x->weakest != NULL ? x->weakest : "");
@@ -136,24 +132,20 @@ static double mean_of(const double *x, int64_t n) {
   return far_sample_moments(x, n).mean;
 }
 
-static void add_problem_columns(far_table *t, const char *metric) {
-  char mean[64];
-  const char *what = metric != NULL ? metric : "reward";
-  snprintf(mean, sizeof mean, "mean %.*s", (int)strcspn(what, ":"), what);
-  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
-  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
-  far__table_column(t, metric != NULL ? "mean_rank" : "score",
-                    metric != NULL ? "mean rank" : "mean score", FAR__COLUMN_REAL);
-  far__table_column(t, metric != NULL ? "metric" : "reward", mean, FAR__COLUMN_INTERVAL);
-  far__table_column(t, "late", "late", FAR__COLUMN_REAL);
-  far__table_column(t, "locked_in", "locked in", FAR__COLUMN_REAL);
-}
-
 static void add_problems(const far__benchmark *b, const far__benchmark_part *part,
                          far_report *report) {
   const far_comparison_group *g = &part->comparison->groups[0];
   far_table *t = far__report_table(report, "problems");
-  add_problem_columns(t, b->score);
+  char mean[64];
+  const char *what = b->score != NULL ? b->score : "reward";
+  snprintf(mean, sizeof mean, "mean %.*s", (int)strcspn(what, ":"), what);
+  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, b->score != NULL ? "mean_rank" : "score",
+                    b->score != NULL ? "mean rank" : "mean score", FAR__COLUMN_REAL);
+  far__table_column(t, b->score != NULL ? "metric" : "reward", mean, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "late", "late", FAR__COLUMN_REAL);
+  far__table_column(t, "locked_in", "locked in", FAR__COLUMN_REAL);
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t k = 0; k < part->n_agents; ++k) {
       const size_t i = e * g->n_agents + far__benchmark_column(g, part->standings[k].agent);

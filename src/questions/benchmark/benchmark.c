@@ -89,7 +89,7 @@ static far_status run_part(far__benchmark_part *part, const far__benchmark *b,
   return status;
 }
 
-/* A metric must judge somebody. */
+/* CONFLICT if the metric applies in no setting. */
 static far_status check_left_out(const far__benchmark *b, far_error *error) {
   const char *why = "";
   for (int k = FAR__SETTING_COUNT - 1; k >= 0; --k) {

@@ -386,8 +386,8 @@ static void forget(far__changes *out) {
   out->n_changes = 0;
 }
 
-/* How many intervals there are, and so at which level all hold together, is known only at the end: they are
- * made a second time. */
+/* The level at which all intervals hold simultaneously depends on their number, which is known only at the end:
+ * they are computed a second time. */
 static far_status find_all(changing *w, far_error *error) {
   const far__changes_def *def = w->def;
   far__changes_def again = *def;

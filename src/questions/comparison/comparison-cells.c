@@ -112,7 +112,7 @@ static bool peeks(const far_comparison_group *g, size_t j) {
   return type != NULL && type->peeks;
 }
 
-/* Agents of which none is chosen as the best, as long as there are others. */
+/* The agent is told the model, and others are not: it is not chosen as the best. */
 static bool passed_over(const far__comparing *c, const far_comparison_group *g, size_t j) {
   if (!c->def->learners || !peeks(g, j)) return false;
   for (size_t k = 0; k < g->n_agents; ++k)

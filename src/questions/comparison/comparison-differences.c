@@ -181,7 +181,7 @@ static bool few_resamples(const far__comparing *c, const far_bootstrap_def *how)
   return (double)how->resamples * (1 - how->level) / 2 < FAR__FEWEST_BEYOND;
 }
 
-/* Those that are shown, with intervals that hold together. */
+/* The differences that are shown, with simultaneous intervals. */
 static void compare_shown(far__comparing *c, far_comparison_group *g) {
   const size_t count = g->n_envs * g->n_agents;
   far_bootstrap_def how = c->how;

@@ -152,7 +152,7 @@ static void find_names(far__comparing *c, member *m, const members *in) {
   if (m->n_typed == 0) m->label = far__derived_label(c, m->cell);
 }
 
-/* Where the model is gone, the same canonical spec elsewhere tells how it is typed. */
+/* Without a model the label cannot be derived: it is taken from a member with the same canonical spec. */
 static void borrow_label(far__comparing *c, member *m, const members *in) {
   const far__stored_env *envs = c->stored->envs;
   for (size_t k = 0; k < in->count && m->label != NULL && envs[m->cell->env].mdp == NULL; ++k) {
@@ -457,7 +457,7 @@ static void fill_cells(far__comparing *c, far_comparison_group *g, const members
 
 /* ---- the whole ---- */
 
-/* Leaves the members that are of a chosen agent; the others go behind them. */
+/* Keeps the members of a chosen agent; the others are moved behind them. */
 static void drop_others(far__comparing *c, members *in, const far_comparison_group *g) {
   size_t kept = 0;
   for (size_t i = 0; i < in->count; ++i) in->list[i].covered = false;

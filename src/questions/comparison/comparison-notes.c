@@ -1,4 +1,4 @@
-/* What stands below the tables of a comparison: notes, specs, methods. */
+/* Notes, specs and methods below the tables of a comparison. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void note_scales(far_report *r, const far_comparison_group *g) {
   }
 }
 
-/* The comparison that leaves the most runs aside stands for all. */
+/* One note for all: on the comparison with the most runs without a partner. */
 static void note_partners(far_report *r, const far_comparison_group *g) {
   size_t worst = 0;
   int64_t most = 0;
@@ -314,7 +314,7 @@ static void say_scores(text *t, const used *u) {
          "weighs the same.");
 }
 
-/* What is taken for granted. */
+/* The assumptions of intervals and tests. */
 static void say_assumptions(text *t, const used *u) {
   say(t, " Numbers of runs are taken as fixed beforehand (where runs were added until an interval "
          "was narrow enough, the intervals of that rule hold, not these)");

@@ -198,38 +198,13 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   }
 }
 
-static void add_difference(far_table *t, const far_comparison_difference *d) {
-  far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
-  /* "60", or "4 of 9" where runs have no partner. */
-  const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
-  if (!d->paired)
-    far__table_real_as(t, NAN, "Welch");
-  else if (d->pairs < most)
-    far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
-  else
-    far__table_count(t, d->pairs);
-  add_interval(t, d->mean, d->low, d->high);
-  add_range(t, d->bootstrap.low, d->bootstrap.high);
-  far__table_real(t, d->t);
-  far__table_real(t, d->degrees);
-  far__table_real(t, d->p);
-  far__table_p(t, d->p_adjusted);
-  add_percent(t, d->won);
-  add_percent(t, d->tied);
-  far__table_real(t, d->correlation);
-  if (d->saving == INFINITY)
-    far__table_real_as(t, d->saving, "∞");
-  else
-    far__table_known_as(t, d->saving, d->saving < 9.95 ? "%.1f×" : "%.0f×", d->saving);
-}
-
 /* What a table shows, as a heading or as its caption. */
 typedef struct subject {
   int level; /* of the heading */
   char text[FAR__SHOWN_SIZE + 96];
 } subject;
 
-/* It says that intervals hold together if there are several. */
+/* Adds that intervals are simultaneous, if there are several. */
 static subject simultaneous(int level, const far_comparison *comparison, size_t count,
                             const char *what) {
   subject out = {.level = level};
@@ -292,7 +267,29 @@ static void report_differences(far_report *r, const far_comparison *comparison,
     if (!cells[j].difference.exists) continue;
     begin_cell(t, g, e, j);
     far__table_text(t, "%s", g->agents[g->baseline].label);
-    add_difference(t, &cells[j].difference);
+    const far_comparison_difference *d = &cells[j].difference;
+    far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
+    /* "60", or "4 of 9" where runs have no partner. */
+    const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
+    if (!d->paired)
+      far__table_real_as(t, NAN, "Welch");
+    else if (d->pairs < most)
+      far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
+    else
+      far__table_count(t, d->pairs);
+    add_interval(t, d->mean, d->low, d->high);
+    add_range(t, d->bootstrap.low, d->bootstrap.high);
+    far__table_real(t, d->t);
+    far__table_real(t, d->degrees);
+    far__table_real(t, d->p);
+    far__table_p(t, d->p_adjusted);
+    add_percent(t, d->won);
+    add_percent(t, d->tied);
+    far__table_real(t, d->correlation);
+    if (d->saving == INFINITY)
+      far__table_real_as(t, d->saving, "∞");
+    else
+      far__table_known_as(t, d->saving, d->saving < 9.95 ? "%.1f×" : "%.0f×", d->saving);
   }
 }
 
@@ -322,7 +319,7 @@ static void report_improvements(far_report *r, const far_comparison *comparison,
 
 static void report_scores(far_report *r, const far_comparison_group *g,
                           const far__comparison_rows *rows) {
-  /* As many as let four estimates stand beside the names in 100 columns. */
+  /* Digits with which four estimates fit beside the names in 100 columns. */
   int longest = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far__shown_text name = far__shown_agent(g, j);

@@ -9,8 +9,7 @@
 #include "statistics/bootstrap.h"
 #include "farsight/run.h"
 
-/* Work in progress: the tests of all pairs of agents on all environments, pair by pair in the order of
- * find_tests. */
+/* The tests of all pairs of agents on all environments, in the order of find_tests. */
 typedef struct finding {
   far__findings *out;
   const far_comparison *comparison;

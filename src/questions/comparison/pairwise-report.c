@@ -5,22 +5,6 @@
 #include "questions/comparison/pairwise.h"
 #include "report/build.h"
 
-static void add_columns(far_table *t) {
-  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
-  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "other", "better than", FAR__COLUMN_TEXT);
-  far__table_column(t, "other_origin", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
-  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
-  far__table_column(t, "won", "won", FAR__COLUMN_COUNT);
-  far__table_column(t, "tied", "tied", FAR__COLUMN_COUNT);
-  far__table_column(t, "better", "probability", FAR__COLUMN_REAL);
-  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
-  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
-  far__table_column(t, "decided", "decided", FAR__COLUMN_TEXT);
-}
-
 static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
   far__table_text_as(t, g->agents[j].label, "%s", far__shown_agent(g, j).text);
   far__table_text(t, "%s", far__origin_name(g->agents[j].origin));
@@ -73,7 +57,19 @@ void far__pairwise_report(const far__pairwise *pairs, far_report *report) {
   far__report_title(report, "Probability of improvement: ", comparison->series, g,
                     comparison->lower);
   far_table *t = far__report_table(report, "pairwise");
-  add_columns(t);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "other", "better than", FAR__COLUMN_TEXT);
+  far__table_column(t, "other_origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
+  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
+  far__table_column(t, "won", "won", FAR__COLUMN_COUNT);
+  far__table_column(t, "tied", "tied", FAR__COLUMN_COUNT);
+  far__table_column(t, "better", "probability", FAR__COLUMN_REAL);
+  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
+  far__table_column(t, "decided", "decided", FAR__COLUMN_TEXT);
   for (size_t i = 0; i < pairs->n_agents; ++i)
     for (size_t j = 0; j < pairs->n_agents; ++j) {
       const far__pairwise_cell *cell = far__pairwise_of(pairs, i, j);

@@ -39,7 +39,7 @@ static double apart(const far__profile_panel *d, size_t i, size_t k) {
   return out * d->panel.height;
 }
 
-/* What memory lacks must not move names. */
+/* Without memory the figure fails: a missing box would move names. */
 static void add_box(const far__profile_panel *d, far__boxes *boxes, far__box box) {
   const size_t before = boxes->n;
   far__boxes_add(boxes, box);

@@ -217,18 +217,6 @@ static size_t count_records(const far_comparison *comparison) {
   return n;
 }
 
-static void list_records(far__recipes *out, const far_comparison *comparison) {
-  for (size_t i = 0; i < comparison->n_groups; ++i) {
-    const far_comparison_group *g = &comparison->groups[i];
-    for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
-      for (size_t r = 0; g->cells[k].runs > 0 && r < g->cells[k].records; ++r)
-        out->cells[out->n_cells++] = (far__recipe){.group = i,
-                                                   .env = k / g->n_agents,
-                                                   .agent = k % g->n_agents,
-                                                   .key = g->cells[k].keys[r]};
-  }
-}
-
 far_status far__recipes_create(far__recipes **out, far_store *store,
                                const far_comparison *comparison,
                                far_comparison_progress_fn *progress, void *user, far_error *error) {
@@ -240,7 +228,15 @@ far_status far__recipes_create(far__recipes **out, far_store *store,
     free(r);
     return no_memory(error);
   }
-  list_records(r, comparison);
+  for (size_t i = 0; i < comparison->n_groups; ++i) {
+    const far_comparison_group *g = &comparison->groups[i];
+    for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
+      for (size_t j = 0; g->cells[k].runs > 0 && j < g->cells[k].records; ++j)
+        r->cells[r->n_cells++] = (far__recipe){.group = i,
+                                               .env = k / g->n_agents,
+                                               .agent = k % g->n_agents,
+                                               .key = g->cells[k].keys[j]};
+  }
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i <= n; ++i) {
     if (progress != NULL && !progress(user, "hash", i, n))

@@ -45,7 +45,7 @@ static bool is_geometric(const far__curve *c) {
   return 4 * c->steps[c->n / 2] < c->steps[0] + c->steps[c->n - 1];
 }
 
-/* It only rises or only falls, as sums do: its slope is a rate, which a logarithmic axis would hide. */
+/* The curve is monotonic, as sums are: its slope is a rate, which a logarithmic axis would hide. */
 static bool adds_up(const far__curve *c) {
   bool rises = true, falls = true;
   for (size_t k = 1; k < c->n; ++k) {
@@ -330,7 +330,7 @@ static bool has_lines(const drawing *d) {
   return any;
 }
 
-/* Names stand at the ends of lines where there is room for all of them in full. */
+/* Names are written at the ends of lines if all of them fit there in full. */
 static void choose_labels(drawing *d) {
   const bool alone = d->g->n_envs == 1;
   double longest = 0;
@@ -343,7 +343,7 @@ static void choose_labels(drawing *d) {
   d->labels = d->direct ? longest : 0;
 }
 
-/* The axes decide how wide the panels are, and these how many ticks there are: twice is enough. */
+/* The labels of the axes change the width of the panels, which changes the ticks: two passes are enough. */
 static void measure(drawing *d) {
   const double right = d->direct ? d->labels + LABEL_GAP + 8 : 20;
   d->left = 40;

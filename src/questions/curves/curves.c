@@ -122,22 +122,18 @@ static void add_point(far__curve *curve, int64_t step, const double *x, int64_t 
   curve->high[k] = known ? m.mean + half : NAN;
 }
 
-static void curve_room(far__comparing *c, far__curve *curve, size_t n, bool time) {
-  curve->steps = far__work_room(c, n, sizeof *curve->steps);
-  curve->runs = far__work_room(c, n, sizeof *curve->runs);
-  curve->mean = far__work_room(c, n, sizeof *curve->mean);
-  curve->low = far__work_room(c, n, sizeof *curve->low);
-  curve->high = far__work_room(c, n, sizeof *curve->high);
-  if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
-}
-
 static void make_curve(far__comparing *c, far__curve *curve, part *parts, size_t n_parts,
                        bool time) {
   int64_t *steps, runs = 0;
   const size_t n = all_steps(c, &steps, parts, n_parts);
   for (size_t i = 0; i < n_parts; ++i) runs += parts[i].columns.count;
   double *x = far__work_room(c, (size_t)runs, sizeof *x);
-  curve_room(c, curve, n, time);
+  curve->steps = far__work_room(c, n, sizeof *curve->steps);
+  curve->runs = far__work_room(c, n, sizeof *curve->runs);
+  curve->mean = far__work_room(c, n, sizeof *curve->mean);
+  curve->low = far__work_room(c, n, sizeof *curve->low);
+  curve->high = far__work_room(c, n, sizeof *curve->high);
+  if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
   for (size_t k = 0; k < n && c->status == FAR_OK; ++k) {
     const int64_t count = gather(x, parts, n_parts, steps[k]);
     if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level);

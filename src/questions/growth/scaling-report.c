@@ -173,7 +173,11 @@ static void add_fits(far_report *report, const far__scaling *s, bool gap) {
 
 /* ---- what is said around them ---- */
 
-static void add_title(far_report *report, const far__scaling_def *d) {
+static void add_head(far_report *report, const far__scaling *s) {
+  const far__scaling_def *d = &s->def;
+  const char *what = far__measures_time(s)
+                         ? "median [95% interval] (runs not known to have learned)"
+                         : "mean ± 95%";
   switch (d->measure) {
   case FAR__SCALING_EARNED:
     far__report_heading(
@@ -196,14 +200,6 @@ static void add_title(far_report *report, const far__scaling_def *d) {
     far__report_heading(report, 1, "Undiscounted reward of %lld steps on %s", (long long)d->steps,
                         d->env);
   }
-}
-
-static void add_head(far_report *report, const far__scaling *s) {
-  const far__scaling_def *d = &s->def;
-  const char *what = far__measures_time(s)
-                         ? "median [95% interval] (runs not known to have learned)"
-                         : "mean ± 95%";
-  add_title(report, d);
   if (d->gamma == d->gamma)
     far__report_paragraph(report, "%s, %lld runs, seed %llu; discount %g unless a spec gives one",
                           what, (long long)d->runs, (unsigned long long)d->seed, d->gamma);

@@ -408,7 +408,7 @@ static far_status run_budget(far__scaling *s, int64_t steps, far_error *error) {
   return status;
 }
 
-/* Too few had learned at the size before, so that a larger one would show nothing. */
+/* Fewer than half of the runs had learned at the size before: a larger one is not run. */
 static bool hopeless(const far__scaling *s, size_t agent) {
   if (s->next == 0 || !far__measures_time(s)) return false;
   const far__scaling_cell *before = far__scaling_cell_at(s, s->next - 1, agent);

@@ -137,17 +137,6 @@ static void add_quantities(far_report *report, const far_guarantee *g, bool show
   }
 }
 
-static void add_derivation(far_report *report, const far_guarantee *g) {
-  if (g->n_quantities > 0) far__report_list(report, "The derivation:");
-  for (size_t i = 0; i < g->n_quantities; ++i) {
-    const far_quantity *q = &g->quantity[i];
-    char term[640];
-    snprintf(term, sizeof term, "%zu. %s = %s = %s %s", i + 1, q->name, q->formula,
-             far__big(q->value, q->log10).text, q->unit);
-    far__report_entry(report, term, "%s (%s)", q->meaning, q->source);
-  }
-}
-
 static void add_promise(far_report *report, const far_guarantee *g) {
   const far__big_text n = far__big_above(g->bound, g->log10_bound);
   if (!g->applies)
@@ -211,7 +200,16 @@ static void add_one(far_report *report, const far__guarantees *all, size_t i, bo
     far__report_paragraph(report, "%s", g->theorem->assumptions);
     if (g->has_number) far__report_paragraph(report, "%s", g->theorem->constants);
   }
-  if (explain) add_derivation(report, g);
+  if (explain) {
+    if (g->n_quantities > 0) far__report_list(report, "The derivation:");
+    for (size_t k = 0; k < g->n_quantities; ++k) {
+      const far_quantity *q = &g->quantity[k];
+      char term[640];
+      snprintf(term, sizeof term, "%zu. %s = %s = %s %s", k + 1, q->name, q->formula,
+               far__big(q->value, q->log10).text, q->unit);
+      far__report_entry(report, term, "%s (%s)", q->meaning, q->source);
+    }
+  }
   add_quantities(report, g, !explain && g->applies);
   add_promise(report, g);
   if (all->steps > 0) add_inverse(report, &all->at_steps[i], all->steps);
@@ -223,24 +221,6 @@ static void add_one(far_report *report, const far__guarantees *all, size_t i, bo
 }
 
 /* ---- JSON ---- */
-
-static void write_problem(far__json *j, const far__guarantees *g) {
-  const far_problem *p = &g->problem;
-  far__json_object(j, "problem");
-  far__json_real(j, "states", p->states);
-  far__json_real(j, "actions", p->actions);
-  far__json_real(j, "gamma", p->gamma);
-  far__json_real(j, "range", p->range);
-  far__json_real(j, "v_max", p->range / (1 - p->gamma));
-  far__json_real(j, "eps", p->eps);
-  far__json_real(j, "delta", p->delta);
-  far__json_real(j, "gamma_e", p->gamma_e);
-  far__json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
-  far__json_flag(j, "episodic", p->episodic);
-  far__json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
-  if (g->env != NULL) far__json_text(j, "env", g->env);
-  far__json_end(j);
-}
 
 static void write_inverse(far__json *j, const far_guarantee *g, double steps) {
   far__json_object(j, "inverse");
@@ -279,7 +259,21 @@ static void write_one(far__json *j, const far__guarantees *all, size_t i, bool m
 }
 
 static void write_all(const far__guarantees *g, far__json *j, bool more) {
-  write_problem(j, g);
+  const far_problem *p = &g->problem;
+  far__json_object(j, "problem");
+  far__json_real(j, "states", p->states);
+  far__json_real(j, "actions", p->actions);
+  far__json_real(j, "gamma", p->gamma);
+  far__json_real(j, "range", p->range);
+  far__json_real(j, "v_max", p->range / (1 - p->gamma));
+  far__json_real(j, "eps", p->eps);
+  far__json_real(j, "delta", p->delta);
+  far__json_real(j, "gamma_e", p->gamma_e);
+  far__json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
+  far__json_flag(j, "episodic", p->episodic);
+  far__json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
+  if (g->env != NULL) far__json_text(j, "env", g->env);
+  far__json_end(j);
   far__json_array(j, "theorems");
   for (size_t i = 0; i < g->count; ++i) write_one(j, g, i, more);
   far__json_end(j);

@@ -36,24 +36,6 @@ far_status far__theorem_named(const far_theorem **out, const char *name, far_err
 
 /* ---- all of them ---- */
 
-static void add_theorems(far_report *report) {
-  far_table *t = far__report_table(report, "theorems");
-  far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
-  far__table_column(t, "bounds", "bounds", FAR__COLUMN_TEXT);
-  far__table_column(t, "constants", "constants", FAR__COLUMN_TEXT);
-  far__table_column(t, "title", "of", FAR__COLUMN_TEXT);
-  far__table_column(t, "order", NULL, FAR__COLUMN_TEXT);
-  for (size_t i = 0; far_theorem_at(i) != NULL; ++i) {
-    const far_theorem *x = far_theorem_at(i);
-    far__table_row(t);
-    far__table_text(t, "%s", x->name);
-    far__table_text(t, "%s", far_theorem_kind_name(x->kind));
-    far__table_text(t, "%s", x->is_explicit ? "explicit" : "order only");
-    far__table_text(t, "%s", x->title);
-    far__table_text(t, "%s", x->order);
-  }
-}
-
 /* ---- one ---- */
 
 static void add_section(far_report *report, const char *title, const char *text) {
@@ -101,7 +83,21 @@ void far__theorems_report(const far_theorem *only, far_report *report) {
     far__add_repairs(report, only);
     add_row(report, only);
   } else {
-    add_theorems(report);
+    far_table *t = far__report_table(report, "theorems");
+    far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
+    far__table_column(t, "bounds", "bounds", FAR__COLUMN_TEXT);
+    far__table_column(t, "constants", "constants", FAR__COLUMN_TEXT);
+    far__table_column(t, "title", "of", FAR__COLUMN_TEXT);
+    far__table_column(t, "order", NULL, FAR__COLUMN_TEXT);
+    for (size_t i = 0; far_theorem_at(i) != NULL; ++i) {
+      const far_theorem *x = far_theorem_at(i);
+      far__table_row(t);
+      far__table_text(t, "%s", x->name);
+      far__table_text(t, "%s", far_theorem_kind_name(x->kind));
+      far__table_text(t, "%s", x->is_explicit ? "explicit" : "order only");
+      far__table_text(t, "%s", x->title);
+      far__table_text(t, "%s", x->order);
+    }
   }
 }
 

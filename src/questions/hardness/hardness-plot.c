@@ -150,7 +150,7 @@ static far__box cluster_of(const drawing *d, const far__panel *p, const measure 
 
 /* ---- names of environments ---- */
 
-/* What the names in a panel need to know. */
+/* The frame, and the places that names must not cover. */
 typedef struct naming {
   far__box frame;    /* of all names */
   far__boxes taken;  /* by points with their intervals, and by names */
@@ -206,7 +206,7 @@ static bool crosses(const naming *n, const far__box *own, far__box box, double x
   return false;
 }
 
-/* Else the free place that is nearest to the point (x, y) and whose line does not run through others. */
+/* The free place that is nearest to the point (x, y) and whose line does not run through others. */
 static bool place_far(const naming *n, const far__box *own, double x, double y, double width,
                       far__box *out) {
   static const double FARTHEST = 150;

@@ -29,7 +29,7 @@ void far__hardness_free(far__hardness *hardness) {
 
 /* ---- solving ---- */
 
-/* What is at hand while an environment is solved. */
+/* State while environments are solved. */
 typedef struct work {
   const far__hardness_def *def;
   whole *out;

@@ -146,7 +146,7 @@ double far__board_pitch(const far__board *b) {
   return b->height + TITLE + 14;
 }
 
-/* Rows of many states need the whole width, and large maps more of the page. */
+/* The greatest height: tables of many states and large maps may be taller. */
 static double tallest(const far__board *b) {
   if (b->kind == FAR__BOARD_TABLE) return b->shape.n_states > 24 ? 780 : 560;
   if (b->kind == FAR__BOARD_GRAPH && b->shape.n_states > 60) return 900;

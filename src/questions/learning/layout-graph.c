@@ -44,7 +44,7 @@ static double nearest(const graph *g, uint32_t s) {
   return sqrt(least);
 }
 
-/* As large as its neighbours and the frame allow. */
+/* The radius of each node, as large as its neighbours and the frame allow. */
 static void find_sizes(graph *g) {
   const far__board *b = g->b;
   for (uint32_t s = 0; s < b->shape.n_states; ++s) {
@@ -88,17 +88,6 @@ static void collect(graph *g, uint32_t s, uint32_t a) {
   }
 }
 
-static void join_equal(graph *g) {
-  size_t n = 0;
-  for (size_t i = 0; i < g->n_edges; ++i) {
-    if (n > 0 && by_ends(&g->edges[n - 1], &g->edges[i]) == 0)
-      g->edges[n - 1].flow += g->edges[i].flow;
-    else
-      g->edges[n++] = g->edges[i];
-  }
-  g->n_edges = n;
-}
-
 /* Of too many edges only those of a tree: into states that few lead to. */
 static void thin(graph *g) {
   if (g->n_edges <= MOST_EDGES) return;
@@ -117,7 +106,14 @@ static void find_edges(graph *g) {
   for (uint32_t s = 0; s < b->shape.n_states; ++s)
     for (uint32_t a = 0; a < b->shape.n_actions; ++a) collect(g, s, a);
   if (g->n_edges > 1) qsort(g->edges, g->n_edges, sizeof *g->edges, by_ends);
-  join_equal(g);
+  size_t n = 0;
+  for (size_t i = 0; i < g->n_edges; ++i) {
+    if (n > 0 && by_ends(&g->edges[n - 1], &g->edges[i]) == 0)
+      g->edges[n - 1].flow += g->edges[i].flow;
+    else
+      g->edges[n++] = g->edges[i];
+  }
+  g->n_edges = n;
   thin(g);
   for (size_t i = 0; i < g->n_edges; ++i) {
     const edge back = {.from = g->edges[i].to, .to = g->edges[i].from};
@@ -186,7 +182,7 @@ static const char *name_of(const graph *g, uint32_t s) {
   return *label != '\0' ? label : far__figure_print(g->f, "%lu", (unsigned long)s);
 }
 
-/* Its number, or its name where no node has numbers. */
+/* Writes the number of a node, or its name where no node has numbers. */
 static void write_inside(const graph *g, uint32_t s, double number, far__ink ink) {
   const double r = g->radius[s];
   char text[FAR__TICK_TEXT] = "";

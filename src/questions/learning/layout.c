@@ -131,7 +131,7 @@ static void add_policy(legend *l) {
   if (b->cell < (directed > 0 ? 5 : 9)) enter(l, 0, "cells are too small to show actions");
 }
 
-/* What is not shown is said. */
+/* Notes on states, actions and numbers that are not shown. */
 static void add_left_out(legend *l) {
   const far__board *b = l->b;
   if (b->shown < b->shape.n_states) {
@@ -170,7 +170,7 @@ static double draw_keys(far_figure *f, const far__board *b, double y) {
 
 /* ---- panels ---- */
 
-/* Of a note that is too long what stands before its comma. */
+/* A note that is too long is cut at its comma. */
 static const char *fitting_note(far_figure *f, const char *note, double room) {
   const char *comma = strchr(note, ',');
   if (comma == NULL || far__text_length(note, FAR__SMALL, false) <= room) return note;

@@ -99,7 +99,7 @@ static far_status copy_runs(run **out, const far__player *p, const run *from, fa
   return status;
 }
 
-/* The beginning of the run. */
+/* Resets a run to its beginning. */
 static far_status begin_run(run *l, const far__player *p, far_error *error) {
   far_agent_reset(l->agent, p->def.seed, p->def.replicate);
   far_worlds_seed(l->worlds, p->def.seed, p->def.replicate);
@@ -122,7 +122,7 @@ static far_status make_run(run *l, const far__player *p, const char *spec, far_e
   return status == FAR_OK ? begin_run(l, p, error) : status;
 }
 
-/* Every second point goes when there is no room for another. */
+/* Drops every second point when there is no room for another. */
 static void note_point(run *l, int64_t t) {
   far__player_run *s = &l->shown;
   if (t % s->stride != 0) return;
@@ -163,7 +163,7 @@ static void drop_mark(far__player *p, size_t i) {
   p->n_marks -= 1;
 }
 
-/* Every second one goes when there is no room for another. */
+/* Drops every second copy when there is no room for another. */
 static void thin_marks(far__player *p) {
   p->interval *= 2;
   for (size_t i = p->n_marks; i-- > 0;)

@@ -82,24 +82,6 @@ static void add_keys(const far_type_info *info, far_report *report) {
     far__report_paragraph(report, "In defaults, range is the largest reward minus the smallest.");
 }
 
-/* For programs: the parameters as a table. */
-static void add_params(const far_type_info *info, far_report *report) {
-  far_table *t = far__report_table(report, "params");
-  far__table_column(t, "name", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "bounds", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "default", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "help", NULL, FAR__COLUMN_TEXT);
-  for (size_t i = 0; i < info->n_params; ++i) {
-    char bounds[128];
-    far__param_bounds(bounds, sizeof bounds, &info->params[i]);
-    far__table_row(t);
-    far__table_text(t, "%s", info->params[i].name);
-    far__table_text(t, "%s", bounds);
-    far__table_text(t, "%s", info->params[i].fallback);
-    far__table_text(t, "%s", info->params[i].help);
-  }
-}
-
 static void add_type(far_listing *list, const far_type_info *info, far_report *report) {
   far__report_heading(report, 1, "%s", info->name);
   far__report_paragraph(report, "%s.", info->summary);
@@ -123,7 +105,21 @@ static void add_type(far_listing *list, const far_type_info *info, far_report *r
   } else {
     add_keys(info, report);
   }
-  add_params(info, report);
+  /* For programs: the parameters as a table. */
+  far_table *t = far__report_table(report, "params");
+  far__table_column(t, "name", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "bounds", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "default", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "help", NULL, FAR__COLUMN_TEXT);
+  for (size_t i = 0; i < info->n_params; ++i) {
+    char bounds[128];
+    far__param_bounds(bounds, sizeof bounds, &info->params[i]);
+    far__table_row(t);
+    far__table_text(t, "%s", info->params[i].name);
+    far__table_text(t, "%s", bounds);
+    far__table_text(t, "%s", info->params[i].fallback);
+    far__table_text(t, "%s", info->params[i].help);
+  }
 }
 
 /* What is listed. */

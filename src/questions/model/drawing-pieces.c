@@ -58,7 +58,7 @@ static bool is_upright(const plan *p, int column, int row) {
   return false;
 }
 
-/* And above one. */
+/* A wall without breadth above a cell. */
 static bool is_level(const plan *p, int column, int row) {
   for (size_t i = 0; i < p->layout.n_walls; ++i) {
     const far_wall *w = &p->layout.walls[i];

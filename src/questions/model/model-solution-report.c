@@ -99,7 +99,7 @@ static const char *caption_of(const far__model_solution *x) {
   }
 }
 
-/* The average reward has no action where no run comes. */
+/* With the average reward, states that no run reaches have no action. */
 static void add_drawing(const far__model_solution *x, far_report *report) {
   enum { MOST = FAR__DRAWING_COLUMNS * FAR__DRAWING_ROWS };
   const uint32_t *policy = far__model_solution_policy(x);
@@ -298,24 +298,6 @@ static void add_limit(const far__model_solution *x, far_report *report) {
 
 /* ---- structure ---- */
 
-static void add_diameter(const far__model_solution *x, far_report *report) {
-  const far_diameter *d = &x->diameter;
-  if (!x->has_diameter)
-    far__report_entry(report, "diameter", "not computed for more than %d states unless asked for",
-                      FAR__EASY_DIAMETER);
-  else if (d->value == INFINITY)
-    far__report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
-                      far__state_name(x, d->from).text, far__state_name(x, d->to).text);
-  else if (!d->converged)
-    far__report_entry(report, "diameter",
-                      "at least %.9g steps; %lld sweeps a state were not enough", d->value,
-                      (long long)x->def.max_sweeps);
-  else
-    far__report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
-                      far__two_digits(d->error).text, far__state_name(x, d->from).text,
-                      far__state_name(x, d->to).text);
-}
-
 static const char *explain(far_chain_kind kind) {
   switch (kind) {
   case FAR_CHAIN_COMMUNICATING: return "some policy leads from every state to every other";
@@ -335,10 +317,24 @@ static void add_structure(const far__model_solution *x, far_report *report) {
                     (unsigned long)t->n_classes, (unsigned long)t->n_closed);
   far__report_entry(report, "recurrent", "%lu set%s in which a policy can stay for ever",
                     (unsigned long)t->n_recurrent, far__plural(t->n_recurrent));
-  add_diameter(x, report);
+  const far_diameter *d = &x->diameter;
+  if (!x->has_diameter)
+    far__report_entry(report, "diameter", "not computed for more than %d states unless asked for",
+                      FAR__EASY_DIAMETER);
+  else if (d->value == INFINITY)
+    far__report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
+                      far__state_name(x, d->from).text, far__state_name(x, d->to).text);
+  else if (!d->converged)
+    far__report_entry(report, "diameter",
+                      "at least %.9g steps; %lld sweeps a state were not enough", d->value,
+                      (long long)x->def.max_sweeps);
+  else
+    far__report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
+                      far__two_digits(d->error).text, far__state_name(x, d->from).text,
+                      far__state_name(x, d->to).text);
 }
 
-/* What is computed of a problem that goes on says so where the environment has a horizon. */
+/* Notes that the horizon of the environment is ignored, where another problem is solved. */
 static void add_ignored_horizon(const far__model_solution *x, far_report *report) {
   if (x->shape.horizon == 0 || x->def.kind == FAR__SOLVE_HORIZON) return;
   far__report_note(

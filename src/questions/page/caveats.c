@@ -382,7 +382,7 @@ static void say_agents(far__text *out, const far__page *page) {
   }
 }
 
-/* All pairs of many agents are many tests, and nothing comes of them: why, and what would help. */
+/* Many tests and no decision: why, and what would help. */
 static void say_undecided(far__text *out, const far__page *page) {
   enum { MANY = 100 };
   size_t tests = 0, decided = 0;

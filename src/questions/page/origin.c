@@ -37,7 +37,7 @@ static bool is_env_of(const far_comparison_group *g, const char *label) {
   return false;
 }
 
-/* Is it in a group before this one, where it has been listed? */
+/* A group before this one has it, and has listed it. */
 static bool is_listed(const far__page *page, size_t group, const char *label,
                       bool (*is_of)(const far_comparison_group *, const char *)) {
   for (size_t i = 0; i < group; ++i)

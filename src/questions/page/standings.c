@@ -62,23 +62,6 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far__fin
   }
 }
 
-static void caption(far_table *t, const far__page *page, const far_comparison_group *g,
-                    bool scores) {
-  const char *event = page->comparison->event;
-  far__table_caption(
-      t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
-      event != NULL ? "Restricted mean" : "Mean", far__say_series(page->comparison->series).text,
-      100 * page->comparison->bootstrap.level, event != NULL ? " (and how many runs had " : "",
-      event != NULL ? event : "", event != NULL ? " by their end)" : "",
-      g->n_envs < 2 ? ""
-      : scores      ? " by score (interquartile mean over environments: 0 is the random "
-                      "policy or the worst run, 1 the best)"
-                    : " by rank",
-      g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
-                      "other agent, after correction."
-                    : ".");
-}
-
 void far__page_standings(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   bool scores = false;
@@ -88,7 +71,22 @@ void far__page_standings(far__page *page, size_t group) {
   for (size_t from = 0; from < g->n_envs; from += MOST_COLUMNS) {
     const size_t to = from + MOST_COLUMNS < g->n_envs ? from + MOST_COLUMNS : g->n_envs;
     far_table *t = begin(page, g, from, to, scores && from == 0);
-    if (from == 0) caption(t, page, g, scores);
+    if (from == 0) {
+      const char *event = page->comparison->event;
+      far__table_caption(
+          t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
+          event != NULL ? "Restricted mean" : "Mean",
+          far__say_series(page->comparison->series).text, 100 * page->comparison->bootstrap.level,
+          event != NULL ? " (and how many runs had " : "", event != NULL ? event : "",
+          event != NULL ? " by their end)" : "",
+          g->n_envs < 2 ? ""
+          : scores      ? " by score (interquartile mean over environments: 0 is the random "
+                          "policy or the worst run, 1 the best)"
+                        : " by rank",
+          g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
+                          "other agent, after correction."
+                        : ".");
+    }
     add_rows(t, g, page->findings[group], from, to, scores && from == 0);
   }
   if (g->n_agents > MOST_ROWS)

@@ -50,7 +50,7 @@ static bool all_same(const far__finding_rival *rivals, size_t n) {
   return out;
 }
 
-/* Why some of those that are not told apart have no test. */
+/* Why some rivals have no test. */
 static void say_untested(far__text *out, const far__finding *f) {
   if (f->n_untested == 0 || all_same(f->rivals, f->n_rivals)) return;
   far__text_format(out, " %s could be tested: %s.",
@@ -198,18 +198,6 @@ static size_t other_by_score(const far__finding_overall *o, size_t none) {
   return o->by_mean != none && o->by_mean != o->leader ? o->by_mean : none;
 }
 
-static void say_score(far__text *out, const far_comparison_group *g, const far__finding_overall *o,
-                      size_t other) {
-  const bool iqm = other == o->by_iqm;
-  const far_aggregate *a = &g->agents[other].scores.aggregate;
-  const far_aggregate *b = &g->agents[o->leader].scores.aggregate;
-  far__text_format(out, "%s has the highest %s of scores, ", far__say_name(name_of(g, other)).text,
-                   iqm ? "interquartile mean" : "mean");
-  far__text_format(out, "%.2f", iqm ? a->iqm.value : a->mean.value);
-  if (g->agents[o->leader].scores.exists)
-    far__text_format(out, " against %.2f", iqm ? b->iqm.value : b->mean.value);
-}
-
 static void head_best_overall(far__text *out, const far_comparison_group *g,
                               const far__findings *found) {
   const far__finding_overall *o = &found->overall;
@@ -227,7 +215,14 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
                      far__say_name(name_of(g, o->leader)).text);
     far__text_format(out, "(probability at least %.2f against %s, %s%s), but ",
                      floor(100 * o->better) / 100, others, far__say_p(o->p).text, most);
-    say_score(out, g, o, other);
+    const bool iqm = other == o->by_iqm;
+    const far_aggregate *a = &g->agents[other].scores.aggregate;
+    const far_aggregate *b = &g->agents[o->leader].scores.aggregate;
+    far__text_format(out, "%s has the highest %s of scores, ",
+                     far__say_name(name_of(g, other)).text, iqm ? "interquartile mean" : "mean");
+    far__text_format(out, "%.2f", iqm ? a->iqm.value : a->mean.value);
+    if (g->agents[o->leader].scores.exists)
+      far__text_format(out, " against %.2f", iqm ? b->iqm.value : b->mean.value);
     far__text_format(out, ".");
     return;
   }
@@ -373,18 +368,6 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
 
 /* ---- the whole ---- */
 
-static void give_envs(far__page *page, size_t i) {
-  const far_comparison_group *g = far__page_group(page, i);
-  for (size_t e = 0; e < g->n_envs && e < MOST_ENVS && g->n_envs > 1; ++e) {
-    far__text text = {0};
-    far__page_sentence(page, i, e, &text);
-    give(page, far__say_name(g->envs[e].brief).text, &text);
-  }
-  if (g->n_envs > MOST_ENVS)
-    far__report_verdict(page->report, "and", "%zu more environments, below.",
-                        g->n_envs - MOST_ENVS);
-}
-
 static void give_title(far__page *page) {
   const far_comparison *c = page->comparison;
   const far_comparison_group *g = c->groups;
@@ -430,7 +413,15 @@ static void give_group(far__page *page) {
   }
   say_compared(&compared, page->comparison, page->comparison->groups);
   give(page, "Compared", &compared);
-  give_envs(page, 0);
+  const far_comparison_group *g = far__page_group(page, 0);
+  for (size_t e = 0; e < g->n_envs && e < MOST_ENVS && g->n_envs > 1; ++e) {
+    far__text text = {0};
+    far__page_sentence(page, 0, e, &text);
+    give(page, far__say_name(g->envs[e].brief).text, &text);
+  }
+  if (g->n_envs > MOST_ENVS)
+    far__report_verdict(page->report, "and", "%zu more environments, below.",
+                        g->n_envs - MOST_ENVS);
 }
 
 void far__page_verdict(far__page *page) {

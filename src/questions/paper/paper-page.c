@@ -13,25 +13,13 @@
 
 /* ---- the verdict ---- */
 
-/* Is the clamped reading far below the printed one? By both intervals. */
+/* The clamped reading is below the printed one, by both intervals. */
 static bool collapses(const far__paper_story *s) {
   const far__paper_reading *printed = &s->readings[0], *clamped = &s->readings[2];
   bool all = true;
   for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
     all = all && clamped->mean[t] + clamped->ci95[t] < printed->mean[t] - printed->ci95[t];
   return all;
-}
-
-static void add_spread_verdict(far_report *r, const far__paper_story *s) {
-  const far__paper_fit fit = far__paper_tables_fit(s->tables);
-  if (fit.alternative < fit.directed)
-    far__report_verdict(r, "means and spreads",
-                        "with the standard deviations that the paper's intervals imply, this "
-                        "setting is at a distance "
-                        "of %.1f, and a program that learns exploration values at every visit, "
-                        "which is not printed, at "
-                        "%.1f. No program that we tried meets all of them.",
-                        fit.directed, fit.alternative);
 }
 
 static void add_verdict(far_report *r, const far__paper_story *s) {
@@ -64,7 +52,15 @@ static void add_verdict(far_report *r, const far__paper_story *s) {
         "its reward falls from %.0f to %.0f at N = 10 and from %.0f to %.0f at N = 50.",
         s->readings[0].mean[0], s->readings[2].mean[0], s->readings[0].mean[1],
         s->readings[2].mean[1]);
-  add_spread_verdict(r, s);
+  const far__paper_fit fit = far__paper_tables_fit(s->tables);
+  if (fit.alternative < fit.directed)
+    far__report_verdict(r, "means and spreads",
+                        "with the standard deviations that the paper's intervals imply, this "
+                        "setting is at a distance "
+                        "of %.1f, and a program that learns exploration values at every visit, "
+                        "which is not printed, at "
+                        "%.1f. No program that we tried meets all of them.",
+                        fit.directed, fit.alternative);
 }
 
 /* ---- figures; one that cannot be drawn is left out, and memory is the report's ---- */

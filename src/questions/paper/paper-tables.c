@@ -228,23 +228,6 @@ static void write_paper(far__json *j, const far__paper_row *row, size_t table) {
   far__json_real(j, "paper_std", far__paper_std(row, table));
 }
 
-static void write_alternatives(far__json *j, const far__paper_tables *t) {
-  far__json_array(j, "alternatives");
-  for (size_t i = N_CELLS; i < N_ALL; ++i) {
-    const size_t table = (i - N_CELLS) / N_ALTERNATIVES;
-    const far__paper_alternative *a = &alternatives[(i - N_CELLS) % N_ALTERNATIVES];
-    far__json_object(j, NULL);
-    far__json_integer(j, "table", table + 1);
-    far__json_text(j, "method", a->method);
-    far__json_integer(j, "paper_row", a->row);
-    write_paper(j, &rows[a->row], table);
-    if (has(a->gamma_e)) far__json_real(j, "gamma_e", a->gamma_e);
-    far__write_cell(j, &t->cells[i], far_batch_result(t->batch, i));
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 static void write_data(const void *user, far__json *j) {
   const far__paper_tables *t = user;
   const far__paper_fit fit = far__paper_tables_fit(t);
@@ -261,7 +244,20 @@ static void write_data(const void *user, far__json *j) {
     far__json_end(j);
   }
   far__json_end(j);
-  write_alternatives(j, t);
+  far__json_array(j, "alternatives");
+  for (size_t i = N_CELLS; i < N_ALL; ++i) {
+    const size_t table = (i - N_CELLS) / N_ALTERNATIVES;
+    const far__paper_alternative *a = &alternatives[(i - N_CELLS) % N_ALTERNATIVES];
+    far__json_object(j, NULL);
+    far__json_integer(j, "table", table + 1);
+    far__json_text(j, "method", a->method);
+    far__json_integer(j, "paper_row", a->row);
+    write_paper(j, &rows[a->row], table);
+    if (has(a->gamma_e)) far__json_real(j, "gamma_e", a->gamma_e);
+    far__write_cell(j, &t->cells[i], far_batch_result(t->batch, i));
+    far__json_end(j);
+  }
+  far__json_end(j);
   far__json_object(j, "distance");
   far__json_real(j, "means", far__paper_tables_distance(t));
   far__json_real(j, "means_and_stds", fit.directed);
@@ -276,17 +272,6 @@ static void add_std(far_table *table, double std) {
     far__table_real_as(table, std, "%.*f", std < 1 ? 3 : 0, std);
   else
     far__table_none(table);
-}
-
-static void add_difference(far_table *table, double paper, double ci95, double mean) {
-  const double difference = mean - paper;
-  if (!has(paper) || !has(mean)) return; /* not in the paper, or stopped before it was reached */
-  far__table_real_as(table, difference, "%+.2f", difference);
-  far__table_real_as(table, difference / paper, "%+.1f%%", 100 * difference / paper);
-  far__table_text(table, "%s",
-                  fabs(difference) <= ci95           ? "in its interval"
-                  : fabs(difference) <= 0.05 * paper ? "within 5%"
-                                                     : "");
 }
 
 static void add_row(far_table *table, const far__paper_tables *t, size_t i, size_t which) {
@@ -316,7 +301,15 @@ static void add_row(far_table *table, const far__paper_tables *t, size_t i, size
   else
     far__table_none(table);
   add_std(table, result->std);
-  add_difference(table, paper, ci95, result->mean);
+  const double difference = result->mean - paper;
+  if (!has(paper) || !has(result->mean))
+    return; /* not in the paper, or stopped before it was reached */
+  far__table_real_as(table, difference, "%+.2f", difference);
+  far__table_real_as(table, difference / paper, "%+.1f%%", 100 * difference / paper);
+  far__table_text(table, "%s",
+                  fabs(difference) <= ci95           ? "in its interval"
+                  : fabs(difference) <= 0.05 * paper ? "within 5%"
+                                                     : "");
 }
 
 /* What the paper does not have stands below a rule. */

@@ -59,15 +59,6 @@ static void write_curve(far__json *j, const far_results *r, size_t i) {
   far__json_end(j);
 }
 
-/* The interval that allows for the stopping rule; `ci95` does not. */
-static void write_look(far__json *j, const far_look *look) {
-  far__json_object(j, "until");
-  far__json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
-  far__json_flag(j, "enough", look->enough);
-  far__json_flag(j, "skewed", look->skewed);
-  far__json_end(j);
-}
-
 void far__write_cell(far__json *j, const far_cell *cell, const far_result *result) {
   far__json_text(j, "env", far_cell_env(cell));
   far__json_text(j, "agent", result->agent);
@@ -77,16 +68,6 @@ void far__write_cell(far__json *j, const far_cell *cell, const far_result *resul
   write_numbers(j, result);
   far__json_real(j, "seconds", result->seconds);
   far__json_text(j, "hash", result->hash);
-}
-
-static void write_until(far__json *j, const far_results *r) {
-  const bool ranks = r->ranking != NULL;
-  const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
-  far__json_object(j, "until");
-  far__json_text(j, "goal", r->info.until);
-  far__json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
-  far__json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
-  far__json_end(j);
 }
 
 void far__write_results(const void *results, far__json *j) {
@@ -100,11 +81,26 @@ void far__write_results(const void *results, far__json *j) {
     far__json_text(j, "agent_label", r->info.agent_labels[i % r->info.n_agents]);
     write_metrics(j, r, i);
     write_curve(j, r, i);
-    if (r->sequential && r->ranking == NULL) write_look(j, &r->looks[i]);
+    if (r->sequential && r->ranking == NULL) {
+      const far_look *look = &r->looks[i];
+      far__json_object(j, "until");
+      far__json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
+      far__json_flag(j, "enough", look->enough);
+      far__json_flag(j, "skewed", look->skewed);
+      far__json_end(j);
+    }
     far__json_end(j);
   }
   far__json_end(j);
-  if (r->sequential) write_until(j, r);
+  if (r->sequential) {
+    const bool ranks = r->ranking != NULL;
+    const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
+    far__json_object(j, "until");
+    far__json_text(j, "goal", r->info.until);
+    far__json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
+    far__json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
+    far__json_end(j);
+  }
   if (r->ranking != NULL) far__write_ranking(j, r);
   if (r->info.name[0] != '\0') far__json_text(j, "study", r->info.name);
 }

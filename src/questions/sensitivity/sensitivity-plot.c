@@ -229,7 +229,7 @@ static double end_of(const view *w, const far__sensitivity_point *points) {
   return y;
 }
 
-/* The best line's label is grey, as the line is. */
+/* Names of lines, spread so that they do not overlap; that of the best line is grey. */
 static void label_lines(drawing *d, const view *w, double width) {
   const size_t n = w->p->n_lines;
   double *y = far__figure_room(d->f, n + 1, sizeof(double));

@@ -75,7 +75,12 @@ static void add_parameter(far_report *report, const far__sensitivity *x,
                      p->n_without, p->agent);
 }
 
-static void add_methods(far_report *report, const far__sensitivity *x) {
+void far__sensitivity_report(const far__sensitivity *x, far_report *report) {
+  far__report_heading(report, 1, "Parameter sensitivity, %s; %s is better", x->series,
+                      x->lower ? "lower" : "higher");
+  for (size_t i = 0; i < x->n_parameters; ++i) add_parameter(report, x, &x->parameters[i]);
+  if (x->n_parameters == 0)
+    far__report_paragraph(report, "No two agents of one algorithm differ in a parameter.");
   if (x->search)
     far__report_methods(report,
                         "Each parameter was varied alone from the best setting of the search. "
@@ -92,13 +97,4 @@ static void add_methods(far_report *report, const far__sensitivity *x) {
             ? ""
             : " These are restricted means up to the end of the run: a run without the event by "
               "then is censored and counts as all of its steps.");
-}
-
-void far__sensitivity_report(const far__sensitivity *x, far_report *report) {
-  far__report_heading(report, 1, "Parameter sensitivity, %s; %s is better", x->series,
-                      x->lower ? "lower" : "higher");
-  for (size_t i = 0; i < x->n_parameters; ++i) add_parameter(report, x, &x->parameters[i]);
-  if (x->n_parameters == 0)
-    far__report_paragraph(report, "No two agents of one algorithm differ in a parameter.");
-  add_methods(report, x);
 }

@@ -362,17 +362,6 @@ static far_table *session_table(far_report *report) {
   return t;
 }
 
-/* People see the last ones. */
-/* The cells of the table say that they are of another version: what that means. */
-static void note_versions(const contents *c, int numerics) {
-  if (numerics == 0) return;
-  far__report_note(c->report, FAR__NOTE_REMARK,
-                   "Cells of another version (numerics %d, this one has %d) are shown apart from "
-                   "new ones, and a "
-                   "study that asks for them computes them again.",
-                   numerics, far_numerics());
-}
-
 static far_status add_sessions(const contents *c, far_error *error) {
   const size_t most = c->def->most_rows, all = (size_t)c->info.sessions;
   const size_t first = most > 0 && all > most ? all - most : 0;
@@ -391,7 +380,13 @@ static far_status add_sessions(const contents *c, far_error *error) {
     if (i >= first) show_session(c, &s);
     if (s.numerics != far_numerics()) numerics = s.numerics;
   }
-  note_versions(c, numerics);
+  /* The cells of the table say that they are of another version: what that means. */
+  if (numerics != 0)
+    far__report_note(c->report, FAR__NOTE_REMARK,
+                     "Cells of another version (numerics %d, this one has %d) are shown apart from "
+                     "new ones, and a "
+                     "study that asks for them computes them again.",
+                     numerics, far_numerics());
   return status;
 }
 
@@ -409,19 +404,15 @@ static void add_title(const contents *c) {
                       far__brief_bytes((double)c->info.bytes).text);
 }
 
-static void write_info(far__json *j, const far_store_info *info) {
-  far__json_integer(j, "format", (uint64_t)info->format);
-  far__json_integer(j, "runs", (uint64_t)info->runs);
-  far__json_integer(j, "blocks", (uint64_t)info->blocks);
-  far__json_integer(j, "values", (uint64_t)info->values);
-  far__json_real(j, "seconds", info->seconds);
-  far__json_integer(j, "bytes", (uint64_t)info->bytes);
-  far__json_integer(j, "snapshots", (uint64_t)info->snapshots);
-}
-
 static void write_contents(const void *user, far__json *j) {
   const kept_contents *k = user;
-  write_info(j, &k->info);
+  far__json_integer(j, "format", (uint64_t)k->info.format);
+  far__json_integer(j, "runs", (uint64_t)k->info.runs);
+  far__json_integer(j, "blocks", (uint64_t)k->info.blocks);
+  far__json_integer(j, "values", (uint64_t)k->info.values);
+  far__json_real(j, "seconds", k->info.seconds);
+  far__json_integer(j, "bytes", (uint64_t)k->info.bytes);
+  far__json_integer(j, "snapshots", (uint64_t)k->info.snapshots);
   far__json_array(j, "cells");
   for (size_t i = 0; i < k->n_records; ++i) write_record(j, &k->records[i]);
   far__json_end(j);

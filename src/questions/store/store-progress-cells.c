@@ -282,7 +282,7 @@ static far_status measure_cell(far__follower *f, size_t i, far_error *error) {
     if (f->def.until != NULL) measure_until(f, cell, shown);
     if (shown->done > shown->planned) shown->done = shown->planned;
   }
-  /* Together the prefixes are less than twice as long as the whole. */
+  /* Widths after 2, 4, 8, ... runs: in all less than twice the work of all runs. */
   far_status status = FAR_OK;
   shown->n_widths = 0;
   for (int64_t n = 2; status == FAR_OK && n < shown->runs; n *= 2)

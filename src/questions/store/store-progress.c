@@ -144,7 +144,7 @@ static const char *text_or_none(const char *text) {
   return text != NULL ? text : "";
 }
 
-/* Reads those that have written since; a text that was replaced is shown where it is now. */
+/* Reads the sessions that have written since, and points to their new texts. */
 static far_status read_sessions(far__follower *f, far_store *store, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
@@ -173,7 +173,7 @@ static void count_session(far__follower *f, size_t i, const far__store_block *bl
 
 /* ---- polls ---- */
 
-/* What can fail comes first: after a failure the block is taken again. */
+/* What can fail comes first, since a block that failed is taken again. */
 static far_status take_block(void *user, const far__store_block *block, far_error *error) {
   far__follower *f = user;
   size_t session, cell = far__followed_find(f, block->cell.key);

@@ -99,7 +99,7 @@ static void name_agent(const far__tuned_comparison_def *def, size_t agent, far_e
   far__set_error(error, bare.code, -1, "%.200s: %s", spec, bare.message);
 }
 
-/* An error's position would be in the metric, and those of all others are in agents. */
+/* The metric's error has no position: positions are those in the specs of agents. */
 static far_status check_score(const far_tune_def *def, far_error *error) {
   far_metric *metric;
   far_error why;

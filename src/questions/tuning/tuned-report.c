@@ -57,7 +57,7 @@ static void put_score(const section *s, far_table *t, double score, double half)
   far__table_interval_as(t, value, value - half, value + half, "%s", in_unit(s, value, half).text);
 }
 
-/* The same with its sign, "+34.1 ± 0.6 %". */
+/* A difference with its sign, "+34.1 ± 0.6 %". */
 static void put_change(const section *s, far_table *t, double value, double half) {
   far__table_interval_as(t, value, value - half, value + half, "%s%s", value > 0 ? "+" : "",
                          in_unit(s, value, half).text);
@@ -144,23 +144,6 @@ static void add_scores(const section *s) {
 
 /* ---- environments ---- */
 
-static void cell_columns(const section *s, far_table *t) {
-  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
-  far__table_column(t, "with", s->fits ? "with" : NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
-                    FAR__COLUMN_INTERVAL);
-  if (s->fits) {
-    far__table_column(t, "target", "to be met", FAR__COLUMN_REAL);
-    far__table_column(t, "deviation", "deviation", FAR__COLUMN_REAL);
-    far__table_column(t, "std", s->spreads ? "std" : NULL, FAR__COLUMN_REAL);
-    far__table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR__COLUMN_REAL);
-  } else if (s->info->tune->score == NULL) {
-    far__table_column(t, "random", "random policy", FAR__COLUMN_REAL);
-    far__table_column(t, "optimum", "best policy", FAR__COLUMN_REAL);
-    far__table_column(t, "score", s->result->normalised ? "score" : NULL, FAR__COLUMN_REAL);
-  }
-}
-
 static void fit_row(far_table *t, const far_tune_cell *cell, double mean, double std) {
   const double deviation = mean / cell->target - 1;
   far__table_real(t, cell->target);
@@ -186,7 +169,20 @@ static void add_cells(const section *s) {
   const far_tune_result *r = s->result;
   if (r->means == NULL) return;
   far_table *t = agent_table(s, "cells");
-  cell_columns(s, t);
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "with", s->fits ? "with" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
+                    FAR__COLUMN_INTERVAL);
+  if (s->fits) {
+    far__table_column(t, "target", "to be met", FAR__COLUMN_REAL);
+    far__table_column(t, "deviation", "deviation", FAR__COLUMN_REAL);
+    far__table_column(t, "std", s->spreads ? "std" : NULL, FAR__COLUMN_REAL);
+    far__table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR__COLUMN_REAL);
+  } else if (s->info->tune->score == NULL) {
+    far__table_column(t, "random", "random policy", FAR__COLUMN_REAL);
+    far__table_column(t, "optimum", "best policy", FAR__COLUMN_REAL);
+    far__table_column(t, "score", s->result->normalised ? "score" : NULL, FAR__COLUMN_REAL);
+  }
   for (size_t i = 0; i < s->info->tune->n_cells; ++i) {
     const far_tune_cell *cell = &s->info->tune->cells[i];
     agent_row(s, t);
@@ -229,7 +225,7 @@ static void profile_row(const section *s, far_table *t, const far_tune_profile *
     far__table_text(t, "%s", p->value);
   else
     far__table_none(t);
-  /* What is known to be near, and what may be besides. */
+  /* Values within 1% of the best score, and those that are inconclusive. */
   if (p->n_points == 0) {
     far__table_text(t, "%s", "");
     far__table_text(t, "%s", "");
