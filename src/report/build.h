@@ -120,7 +120,14 @@ void far__table_real(far_table *table, double x); /* four digits; NAN is a dash 
 /* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
 void far__table_interval(far_table *table, double value, double half);
 
-void far__table_p(far_table *table, double p); /* a p-value: far__p_brief */
+/* The same of an interval about the value, by its ends. */
+void far__table_interval_of(far_table *table, double value, double low, double high);
+
+void far__table_p(far_table *table, double p); /* a p-value: far__brief_p */
+
+/* A number whose text for people is given; a dash where it is NAN, or is not known. */
+void far__table_known_as(far_table *table, double x, const char *format, ...) FAR__PRINTF(3, 4);
+void far__table_count_if(far_table *table, bool known, int64_t n);
 
 /* A spec whose text for people is given: a label that is shortened, or has a mark. */
 void far__table_spec_as(far_table *table, const char *label, const char *spec, const char *format,
@@ -144,22 +151,34 @@ void far__table_blank(far_table *table); /* as in the row above, or of no intere
 
 enum { FAR__BRIEF_SIZE = 64 };
 
+/* A number as people read it in a table. */
+typedef struct far__brief {
+  char text[FAR__BRIEF_SIZE];
+} far__brief;
+
 /* Four digits, or all that are before the point; a dash where there is no such number. */
-void far__real_brief(char out[FAR__BRIEF_SIZE], double x);
+far__brief far__brief_real(double x);
 
 /* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
-void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half);
+far__brief far__brief_interval(double value, double half);
 
 /* A p-value: "0.34", "0.034", "0.0034", "< 0.0001"; a dash where there is none. */
-void far__p_brief(char out[FAR__BRIEF_SIZE], double p);
+far__brief far__brief_p(double p);
 
 /* "1,234,567". */
-void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n);
+far__brief far__brief_count(int64_t n);
 
 /* The length of a run: "10,000 steps", or where it ends by episodes "500 episodes"; "" if neither is known. */
-void far__length_brief(char out[FAR__BRIEF_SIZE], int64_t steps, int64_t episodes);
+far__brief far__brief_length(int64_t steps, int64_t episodes);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; rounded up. And "37 kB", "8.2 MB", in powers of 1000. */
+far__brief far__brief_seconds(double seconds);
+far__brief far__brief_bytes(double bytes);
+
+/* The same into an array: what cli/ calls. */
+void far__real_brief(char out[FAR__BRIEF_SIZE], double x);
+void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half);
+void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n);
 void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds);
 void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes);
 

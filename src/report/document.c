@@ -286,6 +286,13 @@ void far__table_real_as(far_table *t, double x, const char *format, ...) {
   PUT(t, .value = x, .low = NAN, .high = NAN);
 }
 
+void far__table_known_as(far_table *t, double x, const char *format, ...) {
+  if (x != x)
+    far__table_none(t);
+  else
+    PUT(t, .value = x, .low = NAN, .high = NAN);
+}
+
 void far__table_interval_as(far_table *t, double value, double low, double high, const char *format,
                             ...) {
   PUT(t, .value = value, .low = low, .high = high);
@@ -315,24 +322,31 @@ void far__table_count(far_table *t, int64_t n) {
 }
 
 void far__table_real(far_table *t, double x) {
-  char text[FAR__BRIEF_SIZE];
-  far__real_brief(text, x);
-  far__table_real_as(t, x, "%s", text);
+  far__table_real_as(t, x, "%s", far__brief_real(x).text);
 }
 
 void far__table_p(far_table *t, double p) {
-  char text[FAR__BRIEF_SIZE];
-  far__p_brief(text, p);
   if (p == p)
-    far__table_real_as(t, p, "%s", text);
+    far__table_real_as(t, p, "%s", far__brief_p(p).text);
   else
     far__table_none(t);
 }
 
 void far__table_interval(far_table *t, double value, double half) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, value, half);
-  far__table_interval_as(t, value, value - half, value + half, "%s", text);
+  far__table_interval_as(t, value, value - half, value + half, "%s",
+                         far__brief_interval(value, half).text);
+}
+
+void far__table_interval_of(far_table *t, double value, double low, double high) {
+  far__table_interval_as(t, value, low, high, "%s",
+                         far__brief_interval(value, (high - low) / 2).text);
+}
+
+void far__table_count_if(far_table *t, bool known, int64_t n) {
+  if (known)
+    far__table_count(t, n);
+  else
+    far__table_none(t);
 }
 
 void far__table_none(far_table *t) {

@@ -1,17 +1,20 @@
 /* Numbers as people read them in a table. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "report/build.h"
 
-void far__real_brief(char out[FAR__BRIEF_SIZE], double x) {
+far__brief far__brief_real(double x) {
+  far__brief out;
   const bool plain = fabs(x) >= 1000 && fabs(x) < 1e15;
   if (x != x)
-    snprintf(out, FAR__BRIEF_SIZE, "–");
+    snprintf(out.text, FAR__BRIEF_SIZE, "–");
   else
-    snprintf(out, FAR__BRIEF_SIZE, plain ? "%.0f" : "%.4g", x);
-  far__plain_points(out);
+    snprintf(out.text, FAR__BRIEF_SIZE, plain ? "%.0f" : "%.4g", x);
+  far__plain_points(out.text);
+  return out;
 }
 
 int far__interval_digits(double half) {
@@ -20,53 +23,57 @@ int far__interval_digits(double half) {
   return digits;
 }
 
-void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half) {
-  char alone[FAR__BRIEF_SIZE];
+far__brief far__brief_interval(double value, double half) {
+  far__brief out;
   const int digits = far__interval_digits(half);
-  far__real_brief(alone, value);
-  if (value != value || half != half)
-    snprintf(out, FAR__BRIEF_SIZE, "%s", alone);
-  else if (half <= 1e-9 * fabs(value)) /* all runs alike, up to the rounding of their mean */
-    snprintf(out, FAR__BRIEF_SIZE, "%.50s ± 0", alone);
+  const far__brief alone = far__brief_real(value);
+  if (value != value || half != half) return alone;
+  if (half <= 1e-9 * fabs(value)) /* all runs alike, up to the rounding of their mean */
+    snprintf(out.text, FAR__BRIEF_SIZE, "%.50s ± 0", alone.text);
   else if (half < 1e-5 || fabs(value) >= 1e15 || half >= 1e15)
-    snprintf(out, FAR__BRIEF_SIZE, "%.4g ± %.2g", value, half);
+    snprintf(out.text, FAR__BRIEF_SIZE, "%.4g ± %.2g", value, half);
   else
-    snprintf(out, FAR__BRIEF_SIZE, "%.*f ± %.*f", digits, value, digits, half);
-  far__plain_points(out);
+    snprintf(out.text, FAR__BRIEF_SIZE, "%.*f ± %.*f", digits, value, digits, half);
+  far__plain_points(out.text);
+  return out;
 }
 
-void far__p_brief(char out[FAR__BRIEF_SIZE], double p) {
-  if (p != p)
-    far__real_brief(out, p);
-  else if (p < 0.0001)
-    snprintf(out, FAR__BRIEF_SIZE, "< 0.0001");
+far__brief far__brief_p(double p) {
+  far__brief out;
+  if (p != p) return far__brief_real(p);
+  if (p < 0.0001)
+    snprintf(out.text, FAR__BRIEF_SIZE, "< 0.0001");
   else
-    snprintf(out, FAR__BRIEF_SIZE, p < 0.01 ? "%.4f" : p < 0.1 ? "%.3f" : "%.2f", p);
-  far__plain_points(out);
+    snprintf(out.text, FAR__BRIEF_SIZE, p < 0.01 ? "%.4f" : p < 0.1 ? "%.3f" : "%.2f", p);
+  far__plain_points(out.text);
+  return out;
 }
 
-void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n) {
+far__brief far__brief_count(int64_t n) {
+  far__brief out;
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
   size_t used = 0;
   for (int i = 0; i < length; ++i) {
-    if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') out[used++] = ',';
-    out[used++] = digits[i];
+    if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') out.text[used++] = ',';
+    out.text[used++] = digits[i];
   }
-  out[used] = '\0';
+  out.text[used] = '\0';
+  return out;
 }
 
-void far__length_brief(char out[FAR__BRIEF_SIZE], int64_t steps, int64_t episodes) {
-  char count[FAR__BRIEF_SIZE];
-  far__count_brief(count, episodes > 0 ? episodes : steps);
+far__brief far__brief_length(int64_t steps, int64_t episodes) {
+  far__brief out;
   const int64_t n = episodes > 0 ? episodes : steps;
-  out[0] = '\0';
+  out.text[0] = '\0';
   if (n > 0)
-    snprintf(out, FAR__BRIEF_SIZE, "%.40s %s%s", count, episodes > 0 ? "episode" : "step",
-             far__plural(n));
+    snprintf(out.text, FAR__BRIEF_SIZE, "%.40s %s%s", far__brief_count(n).text,
+             episodes > 0 ? "episode" : "step", far__plural(n));
+  return out;
 }
 
-void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds) {
+far__brief far__brief_seconds(double seconds) {
+  far__brief out;
   static const struct {
     double size;
     const char *name;
@@ -75,15 +82,40 @@ void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds) {
   while (unit < 3 && seconds >= 2 * units[unit + 1].size) ++unit;
   const double amount = seconds / units[unit].size;
   const bool decimal = unit > 1 && amount < 10;
-  snprintf(out, FAR__BRIEF_SIZE, "%.*f %s", decimal, decimal ? amount : ceil(amount),
+  snprintf(out.text, FAR__BRIEF_SIZE, "%.*f %s", decimal, decimal ? amount : ceil(amount),
            units[unit].name);
-  far__plain_points(out);
+  far__plain_points(out.text);
+  return out;
 }
 
-void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes) {
+far__brief far__brief_bytes(double bytes) {
+  far__brief out;
   static const char *const units[] = {"kB", "MB", "GB", "TB"};
   size_t unit = 0;
   for (bytes /= 1000; bytes >= 1000 && unit < 3; ++unit) bytes /= 1000;
-  snprintf(out, FAR__BRIEF_SIZE, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
-  far__plain_points(out);
+  snprintf(out.text, FAR__BRIEF_SIZE, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+  far__plain_points(out.text);
+  return out;
+}
+
+/* ---- into an array ---- */
+
+void far__real_brief(char out[FAR__BRIEF_SIZE], double x) {
+  memcpy(out, far__brief_real(x).text, FAR__BRIEF_SIZE);
+}
+
+void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half) {
+  memcpy(out, far__brief_interval(value, half).text, FAR__BRIEF_SIZE);
+}
+
+void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n) {
+  memcpy(out, far__brief_count(n).text, FAR__BRIEF_SIZE);
+}
+
+void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds) {
+  memcpy(out, far__brief_seconds(seconds).text, FAR__BRIEF_SIZE);
+}
+
+void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes) {
+  memcpy(out, far__brief_bytes(bytes).text, FAR__BRIEF_SIZE);
 }

@@ -134,17 +134,16 @@ static void read_entries(listing *list, int folder) {
 }
 
 static void put_entry(far_buffer *out, const entry *e) {
-  char size[FAR__BRIEF_SIZE], changed[32] = "";
+  char changed[32] = "";
   struct tm parts;
-  far__bytes_brief(size, (double)e->size);
   if (localtime_r(&e->changed, &parts) != NULL)
     strftime(changed, sizeof changed, "%Y-%m-%d %H:%M", &parts);
   far__put(out, "<tr><td><a href=\"/reports/");
   far__http_encode(out, e->name);
   far__put(out, "\">");
   far__markup_text(out, e->name);
-  far__text_format(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", e->kind->word, size,
-                   changed);
+  far__text_format(out, "</a></td><td>%s</td><td>%s</td><td>%s</td></tr>\n", e->kind->word,
+                   far__brief_bytes((double)e->size).text, changed);
 }
 
 static void put_entries(far_buffer *out, const listing *list) {

@@ -252,9 +252,9 @@ static far_comparison *compare(const far_plot_def *def) {
 
 /* Writes "12.3 ± 0.4" as drawings have it. */
 static void interval(char out[FAR__BRIEF_SIZE + 4], double value, double low, double high) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, value, (high - low) / 2);
-  snprintf(out, FAR__BRIEF_SIZE + 4, "%s%s", text[0] == '-' ? "−" : "", text + (text[0] == '-'));
+  const far__brief text = far__brief_interval(value, (high - low) / 2);
+  snprintf(out, FAR__BRIEF_SIZE + 4, "%s%s", text.text[0] == '-' ? "−" : "",
+           text.text + (text.text[0] == '-'));
 }
 
 static void check_differences(const far_comparison *c, const char *svg) {

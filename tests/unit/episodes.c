@@ -252,13 +252,13 @@ static void test_scales(void) {
 }
 
 static void test_words(void) {
-  char text[FAR__BRIEF_SIZE];
-  far__length_brief(text, 10000, 0);
-  CHECK_TEXT(text, "10,000 steps");
-  far__length_brief(text, 10000, 1);
-  CHECK_TEXT(text, "1 episode");
-  far__length_brief(text, 0, 0);
-  CHECK_TEXT(text, "");
+  far__brief text;
+  text = far__brief_length(10000, 0);
+  CHECK_TEXT(text.text, "10,000 steps");
+  text = far__brief_length(10000, 1);
+  CHECK_TEXT(text.text, "1 episode");
+  text = far__brief_length(0, 0);
+  CHECK_TEXT(text.text, "");
 }
 
 int main(void) {

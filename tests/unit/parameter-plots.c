@@ -38,11 +38,11 @@ static int count_of(const char *text, const char *part) {
 }
 
 static const char *interval(double value, double low, double high) {
-  static char text[4][FAR__BRIEF_SIZE];
+  static far__brief text[4];
   static int next;
   next = (next + 1) % 4;
-  far__interval_brief(text[next], value, (high - low) / 2);
-  return text[next];
+  text[next] = far__brief_interval(value, (high - low) / 2);
+  return text[next].text;
 }
 
 static const char HOSTILE[] = "<script>\"&'</svg>";
@@ -286,9 +286,9 @@ static void test_scaling(void) {
   CHECK(far__scaling_create(&s, &def, NULL) == FAR_OK && far__scaling_run(s, NULL) == FAR_OK);
   CHECK(far__scaling_figure(&figure, s, &how, NULL) == FAR_OK);
   far_buffer svg = rendered(figure, FAR_FIGURE_SVG);
-  char median[FAR__BRIEF_SIZE], tip[120];
-  far__real_brief(median, far__scaling_value(s, 0, 1));
-  snprintf(tip, sizeof tip, "delayed-q:m=2 on chain, n = 4: %s [", median);
+  char tip[120];
+  snprintf(tip, sizeof tip, "delayed-q:m=2 on chain, n = 4: %s [",
+           far__brief_real(far__scaling_value(s, 0, 1)).text);
   CHECK_CONTAINS(svg.bytes, tip);
   CHECK_CONTAINS(svg.bytes, "Steps to earn 50% of the best average reward: chain");
   far_buffer_free(&svg);
@@ -389,7 +389,7 @@ static far_buffer drawn(const char *kind, const far_plot_def *def) {
 static const char *stored_interval(const char *env, const char *agent) {
   far_comparison_def def = far_comparison_def_default();
   far_comparison *c = NULL;
-  static char text[FAR__BRIEF_SIZE];
+  static far__brief text;
   def.bootstrap.resamples = 100;
   def.envs = &env;
   def.n_envs = 1;
@@ -399,9 +399,9 @@ static const char *stored_interval(const char *env, const char *agent) {
   CHECK(far_comparison_create(&c, store, &def, NULL) == FAR_OK);
   far_store_close(store);
   const far_summary *s = &c->groups[0].cells[0].summary;
-  far__interval_brief(text, s->mean, (s->high - s->low) / 2);
+  text = far__brief_interval(s->mean, (s->high - s->low) / 2);
   far_comparison_free(c);
-  return text;
+  return text.text;
 }
 
 static void test_store(void) {

@@ -97,9 +97,10 @@ static void test_intervals(void) {
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t j = 0; j < g->n_agents; ++j) {
       const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
-      char number[FAR__BRIEF_SIZE], tip[400];
-      far__interval_brief(number, cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
-      snprintf(tip, sizeof tip, "%s on %s: %s", g->agents[j].label, g->envs[e].label, number);
+      char tip[400];
+      snprintf(tip, sizeof tip, "%s on %s: %s", g->agents[j].label, g->envs[e].label,
+               far__brief_interval(cell->summary.mean, (cell->summary.high - cell->summary.low) / 2)
+                   .text);
       CHECK_CONTAINS(svg.bytes, tip);
     }
   def.most_series = 1;

@@ -356,7 +356,7 @@ static void test_sinks(void) {
 static void test_numbers(void) {
   static const struct {
     double value, half;
-    const char *text;
+    const char *text.text;
   } cases[] = {
       {7273, 14, "7273 ± 14"},
       {0.0123, 0.0014, "0.0123 ± 0.0014"},
@@ -366,13 +366,13 @@ static void test_numbers(void) {
       {1e16, 1e10, "1e+16 ± 1e+10"},
       {96.01, 7.3, "96.0 ± 7.3"},
   };
-  char text[FAR__BRIEF_SIZE];
+  far__brief text;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    far__interval_brief(text, cases[i].value, cases[i].half);
-    CHECK_TEXT(text, cases[i].text);
+    text = far__brief_interval(cases[i].value, cases[i].half);
+    CHECK_TEXT(text.text, cases[i].text.text);
   }
-  far__real_brief(text, 123456);
-  CHECK_TEXT(text, "123456");
+  text = far__brief_real(123456);
+  CHECK_TEXT(text.text, "123456");
   CHECK(far__interval_digits(14) == 0 && far__interval_digits(1.4) == 1);
   CHECK_TEXT(far_report_format_name(FAR_REPORT_LATEX), "latex");
   CHECK(far_report_format_name((far_report_format)6) == NULL);
@@ -380,20 +380,20 @@ static void test_numbers(void) {
 
 /* A comma parts thousands, so it never is the sign before a fraction. */
 static void test_locale(void) {
-  char text[FAR__BRIEF_SIZE];
+  far__brief text;
   set_decimal_comma();
-  far__real_brief(text, 1.234);
-  CHECK_TEXT(text, "1.234");
-  far__interval_brief(text, 12.5, 0.25);
-  CHECK_TEXT(text, "12.50 ± 0.25");
-  far__interval_brief(text, 0.5, 0);
-  CHECK_TEXT(text, "0.5 ± 0");
-  far__p_brief(text, 0.05);
-  CHECK_TEXT(text, "0.050");
-  far__seconds_brief(text, 9000);
-  CHECK_TEXT(text, "2.5 h");
-  far__bytes_brief(text, 1234);
-  CHECK_TEXT(text, "1.2 kB");
+  text = far__brief_real(1.234);
+  CHECK_TEXT(text.text, "1.234");
+  text = far__brief_interval(12.5, 0.25);
+  CHECK_TEXT(text.text, "12.50 ± 0.25");
+  text = far__brief_interval(0.5, 0);
+  CHECK_TEXT(text.text, "0.5 ± 0");
+  text = far__brief_p(0.05);
+  CHECK_TEXT(text.text, "0.050");
+  text = far__brief_seconds(9000);
+  CHECK_TEXT(text.text, "2.5 h");
+  text = far__brief_bytes(1234);
+  CHECK_TEXT(text.text, "1.2 kB");
   setlocale(LC_ALL, "C");
 }
 
@@ -459,34 +459,34 @@ static void test_reader(void) {
 }
 
 static void test_brief(void) {
-  char text[FAR__BRIEF_SIZE];
+  far__brief text;
   static const struct {
     int64_t n;
-    const char *text;
+    const char *text.text;
   } counts[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {-1234567, "-1,234,567"}, {-999, "-999"}};
   static const struct {
     double x;
-    const char *text;
+    const char *text.text;
   } seconds[] = {{0, "0 s"},     {40, "40 s"},    {119, "119 s"},
                  {120, "2 min"}, {7200, "2.0 h"}, {4e5, "4.6 days"}},
     bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}},
     ps[] = {{1, "1.00"},         {0.34, "0.34"},  {0.0341, "0.034"},
             {0.00341, "0.0034"}, {0, "< 0.0001"}, {NAN, "–"}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-    far__count_brief(text, counts[i].n);
-    CHECK_TEXT(text, counts[i].text);
+    text = far__brief_count(counts[i].n);
+    CHECK_TEXT(text.text, counts[i].text.text);
   }
   for (size_t i = 0; i < sizeof seconds / sizeof *seconds; ++i) {
-    far__seconds_brief(text, seconds[i].x);
-    CHECK_TEXT(text, seconds[i].text);
+    text = far__brief_seconds(seconds[i].x);
+    CHECK_TEXT(text.text, seconds[i].text.text);
   }
   for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i) {
-    far__bytes_brief(text, bytes[i].x);
-    CHECK_TEXT(text, bytes[i].text);
+    text = far__brief_bytes(bytes[i].x);
+    CHECK_TEXT(text.text, bytes[i].text.text);
   }
   for (size_t i = 0; i < sizeof ps / sizeof *ps; ++i) {
-    far__p_brief(text, ps[i].x);
-    CHECK_TEXT(text, ps[i].text);
+    text = far__brief_p(ps[i].x);
+    CHECK_TEXT(text.text, ps[i].text.text);
   }
 }
 

@@ -6,19 +6,9 @@
 #include "farsight/statistics.h"
 #include "report/build.h"
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
-static brief grouped(int64_t n) {
-  brief out;
-  far__count_brief(out.text, n);
-  return out;
-}
-
-/* In a column, where millions are enough. */
-static brief short_count(int64_t n) {
-  brief out = grouped(n);
+/* "12.3 M" from ten million on, so that the column stays narrow. */
+static far__brief short_count(int64_t n) {
+  far__brief out = far__brief_count(n);
   if (n >= 10000000) snprintf(out.text, sizeof out.text, "%.1f M", (double)n / 1e6);
   return out;
 }
@@ -32,18 +22,7 @@ bool far__audit_violated(const far_audit *audit) {
 /* ---- tables ---- */
 
 static void add_number(far_table *t, double x) {
-  if (x == x)
-    far__table_real_as(t, x, "%.4g", x);
-  else
-    far__table_none(t);
-}
-
-/* Silence in few runs is not silence in all. */
-static void add_verdict(far_table *t, const far_claim *c, int64_t runs) {
-  if (c->runs == 0 || c->runs == runs)
-    far__table_text(t, "%s", far_verdict_text(c->verdict));
-  else
-    far__table_text(t, "%s (%lld runs)", far_verdict_text(c->verdict), (long long)c->runs);
+  far__table_known_as(t, x, "%.4g", x);
 }
 
 static void add_claim(far_table *t, const far_claim *c, int64_t runs) {
@@ -54,7 +33,11 @@ static void add_claim(far_table *t, const far_claim *c, int64_t runs) {
   far__table_real_as(t, (double)c->violated, "%s", short_count(c->violated).text);
   add_number(t, c->worst);
   add_number(t, c->bound);
-  add_verdict(t, c, runs);
+  /* How many runs the verdict rests on, where it is not all of them. */
+  if (c->runs == 0 || c->runs == runs)
+    far__table_text(t, "%s", far_verdict_text(c->verdict));
+  else
+    far__table_text(t, "%s (%lld runs)", far_verdict_text(c->verdict), (long long)c->runs);
   far__table_count(t, c->runs);
   far__table_count(t, c->runs_violated);
   far__table_text(t, "%s", c->source);
@@ -85,14 +68,15 @@ static void add_facts(far_report *report, const far_audit *audit) {
   for (size_t i = 0; i < audit->n_facts; ++i) {
     far__table_row(t);
     far__table_text(t, "%s", audit->facts[i].name);
-    far__table_real_as(t, (double)audit->facts[i].total, "%s", grouped(audit->facts[i].total).text);
+    far__table_real_as(t, (double)audit->facts[i].total, "%s",
+                       far__brief_count(audit->facts[i].total).text);
     far__table_text(t, "%s", audit->facts[i].meaning);
   }
 }
 
 /* ---- what the numbers mean ---- */
 
-/* What silence is worth: how rare failures must be if none was seen in so many runs. */
+/* No violation in n runs bounds the share of runs with one: the upper end of its interval. */
 static void add_silence(far_report *report, const far_audit *audit) {
   double low, high;
   bool any = false;
@@ -123,15 +107,6 @@ static void add_frequency(far_report *report, const far_claim *c, int64_t runs, 
       100 * (double)c->runs_violated / (double)runs, 100 * c->low, 100 * c->high, judged);
 }
 
-static void add_values(far_report *report, const far_violation *v) {
-  char line[400] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < v->n_values && used < sizeof line; ++i)
-    used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.9g", i ? ", " : "",
-                             v->values[i].name, v->values[i].value);
-  if (v->n_values > 0) far__report_item(report, "       %s", line);
-}
-
 /* The first violation, and the command that ends at it, where the model has a spec. */
 static void add_violation(far_report *report, const far_claim *c, const far_audit_def *def,
                           const char *env, const char *agent) {
@@ -142,7 +117,12 @@ static void add_violation(far_report *report, const far_claim *c, const far_audi
   far__report_item(report, "first: run %llu, t = %lld, s = %lu, a = %lu: %.9g > %.9g",
                    (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
                    (unsigned long)v->a, v->value, v->bound);
-  add_values(report, v);
+  char line[400] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < v->n_values && used < sizeof line; ++i)
+    used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %.9g", i ? ", " : "",
+                             v->values[i].name, v->values[i].value);
+  if (v->n_values > 0) far__report_item(report, "       %s", line);
   if (far_mdp_spec(def->mdp)[0] == '\0') return; /* the command could not make the model */
   far__report_item(report, "again: farsight audit -e '%s' \\", env);
   far__report_item(report, "         -a '%s' \\", agent);
@@ -152,20 +132,6 @@ static void add_violation(far_report *report, const far_claim *c, const far_audi
 }
 
 /* ---- JSON ---- */
-
-static void write_violation(far__json *j, const far_violation *v) {
-  far__json_object(j, "first");
-  far__json_integer(j, "s", v->s);
-  far__json_integer(j, "a", v->a);
-  far__json_integer(j, "run", v->replicate);
-  far__json_integer(j, "t", (uint64_t)v->t);
-  far__json_real(j, "value", v->value);
-  far__json_real(j, "bound", v->bound);
-  far__json_object(j, "values");
-  for (size_t i = 0; i < v->n_values; ++i) far__json_real(j, v->values[i].name, v->values[i].value);
-  far__json_end(j);
-  far__json_end(j);
-}
 
 static void write_claim(far__json *j, const far_claim *c) {
   static const char *const verdicts[] = {"untested", "kept", "within", "violated"};
@@ -183,10 +149,22 @@ static void write_claim(far__json *j, const far_claim *c) {
   far__json_real(j, "worst", c->worst);
   far__json_real(j, "bound", c->bound);
   far__json_text(j, "verdict", verdicts[c->verdict]);
-  if (c->violated > 0)
-    write_violation(j, &c->first);
-  else
+  if (c->violated > 0) {
+    far__json_object(j, "first");
+    far__json_integer(j, "s", c->first.s);
+    far__json_integer(j, "a", c->first.a);
+    far__json_integer(j, "run", c->first.replicate);
+    far__json_integer(j, "t", (uint64_t)c->first.t);
+    far__json_real(j, "value", c->first.value);
+    far__json_real(j, "bound", c->first.bound);
+    far__json_object(j, "values");
+    for (size_t i = 0; i < c->first.n_values; ++i)
+      far__json_real(j, c->first.values[i].name, c->first.values[i].value);
+    far__json_end(j);
+    far__json_end(j);
+  } else {
     far__json_null(j, "first");
+  }
   far__json_end(j);
 }
 

@@ -40,7 +40,7 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   watched w = {page, done, count};
   far_audit_def how = far_audit_def_default();
   far_error why;
-  how.agent = far__page_cell(g, out->env, out->agent)->spec;
+  how.agent = far__cell_of(g, out->env, out->agent)->spec;
   how.steps = g->steps < def->audit_steps ? g->steps : def->audit_steps;
   how.runs = def->audit_runs;
   how.seed = g->seed;
@@ -56,29 +56,25 @@ static void run_audit(far__page *page, far__audit *out, size_t done, size_t coun
   }
 }
 
-/* Agents with claims on environments with their runs, the best agents first. */
-static size_t list_audits(const far__page *page, far__audit *out, size_t most) {
-  size_t n = 0;
-  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
-    const far_comparison_group *g = far__page_group(page, i);
-    for (size_t k = 0; k < g->n_agents; ++k)
-      for (size_t e = 0; e < g->n_envs; ++e) {
-        const size_t j = page->findings[i]->order[k];
-        if (!is_auditable(&g->agents[j]) || far__page_cell(g, e, j)->runs == 0) continue;
-        if (n < most) out[n] = (far__audit){.group = i, .env = e, .agent = j};
-        ++n;
-      }
-  }
-  return n;
-}
-
 void far__page_run_audits(far__page *page, far__audits *out) {
   *out = (far__audits){.items = calloc(MOST_AUDITS, sizeof *out->items)};
   if (out->items == NULL) {
     far__page_check(page, far__fail(page->error, FAR_STATUS_MEMORY, -1, "no memory for audits"));
     return;
   }
-  out->possible = list_audits(page, out->items, MOST_AUDITS);
+  /* Agents with claims on environments with their runs, the best agents first. */
+  size_t n = 0;
+  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
+    const far_comparison_group *g = far__page_group(page, i);
+    for (size_t k = 0; k < g->n_agents; ++k)
+      for (size_t e = 0; e < g->n_envs; ++e) {
+        const size_t j = page->findings[i]->order[k];
+        if (!is_auditable(&g->agents[j]) || far__cell_of(g, e, j)->runs == 0) continue;
+        if (n < MOST_AUDITS) out->items[n] = (far__audit){.group = i, .env = e, .agent = j};
+        ++n;
+      }
+  }
+  out->possible = n;
   if (!page->def->audit) return;
   out->n = out->possible < MOST_AUDITS ? out->possible : MOST_AUDITS;
   for (size_t i = 0; i < out->n && far__page_progress(page, "audit", i, out->n); ++i)
@@ -162,7 +158,7 @@ static void add_hint(far__page *page, const far__audits *audits) {
   const far__audit *first = &audits->items[0];
   const far_comparison_group *g = far__page_group(page, first->group);
   char *env = far__shell_quote(g->envs[first->env].spec);
-  const far_comparison_cell *cell = far__page_cell(g, first->env, first->agent);
+  const far_comparison_cell *cell = far__cell_of(g, first->env, first->agent);
   char *agent = far__shell_quote(cell->spec);
   if (env == NULL || agent == NULL) far__page_check(page, FAR_STATUS_MEMORY);
   if (env != NULL && agent != NULL)

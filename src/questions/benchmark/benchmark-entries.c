@@ -58,12 +58,12 @@ static far_status run(const far__benchmark_plan *p, const far_study_def *def, fa
   return status;
 }
 
-/* A failure of the entry, rather than of the benchmark. */
+/* The entry failed, not the benchmark. */
 static bool is_its_own(far_status status) {
   return status != FAR_OK && status != FAR_STATUS_CANCELLED && status != FAR_STATUS_MEMORY;
 }
 
-/* One agent of others, until it fails; *where is then the problem. */
+/* Runs a registered agent problem by problem until it fails; *where is then the problem. */
 static far_status run_guest(const far__benchmark_plan *p, size_t j, const char **where,
                             far_error *error) {
   far_study_def d = study_of(p);
@@ -76,22 +76,6 @@ static far_status run_guest(const far__benchmark_plan *p, size_t j, const char *
     status = run(p, &d, &p->entries[j], error);
   }
   return status;
-}
-
-static void leave_out(far__benchmark_part *part, far__benchmark_plan *p, size_t j,
-                      const char *where, const far_error *error) {
-  far__standing *x = &part->standings[part->n_failed++];
-  *x = (far__standing){.agent = p->agents[j],
-                       .score = NAN,
-                       .low = NAN,
-                       .high = NAN,
-                       .least = NAN,
-                       .late = NAN,
-                       .seconds = NAN};
-  snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
-  p->n_agents -= 1;
-  memmove(p->entries + j, p->entries + j + 1, (p->n_agents - j) * sizeof *p->entries);
-  far__benchmark_list(p);
 }
 
 static bool is_guest(const char *agent) {
@@ -128,7 +112,7 @@ static far_status check(const far__benchmark_plan *p, far_error *error) {
                    "an agent has a grid of parameters: the benchmark needs each agent by itself");
 }
 
-/* Where a metric can only be 0, nobody can be judged by it. */
+/* A metric that can only be 0 cannot rank agents: keeps the first such note. */
 static void hear(void *user, const far_study_note *note) {
   far_error *empty = user;
   if (note->metric != NULL && note->severe && empty->code == FAR_OK)
@@ -165,7 +149,18 @@ static far_status run_guests(far__benchmark_part *part, far__benchmark_plan *p, 
     if (status == FAR_OK) {
       ++j;
     } else if (is_its_own(status)) {
-      leave_out(part, p, j, where, &own);
+      far__standing *x = &part->standings[part->n_failed++];
+      *x = (far__standing){.agent = p->agents[j],
+                           .score = NAN,
+                           .low = NAN,
+                           .high = NAN,
+                           .least = NAN,
+                           .late = NAN,
+                           .seconds = NAN};
+      snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, own.message);
+      p->n_agents -= 1;
+      memmove(p->entries + j, p->entries + j + 1, (p->n_agents - j) * sizeof *p->entries);
+      far__benchmark_list(p);
     } else {
       if (error != NULL) *error = own;
       return status;

@@ -11,7 +11,7 @@
 
 #define HEIGHT 250.0
 
-/* Names beside lines need room: so many have it. */
+/* The most agents whose names fit beside their lines. */
 enum { MOST = 8 };
 
 typedef struct drawing {
@@ -24,12 +24,6 @@ typedef struct drawing {
 } drawing;
 
 /* ---- who is shown ---- */
-
-static size_t place_of(const far_comparison_group *g, const char *agent) {
-  size_t j = 0;
-  while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
-  return j;
-}
 
 static size_t series_of(drawing *d, const char *agent) {
   size_t i = 0;
@@ -56,7 +50,7 @@ static void tell_apart(far__profile_panel *panel) {
   }
 }
 
-/* The best of the standings. */
+/* Fills a panel with the best agents of the standings. */
 static bool begin_panel(drawing *d, const far__benchmark_part *part, far__profile_panel *panel) {
   const size_t n = part->n_agents < d->most ? part->n_agents : d->most;
   size_t *agents = far__figure_room(d->f, n + 1, sizeof *agents);
@@ -66,7 +60,7 @@ static bool begin_panel(drawing *d, const far__benchmark_part *part, far__profil
   if (agents == NULL || series == NULL || names == NULL) return false;
   for (size_t i = 0; i < n; ++i) {
     const char *agent = part->standings[i].agent;
-    agents[i] = place_of(&part->comparison->groups[0], agent);
+    agents[i] = far__benchmark_column(&part->comparison->groups[0], agent);
     series[i] = series_of(d, agent);
     names[i] = agent;
   }
@@ -97,14 +91,6 @@ static void describe(const drawing *d) {
       far__figure_print(d->f, "Benchmark %d, problems for %s: share of runs above each score",
                         FAR__BENCHMARK_VERSION, d->benchmark->tuning ? "tuning" : "judging"),
       "Performance profiles, a line further up and to the right is better.%s", text);
-}
-
-static const char *subtitle_of(const drawing *d) {
-  char steps[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
-  far__count_brief(steps, d->benchmark->steps);
-  far__count_brief(runs, d->benchmark->runs);
-  return far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands", steps,
-                           runs);
 }
 
 static const char *title_of(const drawing *d, int k) {
@@ -141,7 +127,11 @@ static bool label_all(drawing *d) {
 static void draw_all(drawing *d) {
   if (!begin(d)) return;
   describe(d);
-  const double top = far__heading(d->f, d->f->title, subtitle_of(d));
+  const double top = far__heading(
+      d->f, d->f->title,
+      far__figure_print(d->f, "%s steps, %s runs on each problem; pointwise 95%% bands",
+                        far__brief_count(d->benchmark->steps).text,
+                        far__brief_count(d->benchmark->runs).text));
   double end = lay_out(d, top);
   if (!label_all(d))
     end = lay_out(d, top + far__legend(d->f, 16, top, d->f->width - 32, d->names, d->n_names) + 6);

@@ -11,23 +11,6 @@
 
 /* ---- standings ---- */
 
-static void add_ranks(far_table *t, const far__standing *x) {
-  if (x->first == x->last)
-    far__table_text(t, "%zu", x->first);
-  else
-    far__table_text(t, "%zu-%zu", x->first, x->last);
-}
-
-/* Ranks have fewer digits than scores. */
-static void add_score(far_table *t, const far__standing *x, bool ranks) {
-  const int digits = ranks ? 1 : 3;
-  if (x->low == x->low)
-    far__table_interval_as(t, x->score, x->low, x->high, "%.*f ± %.*f", digits, x->score, digits,
-                           (x->high - x->low) / 2);
-  else
-    far__table_interval_as(t, x->score, NAN, NAN, "%.*f", digits, x->score);
-}
-
 static void add_late(far_table *t, double late, int64_t n_locked, int64_t n) {
   if (n == 0) {
     far__table_none(t);
@@ -68,9 +51,18 @@ static void add_standings(const far__benchmark *b, const far__benchmark_part *pa
     const far__standing *x = &part->standings[j];
     far__table_row(t);
     far__table_text(t, "%s", far__setting_name(part->setting));
-    add_ranks(t, x);
+    if (x->first == x->last)
+      far__table_text(t, "%zu", x->first);
+    else
+      far__table_text(t, "%zu-%zu", x->first, x->last);
     far__table_text(t, "%s%s", x->agent, x->impossible ? " (!)" : "");
-    add_score(t, x, ranks);
+    /* Ranks have fewer digits than scores. */
+    const int digits = ranks ? 1 : 3;
+    if (x->low == x->low)
+      far__table_interval_as(t, x->score, x->low, x->high, "%.*f ± %.*f", digits, x->score, digits,
+                             (x->high - x->low) / 2);
+    else
+      far__table_interval_as(t, x->score, NAN, NAN, "%.*f", digits, x->score);
     add_late(t, x->late, x->n_locked, x->n_judged);
     far__table_real_as(t, x->least, "%.*f", ranks ? 1 : 2, x->least);
     far__table_text(t, "%s", x->weakest != NULL ? x->weakest : "");
@@ -79,12 +71,6 @@ static void add_standings(const far__benchmark *b, const far__benchmark_part *pa
   }
   for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
     add_failed(t, part, &part->standings[j]);
-}
-
-static void report_failures(const far__benchmark_part *part, far_report *report) {
-  for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
-    far__report_note(report, FAR__NOTE_CAVEAT, "%s failed and is not judged here. On %s",
-                     part->standings[j].agent, part->standings[j].failure);
 }
 
 static void warn_impossible(const far__benchmark_part *part, far_report *report) {
@@ -102,7 +88,7 @@ static void warn_impossible(const far__benchmark_part *part, far_report *report)
 static const int percents[] = {25, 50, 75, 90, 95};
 enum { N_PERCENTS = sizeof percents / sizeof *percents };
 
-static size_t column_of(const far_comparison_group *g, const char *agent) {
+size_t far__benchmark_column(const far_comparison_group *g, const char *agent) {
   size_t j = 0;
   while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
   return j;
@@ -131,7 +117,7 @@ static void add_profiles(const far__benchmark_part *part, far_report *report) {
     far__table_column(t, name, heading, FAR__COLUMN_INTERVAL);
   }
   for (size_t k = 0; k < part->n_agents; ++k) {
-    const size_t j = column_of(&part->comparison->groups[0], part->standings[k].agent);
+    const size_t j = far__benchmark_column(&part->comparison->groups[0], part->standings[k].agent);
     far__table_row(t);
     far__table_text(t, "%s", far__setting_name(part->setting));
     far__table_text(t, "%s", part->standings[k].agent);
@@ -141,46 +127,27 @@ static void add_profiles(const far__benchmark_part *part, far_report *report) {
 
 /* ---- problems ---- */
 
-/* Where all runs are equal there is no interval. */
-static void add_reward(far_table *t, const far_summary *x) {
-  if (x->low == x->low)
-    far__table_interval_as(t, x->mean, x->low, x->high, "%.4g [%.4g, %.4g]", x->mean, x->low,
-                           x->high);
-  else
-    far__table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
-}
-
 static double mean_of(const double *x, int64_t n) {
   return far_sample_moments(x, n).mean;
-}
-
-static void add_late_runs(far_table *t, const double *late, int64_t runs) {
-  int64_t n_locked = 0;
-  for (int64_t k = 0; k < runs; ++k) n_locked += late[k] < FAR__LOCKED;
-  add_late(t, mean_of(late, runs), n_locked, late[0] == late[0] ? runs : 0);
-}
-
-static void add_problem_columns(far_table *t, const char *metric) {
-  char mean[64];
-  const char *what = metric != NULL ? metric : "reward";
-  snprintf(mean, sizeof mean, "mean %.*s", (int)strcspn(what, ":"), what);
-  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
-  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
-  far__table_column(t, metric != NULL ? "mean_rank" : "score",
-                    metric != NULL ? "mean rank" : "mean score", FAR__COLUMN_REAL);
-  far__table_column(t, metric != NULL ? "metric" : "reward", mean, FAR__COLUMN_INTERVAL);
-  far__table_column(t, "late", "late", FAR__COLUMN_REAL);
-  far__table_column(t, "locked_in", "locked in", FAR__COLUMN_REAL);
 }
 
 static void add_problems(const far__benchmark *b, const far__benchmark_part *part,
                          far_report *report) {
   const far_comparison_group *g = &part->comparison->groups[0];
   far_table *t = far__report_table(report, "problems");
-  add_problem_columns(t, b->score);
+  char mean[64];
+  const char *what = b->score != NULL ? b->score : "reward";
+  snprintf(mean, sizeof mean, "mean %.*s", (int)strcspn(what, ":"), what);
+  far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, b->score != NULL ? "mean_rank" : "score",
+                    b->score != NULL ? "mean rank" : "mean score", FAR__COLUMN_REAL);
+  far__table_column(t, b->score != NULL ? "metric" : "reward", mean, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "late", "late", FAR__COLUMN_REAL);
+  far__table_column(t, "locked_in", "locked in", FAR__COLUMN_REAL);
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t k = 0; k < part->n_agents; ++k) {
-      const size_t i = e * g->n_agents + column_of(g, part->standings[k].agent);
+      const size_t i = e * g->n_agents + far__benchmark_column(g, part->standings[k].agent);
       const double score = mean_of(part->scores + i * (size_t)b->runs, b->runs);
       if (k == 0 && e > 0) far__table_rule(t);
       far__table_row(t);
@@ -189,12 +156,18 @@ static void add_problems(const far__benchmark *b, const far__benchmark_part *par
       else
         far__table_text_as(t, g->envs[e].label, "%s", "");
       far__table_text(t, "%s", part->standings[k].agent);
-      if (score != score)
-        far__table_none(t);
+      far__table_known_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
+      /* Where all runs are equal there is no interval. */
+      const far_summary *x = &g->cells[i].summary;
+      if (x->low == x->low)
+        far__table_interval_as(t, x->mean, x->low, x->high, "%.4g [%.4g, %.4g]", x->mean, x->low,
+                               x->high);
       else
-        far__table_real_as(t, score, "%.*f", b->score != NULL ? 1 : 3, score);
-      add_reward(t, &g->cells[i].summary);
-      add_late_runs(t, part->late + i * (size_t)b->runs, b->runs);
+        far__table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
+      const double *late = part->late + i * (size_t)b->runs;
+      int64_t n_locked = 0;
+      for (int64_t j = 0; j < b->runs; ++j) n_locked += late[j] < FAR__LOCKED;
+      add_late(t, mean_of(late, b->runs), n_locked, late[0] == late[0] ? b->runs : 0);
     }
 }
 
@@ -264,7 +237,9 @@ void far__benchmark_report(const far__benchmark *b, far_report *report) {
     else
       add_standings(b, part, report);
     warn_impossible(part, report);
-    report_failures(part, report);
+    for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
+      far__report_note(report, FAR__NOTE_CAVEAT, "%s failed and is not judged here. On %s",
+                       part->standings[j].agent, part->standings[j].failure);
     if (part->profiles != NULL) add_profiles(part, report);
   }
   for (int k = 0; k < FAR__SETTING_COUNT; ++k) {
@@ -284,15 +259,9 @@ static void add_measure(far_table *t, double x) {
     far__table_none(t);
 }
 
-static void add_hardness(far_table *t, const far__benchmark_hardness *x) {
-  far__table_count(t, x->n_states);
-  far__table_count(t, x->n_actions);
-  add_measure(t, x->diameter);
-  add_measure(t, x->gap);
-  add_measure(t, x->span);
-}
-
-static void add_columns(far_table *t) {
+far_status far__benchmark_suite_report(far_report *report, far_error *error) {
+  const far__benchmark_problem *p;
+  far_table *t = far__report_table(report, "suite");
   far__table_column(t, "setting", "setting", FAR__COLUMN_TEXT);
   far__table_column(t, "part", "for", FAR__COLUMN_TEXT);
   far__table_column(t, "problem", "problem", FAR__COLUMN_TEXT);
@@ -302,12 +271,6 @@ static void add_columns(far_table *t) {
   far__table_column(t, "gap", "least gap", FAR__COLUMN_REAL);
   far__table_column(t, "span", "span", FAR__COLUMN_REAL);
   far__table_column(t, "why", "why", FAR__COLUMN_TEXT);
-}
-
-far_status far__benchmark_suite_report(far_report *report, far_error *error) {
-  const far__benchmark_problem *p;
-  far_table *t = far__report_table(report, "suite");
-  add_columns(t);
   for (size_t i = 0; (p = far__benchmark_problem_at(i)) != NULL; ++i) {
     far__benchmark_hardness x;
     const far_status status = far__benchmark_hardness_of(&x, i, error);
@@ -316,7 +279,11 @@ far_status far__benchmark_suite_report(far_report *report, far_error *error) {
     far__table_text(t, "%s", far__setting_name(p->setting));
     far__table_text(t, "%s", p->tuning ? "tuning" : "judging");
     far__table_text(t, "%s", p->env);
-    add_hardness(t, &x);
+    far__table_count(t, x.n_states);
+    far__table_count(t, x.n_actions);
+    add_measure(t, x.diameter);
+    add_measure(t, x.gap);
+    add_measure(t, x.span);
     far__table_text(t, "%s", p->why);
   }
   far__report_methods(

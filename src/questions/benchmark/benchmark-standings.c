@@ -106,14 +106,6 @@ static far_status judge_all(far__benchmark_part *part, const far__benchmark_plan
   return status;
 }
 
-static far_status profile(far__benchmark_part *part, far_error *error) {
-  far__profiles_def d = far__profiles_def_default();
-  d.low = 0;
-  d.high = 1;
-  d.by_replicate = true;
-  return far__profiles_create(&part->profiles, part->comparison, 0, &d, error);
-}
-
 static int by_name(const far__standing *a, const far__standing *b) {
   return strcmp(a->agent, b->agent);
 }
@@ -139,7 +131,13 @@ far_status far__benchmark_judge(far__benchmark_part *part, const far__benchmark_
   const bool ranks = p->benchmark->score != NULL;
   far_status status = far__benchmark_score(part, p, error);
   if (status == FAR_OK) status = judge_all(part, p, error);
-  if (status == FAR_OK && !ranks) status = profile(part, error);
+  if (status == FAR_OK && !ranks) {
+    far__profiles_def d = far__profiles_def_default();
+    d.low = 0;
+    d.high = 1;
+    d.by_replicate = true;
+    status = far__profiles_create(&part->profiles, part->comparison, 0, &d, error);
+  }
   if (status == FAR_OK) qsort(x, p->n_agents, sizeof *x, ranks ? least_first : most_first);
   return status;
 }

@@ -89,7 +89,7 @@ static far_status run_part(far__benchmark_part *part, const far__benchmark *b,
   return status;
 }
 
-/* A metric must judge somebody. */
+/* CONFLICT if the metric applies in no setting. */
 static far_status check_left_out(const far__benchmark *b, far_error *error) {
   const char *why = "";
   for (int k = FAR__SETTING_COUNT - 1; k >= 0; --k) {
@@ -122,15 +122,6 @@ static far_status name_score(far__benchmark *b, const char *score, far_error *er
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
 }
 
-static far_status begin(far__benchmark *b, const far__benchmark_def *def, far_error *error) {
-  const int64_t usual = def->long_runs ? FAR__BENCHMARK_LONG_RUNS : FAR__BENCHMARK_RUNS;
-  b->tuning = def->tuning;
-  b->steps = def->long_runs ? FAR__BENCHMARK_LONG_STEPS : FAR__BENCHMARK_STEPS;
-  b->runs = def->runs > 0 ? def->runs : usual;
-  b->seed = def->seed;
-  return def->score != NULL ? name_score(b, def->score, error) : FAR_OK;
-}
-
 far_status far__benchmark_run(far__benchmark **out, const far__benchmark_def *def,
                               far_error *error) {
   *out = NULL;
@@ -144,7 +135,12 @@ far_status far__benchmark_run(far__benchmark **out, const far__benchmark_def *de
   if (b == NULL) {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the benchmark");
   } else {
-    status = begin(b, def, error);
+    const int64_t usual = def->long_runs ? FAR__BENCHMARK_LONG_RUNS : FAR__BENCHMARK_RUNS;
+    b->tuning = def->tuning;
+    b->steps = def->long_runs ? FAR__BENCHMARK_LONG_STEPS : FAR__BENCHMARK_STEPS;
+    b->runs = def->runs > 0 ? def->runs : usual;
+    b->seed = def->seed;
+    status = def->score != NULL ? name_score(b, def->score, error) : FAR_OK;
     if (status == FAR_OK) status = run_parts(b, def, def->store != NULL ? def->store : own, error);
   }
   far_store_close(own);

@@ -209,6 +209,9 @@ far_status far__benchmark_part_run(far__benchmark_part *part, far__benchmark_pla
 /* The step at which the last part begins. */
 int64_t far__benchmark_late(const far__benchmark *benchmark);
 
+/* The column of an agent in a comparison of the entries. */
+size_t far__benchmark_column(const far_comparison_group *g, const char *agent);
+
 /* Makes the comparison, scores and late scores; marks the agents that are impossible in part->standings, which are
  * those of the plan, in its order. */
 far_status far__benchmark_score(far__benchmark_part *part, const far__benchmark_plan *plan,

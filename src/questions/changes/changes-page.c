@@ -9,17 +9,13 @@ static size_t changed(const far__changes *c) {
   return c->n_changes - c->count[FAR__CHANGE_SAME];
 }
 
-static void say_nothing(far_report *report, const far__changes *c) {
-  far__report_verdict(report, NULL,
-                      "Nothing changed: all %s of both stores have the same results, bit by bit.",
-                      far__say_number(c->n_changes, "cell").text);
-}
-
 /* The first sentence: what of it matters. */
 static void say_first(far_report *report, const far__changes *c) {
   const size_t other = c->count[FAR__CHANGE_DIFFERENT];
   if (changed(c) == 0)
-    say_nothing(report, c);
+    far__report_verdict(report, NULL,
+                        "Nothing changed: all %s of both stores have the same results, bit by bit.",
+                        far__say_number(c->n_changes, "cell").text);
   else if (other > 0)
     far__report_verdict(
         report, NULL,

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "questions/changes/changes.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "report/build.h"
 #include "run/series.h"
 
@@ -31,10 +31,9 @@ static void add_columns(far_table *t, bool different, bool episodes) {
 
 /* "5000 (14 of 20 censored)" */
 static void add_mean(far_table *t, const far__changed_cell *cell) {
-  char text[FAR__BRIEF_SIZE];
-  far__real_brief(text, cell->mean);
   if (cell->exists && cell->censored > 0)
-    far__table_real_as(t, cell->mean, "%s (%lld of %lld censored)", text, (long long)cell->censored,
+    far__table_real_as(t, cell->mean, "%s (%lld of %lld censored)",
+                       far__brief_real(cell->mean).text, (long long)cell->censored,
                        (long long)cell->runs);
   else if (cell->exists)
     far__table_real(t, cell->mean);
@@ -50,21 +49,8 @@ static void add_pair(far_table *t, const far__change *c, uint64_t before, uint64
     far__table_text(t, "%llu → %llu", (unsigned long long)before, (unsigned long long)after);
 }
 
-static void add_difference(far_table *t, const far__change *c) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, c->difference, (c->high - c->low) / 2);
-  if (c->difference == c->difference)
-    far__table_interval_as(t, c->difference, c->low, c->high, "%s", text);
-  else
-    far__table_none(t);
-  far__table_p(t, c->p_adjusted);
-}
-
 static void add_censored(far_table *t, const far__change *c, const far__changed_cell *cell) {
-  if (cell->exists && c->limit > 0)
-    far__table_count(t, cell->censored);
-  else
-    far__table_none(t);
+  far__table_count_if(t, cell->exists && c->limit > 0, cell->censored);
 }
 
 static void add_change(far_table *t, const far__change *c) {
@@ -77,7 +63,11 @@ static void add_change(far_table *t, const far__change *c) {
   add_pair(t, c, (uint64_t)c->before.runs, (uint64_t)c->after.runs);
   add_mean(t, &c->before);
   add_mean(t, &c->after);
-  add_difference(t, c);
+  if (c->difference == c->difference)
+    far__table_interval_of(t, c->difference, c->low, c->high);
+  else
+    far__table_none(t);
+  far__table_p(t, c->p_adjusted);
   if (c->common > 0)
     far__table_text(t, "%lld of %lld", (long long)c->equal, (long long)c->common);
   else

@@ -10,7 +10,6 @@
 #include "farsight/base.h"
 #include "farsight/run.h"
 #include "lab/store/access.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/recipes.h"
 #include "questions/comparison/times.h"
 #include "questions/listing/label.h"
@@ -225,15 +224,12 @@ static far_status compare(far__change *c, const runs *a, const runs *b, double l
 
 /* ---- one change ---- */
 
-static far_status label_typed(char **env, char **agent, const cell *c, far_error *error) {
-  *env = strdup(c->typed_env);
-  *agent = strdup(c->typed_agent);
-  return *env != NULL && *agent != NULL ? FAR_OK : no_memory(error);
-}
-
 static far_status label(char **env, char **agent, const cell *c, far_error *error) {
-  if (c->typed_env[0] != '\0' && c->typed_agent[0] != '\0')
-    return label_typed(env, agent, c, error);
+  if (c->typed_env[0] != '\0' && c->typed_agent[0] != '\0') {
+    *env = strdup(c->typed_env);
+    *agent = strdup(c->typed_agent);
+    return *env != NULL && *agent != NULL ? FAR_OK : no_memory(error);
+  }
   char text[FAR_SPEC_SIZE];
   far_mdp *mdp = NULL;
   far_status status = FAR_OK;
@@ -390,8 +386,8 @@ static void forget(far__changes *out) {
   out->n_changes = 0;
 }
 
-/* How many intervals there are, and so at which level all hold together, is known only at the end: they are
- * made a second time. */
+/* The level at which all intervals hold simultaneously depends on their number, which is known only at the end:
+ * they are computed a second time. */
 static far_status find_all(changing *w, far_error *error) {
   const far__changes_def *def = w->def;
   far__changes_def again = *def;

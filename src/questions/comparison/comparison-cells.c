@@ -5,7 +5,6 @@
 
 #include "farsight/agent.h"
 #include "questions/comparison/comparison.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "statistics/bootstrap.h"
 
@@ -65,13 +64,30 @@ static void describe_all(far__comparing *c, far_comparison_group *g) {
   far__work_progress(c, "cell", count, count);
 }
 
+double far__rank_on(const far_comparison_group *g, size_t e, size_t j, bool lower) {
+  const far_comparison_cell *row = far__cell_of(g, e, 0);
+  const double sign = lower ? -1 : 1, mean = sign * row[j].summary.mean;
+  double rank = 0;
+  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
+  for (size_t k = 0; k < g->n_agents; ++k)
+    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
+  return rank;
+}
+
+int64_t far__most_runs(const far_comparison_group *g) {
+  int64_t most = 0;
+  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
+    if (g->cells[i].runs > most) most = g->cells[i].runs;
+  return most;
+}
+
 /* ---- the baseline ---- */
 
 static bool is_agent(far__comparing *c, const far_comparison_group *g, size_t j,
                      const char *wanted) {
   if (strcmp(g->agents[j].label, wanted) == 0) return true;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     const int64_t steps = steps_of(g, cell);
     if (cell->spec != NULL &&
         !far__agent_is(c, g->envs[e].id, steps, g->episodes, cell->spec, wanted))
@@ -95,7 +111,7 @@ static bool peeks(const far_comparison_group *g, size_t j) {
   return type != NULL && type->peeks;
 }
 
-/* Agents of which none is chosen as the best, as long as there are others. */
+/* The agent is told the model, and others are not: it is not chosen as the best. */
 static bool passed_over(const far__comparing *c, const far_comparison_group *g, size_t j) {
   if (!c->def->learners || !peeks(g, j)) return false;
   for (size_t k = 0; k < g->n_agents; ++k)

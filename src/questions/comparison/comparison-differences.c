@@ -8,10 +8,6 @@
 
 static const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
 
-static far_comparison_cell *cell_of(const far_comparison_group *g, size_t e, size_t j) {
-  return &g->cells[e * g->n_agents + j];
-}
-
 /* ---- two cells ---- */
 
 static void difference(double *out, const far_sample *samples, size_t n_samples, void *user) {
@@ -80,7 +76,7 @@ static void pairs_free(pairs *p) {
 
 /* The pairs of two cells. A single pair tells less than two samples, if these have more. */
 static pairs match(far__comparing *c, const far_comparison_group *g, size_t e, size_t i, size_t j) {
-  const far_comparison_cell *x = cell_of(g, e, i), *y = cell_of(g, e, j);
+  const far_comparison_cell *x = far__cell_of(g, e, i), *y = far__cell_of(g, e, j);
   const far_origin a = g->agents[i].origin, b = g->agents[j].origin;
   const bool computed = a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED;
   pairs out = {0};
@@ -105,7 +101,7 @@ bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j) {
   if (g->agents[i].origin != FAR_ORIGIN_COMPUTED || g->agents[j].origin != FAR_ORIGIN_COMPUTED)
     return false;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *x = cell_of(g, e, i), *y = cell_of(g, e, j);
+    const far_comparison_cell *x = far__cell_of(g, e, i), *y = far__cell_of(g, e, j);
     if (x->runs == 0 || y->runs == 0) continue;
     if (first == NULL) first = x;
     if (!has_replicates_of(first, x) || !has_replicates_of(first, y)) return false;
@@ -113,17 +109,10 @@ bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j) {
   return true;
 }
 
-/* What does not vary within the runs at hand tells nothing of how much others would. */
-static void forget_test(far_comparison_difference *d) {
-  d->constant = true;
-  d->low = d->high = d->t = d->p = NAN;
-  far__no_interval(&d->bootstrap);
-}
-
 /* Agent i less agent j on environment e; does not exist where a cell is missing or infinite. */
 static far_comparison_difference compare(far__comparing *c, const far_comparison_group *g, size_t e,
                                          size_t i, size_t j, const far_bootstrap_def *how) {
-  const far_comparison_cell *x = cell_of(g, e, i), *y = cell_of(g, e, j);
+  const far_comparison_cell *x = far__cell_of(g, e, i), *y = far__cell_of(g, e, j);
   far_comparison_difference out = {0};
   if (x->runs == 0 || y->runs == 0) return out;
   pairs p = match(c, g, e, i, j);
@@ -136,7 +125,11 @@ static far_comparison_difference compare(far__comparing *c, const far_comparison
   out.baseline_runs = y->runs;
   out.p_adjusted = NAN;
   out.testable = p.n > 1 || (p.n == 0 && x->runs > 1 && y->runs > 1);
-  if (out.exists && out.testable && !(out.low < out.high)) forget_test(&out);
+  if (out.exists && out.testable && !(out.low < out.high)) {
+    out.constant = true;
+    out.low = out.high = out.t = out.p = NAN;
+    far__no_interval(&out.bootstrap);
+  }
   return out;
 }
 
@@ -170,7 +163,7 @@ static void add_pair(far__comparing *c, family *f, far_comparison_group *g, size
       !far__work_grow(c, (void **)&f->to, f->count, sizeof *f->to))
     return;
   f->p[f->count] = tested ? d.p : 1;
-  f->to[f->count++] = shown && tested ? &cell_of(g, e, agent)->difference.p_adjusted : NULL;
+  f->to[f->count++] = shown && tested ? &far__cell_of(g, e, agent)->difference.p_adjusted : NULL;
 }
 
 static void find_family(far__comparing *c, family *f, far_comparison_group *g) {
@@ -188,7 +181,7 @@ static bool few_resamples(const far__comparing *c, const far_bootstrap_def *how)
   return (double)how->resamples * (1 - how->level) / 2 < FAR__FEWEST_BEYOND;
 }
 
-/* Those that are shown, with intervals that hold together. */
+/* The differences that are shown, with simultaneous intervals. */
 static void compare_shown(far__comparing *c, far_comparison_group *g) {
   const size_t count = g->n_envs * g->n_agents;
   far_bootstrap_def how = c->how;
@@ -256,7 +249,7 @@ static void sides_add(far__comparing *c, sides *s, const double *x, int64_t nx, 
 static void find_sides(far__comparing *c, const far_comparison_group *g, size_t agent, sides *any,
                        sides *paired, bool *single) {
   for (size_t e = 0; e < g->n_envs && c->status == FAR_OK; ++e) {
-    const far_comparison_cell *x = cell_of(g, e, agent), *y = cell_of(g, e, g->baseline);
+    const far_comparison_cell *x = far__cell_of(g, e, agent), *y = far__cell_of(g, e, g->baseline);
     if (x->runs == 0 || y->runs == 0) continue;
     pairs p = match(c, g, e, agent, g->baseline);
     sides_add(c, any, x->values, x->runs, y->values, y->runs);
@@ -301,7 +294,7 @@ static void improve(far__comparing *c, far_comparison_group *g, size_t agent,
 /* Two agents are on an environment together. */
 static bool meet(const far_comparison_group *g, size_t i, size_t j) {
   for (size_t e = 0; e < g->n_envs; ++e)
-    if (cell_of(g, e, i)->runs > 0 && cell_of(g, e, j)->runs > 0) return true;
+    if (far__cell_of(g, e, i)->runs > 0 && far__cell_of(g, e, j)->runs > 0) return true;
   return false;
 }
 

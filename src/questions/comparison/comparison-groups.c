@@ -152,7 +152,7 @@ static void find_names(far__comparing *c, member *m, const members *in) {
   if (m->n_typed == 0) m->label = far__derived_label(c, m->cell);
 }
 
-/* Where the model is gone, the same canonical spec elsewhere tells how it is typed. */
+/* Without a model the label cannot be derived: it is taken from a member with the same canonical spec. */
 static void borrow_label(far__comparing *c, member *m, const members *in) {
   const far__stored_env *envs = c->stored->envs;
   for (size_t k = 0; k < in->count && m->label != NULL && envs[m->cell->env].mdp == NULL; ++k) {
@@ -282,19 +282,15 @@ static void add_candidate(far__comparing *c, candidates *out, const members *in,
                   .name = typed && far_spec_type(far_agent_type, label) == NULL};
 }
 
-static void find_candidates(far__comparing *c, candidates *out, const members *in) {
+/* An agent is a spec, and its cell on an environment is the one whose stored spec is what that spec
+ * means there. So the specs that explain the most cells are taken until every cell is explained. */
+static void find_agents(far__comparing *c, candidates *out, members *in) {
+  size_t taken = 0;
   for (size_t i = 0; i < in->count && c->status == FAR_OK; ++i) {
     const member *m = &in->list[i];
     for (size_t k = 0; k < m->n_typed; ++k) add_candidate(c, out, in, i, m->typed[k]);
     if (m->n_typed == 0) add_candidate(c, out, in, i, m->label);
   }
-}
-
-/* An agent is a spec, and its cell on an environment is the one whose stored spec is what that spec
- * means there. So the specs that explain the most cells are taken until every cell is explained. */
-static void find_agents(far__comparing *c, candidates *out, members *in) {
-  size_t taken = 0;
-  find_candidates(c, out, in);
   if (out->count == 0) return;
   qsort(out->list, out->count, sizeof *out->list, by_coverage);
   for (size_t k = 0; k < out->count; ++k) {
@@ -391,16 +387,6 @@ static bool has_env(const far_comparison_group *g, size_t id) {
   return false;
 }
 
-static void add_env(far_comparison_group *g, const far__stored *stored, size_t id) {
-  const far__stored_env *env = &stored->envs[id];
-  g->envs[g->n_envs++] = (far_comparison_env){.label = env->label,
-                                              .spec = env->spec,
-                                              .model = env->model,
-                                              .unusable = env->unusable,
-                                              .id = id,
-                                              .mdp = env->mdp};
-}
-
 /* Environments in the order of the definition, or of the store. */
 static void choose_envs(far__comparing *c, far_comparison_group *g, const members *in) {
   const far_comparison_def *def = c->def;
@@ -410,8 +396,15 @@ static void choose_envs(far__comparing *c, far_comparison_group *g, const member
     for (size_t i = 0; i < in->count; ++i) {
       const size_t e = in->list[i].cell->env;
       if (has_env(g, e)) continue;
-      if (def->n_envs == 0 || far__env_is(c, &c->stored->envs[e], def->envs[k]))
-        add_env(g, c->stored, e);
+      if (def->n_envs == 0 || far__env_is(c, &c->stored->envs[e], def->envs[k])) {
+        const far__stored_env *env = &c->stored->envs[e];
+        g->envs[g->n_envs++] = (far_comparison_env){.label = env->label,
+                                                    .spec = env->spec,
+                                                    .model = env->model,
+                                                    .unusable = env->unusable,
+                                                    .id = e,
+                                                    .mdp = env->mdp};
+      }
     }
 }
 
@@ -457,14 +450,14 @@ static void fill_cells(far__comparing *c, far_comparison_group *g, const members
       size_t e = 0;
       while (e < g->n_envs && g->envs[e].id != in->list[i].cell->env) ++e;
       if (e < g->n_envs && covers(c, &r, &in->list[i]))
-        add_runs(c, &g->cells[e * g->n_agents + j], in->list[i].cell);
+        add_runs(c, far__cell_of(g, e, j), in->list[i].cell);
     }
   }
 }
 
 /* ---- the whole ---- */
 
-/* Leaves the members that are of a chosen agent; the others go behind them. */
+/* Keeps the members of a chosen agent; the others are moved behind them. */
 static void drop_others(far__comparing *c, members *in, const far_comparison_group *g) {
   size_t kept = 0;
   for (size_t i = 0; i < in->count; ++i) in->list[i].covered = false;

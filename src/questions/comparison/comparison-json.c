@@ -58,36 +58,33 @@ static void write_envs(far__json *j, const far_comparison_group *g) {
   far__json_end(j);
 }
 
-static void write_cell(far__json *j, const far_comparison_cell *cell) {
-  const far_summary *s = &cell->summary;
-  far__json_text(j, "spec", cell->spec);
-  far__json_integer(j, "runs", (uint64_t)cell->runs);
-  far__json_real(j, "mean", s->mean);
-  far__json_real(j, "std", s->std);
-  far__json_real(j, "low", s->low);
-  far__json_real(j, "high", s->high);
-  far__json_real(j, "min", s->min);
-  far__json_real(j, "first_quartile", s->first_quartile);
-  far__json_real(j, "median", s->median);
-  far__json_real(j, "third_quartile", s->third_quartile);
-  far__json_real(j, "max", s->max);
-  far__json_real(j, "iqm", s->iqm);
-  far__json_object(j, "bootstrap");
-  far__json_flag(j, "finite", cell->finite);
-  write_estimate(j, "mean", &cell->mean);
-  write_estimate(j, "median", &cell->median);
-  write_estimate(j, "iqm", &cell->iqm);
-  far__json_end(j);
-  far__write_times(j, &cell->times, cell->limit);
-}
-
 static void write_cells(far__json *j, const far_comparison_group *g) {
   far__json_array(j, "cells");
   for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) {
     if (g->cells[i].runs == 0) continue;
     far__json_object(j, NULL);
     write_place(j, g, i);
-    write_cell(j, &g->cells[i]);
+    const far_comparison_cell *cell = &g->cells[i];
+    const far_summary *s = &cell->summary;
+    far__json_text(j, "spec", cell->spec);
+    far__json_integer(j, "runs", (uint64_t)cell->runs);
+    far__json_real(j, "mean", s->mean);
+    far__json_real(j, "std", s->std);
+    far__json_real(j, "low", s->low);
+    far__json_real(j, "high", s->high);
+    far__json_real(j, "min", s->min);
+    far__json_real(j, "first_quartile", s->first_quartile);
+    far__json_real(j, "median", s->median);
+    far__json_real(j, "third_quartile", s->third_quartile);
+    far__json_real(j, "max", s->max);
+    far__json_real(j, "iqm", s->iqm);
+    far__json_object(j, "bootstrap");
+    far__json_flag(j, "finite", cell->finite);
+    write_estimate(j, "mean", &cell->mean);
+    write_estimate(j, "median", &cell->median);
+    write_estimate(j, "iqm", &cell->iqm);
+    far__json_end(j);
+    far__write_times(j, &cell->times, cell->limit);
     far__json_end(j);
   }
   far__json_end(j);
@@ -156,19 +153,6 @@ static void write_improvements(far__json *j, const far_comparison_group *g) {
   far__json_end(j);
 }
 
-static void write_profile(far__json *j, const far_comparison_scores *s) {
-  far__json_array(j, "profile");
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
-    far__json_object(j, NULL);
-    far__json_real(j, "tau", far__comparison_tau(k));
-    far__json_real(j, "value", s->profile[k].value);
-    far__json_real(j, "low", s->profile[k].low);
-    far__json_real(j, "high", s->profile[k].high);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 static void write_scores(far__json *j, const far_comparison_group *g) {
   far__json_array(j, "scores");
   for (size_t k = 0; k < g->n_agents; ++k) {
@@ -181,31 +165,22 @@ static void write_scores(far__json *j, const far_comparison_group *g) {
     write_estimate(j, "mean", &s->aggregate.mean);
     write_estimate(j, "median", &s->aggregate.median);
     write_estimate(j, "optimality_gap", &s->aggregate.gap);
-    write_profile(j, s);
+    far__json_array(j, "profile");
+    for (size_t i = 0; i < FAR_COMPARISON_TAUS; ++i) {
+      far__json_object(j, NULL);
+      far__json_real(j, "tau", far__comparison_tau(i));
+      far__json_real(j, "value", s->profile[i].value);
+      far__json_real(j, "low", s->profile[i].low);
+      far__json_real(j, "high", s->profile[i].high);
+      far__json_end(j);
+    }
+    far__json_end(j);
     far__json_end(j);
   }
   far__json_end(j);
 }
 
 /* ---- the whole ---- */
-
-static void write_group(far__json *j, const far_comparison_group *g, bool given) {
-  far__json_object(j, NULL);
-  far__json_real(j, "steps", g->steps > 0 ? (double)g->steps : NAN);
-  if (g->episodes > 0) far__json_integer(j, "episodes", (uint64_t)g->episodes);
-  if (g->numerics != 0)
-    far__json_integer(j, "seed", g->seed);
-  else
-    far__json_null(j, "seed");
-  far__json_integer(j, "numerics", (uint64_t)g->numerics);
-  write_envs(j, g);
-  write_cells(j, g);
-  write_baseline(j, g, given);
-  write_differences(j, g);
-  write_improvements(j, g);
-  write_scores(j, g);
-  far__json_end(j);
-}
 
 void far__comparison_json(const void *user, far__json *j) {
   const far_comparison *comparison = user;
@@ -218,7 +193,23 @@ void far__comparison_json(const void *user, far__json *j) {
   far__json_integer(j, "seed", comparison->bootstrap.seed);
   far__json_integer(j, "cells_without_series", comparison->n_without);
   far__json_array(j, "groups");
-  for (size_t i = 0; i < comparison->n_groups; ++i)
-    write_group(j, &comparison->groups[i], comparison->baseline != NULL);
+  for (size_t i = 0; i < comparison->n_groups; ++i) {
+    const far_comparison_group *g = &comparison->groups[i];
+    far__json_object(j, NULL);
+    far__json_real(j, "steps", g->steps > 0 ? (double)g->steps : NAN);
+    if (g->episodes > 0) far__json_integer(j, "episodes", (uint64_t)g->episodes);
+    if (g->numerics != 0)
+      far__json_integer(j, "seed", g->seed);
+    else
+      far__json_null(j, "seed");
+    far__json_integer(j, "numerics", (uint64_t)g->numerics);
+    write_envs(j, g);
+    write_cells(j, g);
+    write_baseline(j, g, comparison->baseline != NULL);
+    write_differences(j, g);
+    write_improvements(j, g);
+    write_scores(j, g);
+    far__json_end(j);
+  }
   far__json_end(j);
 }

@@ -1,4 +1,4 @@
-/* What stands below the tables of a comparison: notes, specs, methods. */
+/* Notes, specs and methods below the tables of a comparison. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void note_models(far_report *r, const far_comparison_group *g) {
 static size_t missing_envs(far__names *names, const far_comparison_group *g, size_t j) {
   size_t missing = 0;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    if (g->cells[e * g->n_agents + j].runs > 0 || !g->envs[e].scale.used) continue;
+    if (far__cell_of(g, e, j)->runs > 0 || !g->envs[e].scale.used) continue;
     far__names_add(names, far__shown_env(g, e).text);
     ++missing;
   }
@@ -74,7 +74,7 @@ static void note_scales(far_report *r, const far_comparison_group *g) {
   }
 }
 
-/* The comparison that leaves the most runs aside stands for all. */
+/* One note for all: on the comparison with the most runs without a partner. */
 static void note_partners(far_report *r, const far_comparison_group *g) {
   size_t worst = 0;
   int64_t most = 0;
@@ -204,17 +204,15 @@ typedef struct used {
   size_t differences, improvements; /* of the group that has most */
 } used;
 
-static void note_cell(used *u, const far_comparison_cell *cell) {
-  const far_comparison_difference *d = &cell->difference;
-  u->several = u->several || cell->runs > 1;
-  u->compared = u->compared || d->exists;
-  u->pairs = u->pairs || (d->exists && d->paired);
-  u->tested = u->tested || (d->exists && d->p == d->p);
-  u->welch = u->welch || (d->exists && !d->paired);
-}
-
 static void note_group(used *u, const far_comparison_group *g) {
-  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) note_cell(u, &g->cells[i]);
+  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i) {
+    const far_comparison_difference *d = &g->cells[i].difference;
+    u->several = u->several || g->cells[i].runs > 1;
+    u->compared = u->compared || d->exists;
+    u->pairs = u->pairs || (d->exists && d->paired);
+    u->tested = u->tested || (d->exists && d->p == d->p);
+    u->welch = u->welch || (d->exists && !d->paired);
+  }
   for (size_t j = 0; j < g->n_agents; ++j) {
     u->scores = u->scores || g->agents[j].scores.exists;
     u->apart = u->apart || !far__same_replicates(g, j, g->baseline < g->n_agents ? g->baseline : j);
@@ -226,12 +224,6 @@ static void note_group(used *u, const far_comparison_group *g) {
   }
   if (g->n_differences > u->differences) u->differences = g->n_differences;
   if (g->n_improvements > u->improvements) u->improvements = g->n_improvements;
-}
-
-static const char *correction_words(far_correction c) {
-  return c == FAR_CORRECTION_HOLM  ? "by Holm (1979)"
-         : c == FAR_CORRECTION_FDR ? "for the false discovery rate by Benjamini & Hochberg (1995)"
-                                   : "by Bonferroni";
 }
 
 static size_t differences_in(const far_comparison_group *g) {
@@ -269,7 +261,11 @@ static void say_simultaneous(text *t, const used *u, const far_comparison *compa
 }
 
 static void say_p_values(text *t, const used *u, const far_comparison *comparison) {
-  say(t, " p-values are two-sided and adjusted %s for", correction_words(comparison->correction));
+  say(t, " p-values are two-sided and adjusted %s for",
+      comparison->correction == FAR_CORRECTION_HOLM ? "by Holm (1979)"
+      : comparison->correction == FAR_CORRECTION_FDR
+          ? "for the false discovery rate by Benjamini & Hochberg (1995)"
+          : "by Bonferroni");
   say_number(t, comparison, differences_in, "comparison");
   say(t, ": %s.",
       comparison->baseline != NULL
@@ -279,17 +275,6 @@ static void say_p_values(text *t, const used *u, const far_comparison *compariso
   if (u->differences > 1) say_simultaneous(t, u, comparison);
   if (comparison->correction == FAR_CORRECTION_FDR)
     say(t, " The p-values bound no more than the expected share of false claims among all.");
-}
-
-static void say_improvements(text *t, const used *u, const far_comparison *comparison) {
-  say(t, " Probability of improvement: that a run of the agent is better than one of the baseline, "
-         "ties by half, in the mean over environments");
-  if (u->improvements > 1) {
-    say(t, "; brackets are simultaneous for");
-    say_number(t, comparison, improvements_in, comparison->baseline != NULL ? "agent" : "pair");
-    if (comparison->baseline == NULL) say(t, " of agents");
-  }
-  say(t, ".");
 }
 
 static void say_comparisons(text *t, const used *u, const far_comparison *comparison) {
@@ -303,7 +288,14 @@ static void say_comparisons(text *t, const used *u, const far_comparison *compar
     say(t, " Differences%s are of independent runs, with Welch's t-test.",
         u->pairs ? " without pairs" : "");
   if (u->tested) say_p_values(t, u, comparison);
-  say_improvements(t, u, comparison);
+  say(t, " Probability of improvement: that a run of the agent is better than one of the baseline, "
+         "ties by half, in the mean over environments");
+  if (u->improvements > 1) {
+    say(t, "; brackets are simultaneous for");
+    say_number(t, comparison, improvements_in, comparison->baseline != NULL ? "agent" : "pair");
+    if (comparison->baseline == NULL) say(t, " of agents");
+  }
+  say(t, ".");
 }
 
 static void say_scores(text *t, const used *u) {
@@ -322,7 +314,7 @@ static void say_scores(text *t, const used *u) {
          "weighs the same.");
 }
 
-/* What is taken for granted. */
+/* The assumptions of intervals and tests. */
 static void say_assumptions(text *t, const used *u) {
   say(t, " Numbers of runs are taken as fixed beforehand (where runs were added until an interval "
          "was narrow enough, the intervals of that rule hold, not these)");

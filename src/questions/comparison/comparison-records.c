@@ -120,7 +120,7 @@ static char *distinguish(far__comparing *c, const far__stored_env *env, const ch
   return far__work_copy(c, text);
 }
 
-/* Beside chain:n=50, what was chain is chain:n=10. */
+/* Adds keys that distinguish labels: beside chain:n=50, "chain" becomes chain:n=10. */
 static void distinguish_envs(far__comparing *c) {
   const size_t n = c->stored->n_envs;
   const char **labels = far__work_room(c, n, sizeof *labels);
@@ -179,7 +179,7 @@ static bool cell_wanted(const far_comparison_def *def, const far__stored_cell *r
   return !def->one_seed || r->numerics == 0 || r->seed == def->seed;
 }
 
-/* A name says more than a spec, and what came first more than what came later. */
+/* A name is preferred to a spec, and the first of several to later ones. */
 static void type_env(far__comparing *c, far__stored_env *env, const char *typed) {
   const bool name = far_spec_type(far_mdp_family, typed) == NULL;
   if (env->typed == NULL || (name && far_spec_type(far_mdp_family, env->typed) != NULL))
@@ -269,7 +269,7 @@ static bool is_older(const far__stored_cell *r, const far__stored_cell *other) {
          r->steps == other->steps && r->episodes == other->episodes && r->seed == other->seed;
 }
 
-/* Of computed cells those of the latest numerics stay. */
+/* Keeps computed cells of the latest numerics. */
 static void drop_older(far__comparing *c) {
   far__stored *stored = c->stored;
   for (size_t i = 0; i < stored->n_cells; ++i) {
@@ -279,7 +279,7 @@ static void drop_older(far__comparing *c) {
   }
 }
 
-/* Leaves those cells that are wanted and have the series. */
+/* Keeps the cells that are wanted and have the series. */
 static void choose_cells(far__comparing *c, bool *used) {
   far__stored *stored = c->stored;
   size_t kept = 0;

@@ -3,64 +3,47 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "farsight/run.h"
 #include "questions/comparison/comparison.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "report/build.h"
 
 /* ---- names ---- */
 
-/* Columns of UTF-8 text: bytes that continue a character do not count. */
-static int width_of(const char *text) {
-  int out = 0;
-  for (; *text != '\0'; ++text) out += ((unsigned char)*text & 0xC0) != 0x80;
-  return out;
-}
-
-far__shown far__shown_env(const far_comparison_group *g, size_t e) {
-  far__shown out;
+far__shown_text far__shown_env(const far_comparison_group *g, size_t e) {
+  far__shown_text out;
   snprintf(out.text, sizeof out.text, "%s", g->envs[e].brief);
   return out;
 }
 
-far__shown far__shown_agent(const far_comparison_group *g, size_t j) {
+far__shown_text far__shown_agent(const far_comparison_group *g, size_t j) {
   static const char *const marks[] = {"", " †", " ‡"};
-  far__shown out;
+  far__shown_text out;
   snprintf(out.text, sizeof out.text, "%s%s", g->agents[j].brief, marks[g->agents[j].origin]);
   return out;
 }
 
 /* ---- numbers ---- */
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
 /* Never "-0.00". */
-static brief format_fixed(double x, int digits) {
-  brief out;
+static far__brief format_fixed(double x, int digits) {
+  far__brief out;
   snprintf(out.text, sizeof out.text, "%.*f", digits, x);
   const char *from = out.text + (out.text[0] == '-');
   if (from[strspn(from, "0.")] == '\0') memmove(out.text, from, strlen(from) + 1);
   return out;
 }
 
-static brief format_real(double x) {
-  brief out;
-  far__real_brief(out.text, x);
-  return out;
-}
-
 /* With as many digits as the interval's half-width deserves. */
-static brief format_like(double x, double half) {
+static far__brief format_like(double x, double half) {
   const bool fixed = x - x == 0 && half > 1e-9 * fabs(x) && half >= 1e-5 && fabs(x) < 1e15;
-  return fixed ? format_fixed(x, far__interval_digits(half)) : format_real(x);
+  return fixed ? format_fixed(x, far__interval_digits(half)) : far__brief_real(x);
 }
 
 /* "0.931 [0.921, 0.940]" */
-static brief format_estimate(const far_estimate *e, int digits) {
-  brief out = format_fixed(e->value, digits);
+static far__brief format_estimate(const far_estimate *e, int digits) {
+  far__brief out = format_fixed(e->value, digits);
   if (e->low == e->low)
     snprintf(out.text, sizeof out.text, "%.18s [%.18s, %.18s]", format_fixed(e->value, digits).text,
              format_fixed(e->low, digits).text, format_fixed(e->high, digits).text);
@@ -86,9 +69,7 @@ static void add_span(far_table *t, double low, double high, double half) {
 
 /* "7273 ± 14", of an interval about the value. */
 static void add_interval(far_table *t, double value, double low, double high) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, value, (high - low) / 2);
-  far__table_interval_as(t, value, low, high, "%s", text);
+  far__table_interval_of(t, value, low, high);
 }
 
 static void add_estimate(far_table *t, const far_estimate *e, int digits) {
@@ -99,19 +80,7 @@ static void add_estimate(far_table *t, const far_estimate *e, int digits) {
 }
 
 static void add_percent(far_table *t, double share) {
-  if (share == share)
-    far__table_real_as(t, share, "%.0f%%", 100 * share);
-  else
-    far__table_none(t);
-}
-
-static void add_times(far_table *t, double x) {
-  if (x == INFINITY)
-    far__table_real_as(t, x, "∞");
-  else if (x == x)
-    far__table_real_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
-  else
-    far__table_none(t);
+  far__table_known_as(t, share, "%.0f%%", 100 * share);
 }
 
 /* ---- what names a row ---- */
@@ -127,18 +96,10 @@ static far_table *begin_table(far_report *r, const char *name, const char *title
   return t;
 }
 
-static void add_steps(far_table *t, const far_comparison_group *g) {
-  far__length_entries(t, g->steps, g->episodes);
-  if (g->numerics != 0)
-    far__table_text(t, "%llu", (unsigned long long)g->seed);
-  else
-    far__table_none(t);
-}
-
 /* The agent's spec depends on the environment, here its first one. */
 const char *far__agent_spec(const far_comparison_group *g, size_t j) {
   for (size_t e = 0; e < g->n_envs; ++e)
-    if (g->cells[e * g->n_agents + j].runs > 0) return g->cells[e * g->n_agents + j].spec;
+    if (far__cell_of(g, e, j)->runs > 0) return far__cell_of(g, e, j)->spec;
   return g->agents[j].label;
 }
 
@@ -149,7 +110,11 @@ const char *far__origin_name(far_origin origin) {
 
 static void begin_row(far_table *t, const far_comparison_group *g, size_t j, const char *spec) {
   const far_comparison_agent *agent = &g->agents[j];
-  add_steps(t, g);
+  far__length_entries(t, g->steps, g->episodes);
+  if (g->numerics != 0)
+    far__table_text(t, "%llu", (unsigned long long)g->seed);
+  else
+    far__table_none(t);
   far__table_spec_as(t, agent->label, spec, "%s", far__shown_agent(g, j).text);
   far__table_text(t, "%s", far__origin_name(agent->origin));
 }
@@ -157,7 +122,7 @@ static void begin_row(far_table *t, const far_comparison_group *g, size_t j, con
 static void begin_cell(far_table *t, const far_comparison_group *g, size_t e, size_t j) {
   far__table_row(t);
   far__table_spec(t, g->envs[e].label, g->envs[e].spec);
-  begin_row(t, g, j, g->cells[e * g->n_agents + j].spec);
+  begin_row(t, g, j, far__cell_of(g, e, j)->spec);
 }
 
 static void begin_agent(far_table *t, const far_comparison_group *g, size_t j) {
@@ -216,7 +181,7 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   far_table *t = begin_cells(r, comparison, g);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     const far_summary *s = &cell->summary;
     const double half = (s->high - s->low) / 2;
     if (cell->runs == 0) continue;
@@ -233,45 +198,13 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   }
 }
 
-static const char *correction_title(far_correction correction) {
-  return correction == FAR_CORRECTION_HOLM  ? "p (Holm)"
-         : correction == FAR_CORRECTION_FDR ? "p (BH)"
-                                            : "p (Bonferroni)";
-}
-
-/* "60", or "4 of 9" where runs have no partner. */
-static void add_pairs(far_table *t, const far_comparison_difference *d) {
-  const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
-  if (!d->paired)
-    far__table_real_as(t, NAN, "Welch");
-  else if (d->pairs < most)
-    far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
-  else
-    far__table_count(t, d->pairs);
-}
-
-static void add_difference(far_table *t, const far_comparison_difference *d) {
-  far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
-  add_pairs(t, d);
-  add_interval(t, d->mean, d->low, d->high);
-  add_range(t, d->bootstrap.low, d->bootstrap.high);
-  far__table_real(t, d->t);
-  far__table_real(t, d->degrees);
-  far__table_real(t, d->p);
-  far__table_p(t, d->p_adjusted);
-  add_percent(t, d->won);
-  add_percent(t, d->tied);
-  far__table_real(t, d->correlation);
-  add_times(t, d->saving);
-}
-
 /* What a table shows, as a heading or as its caption. */
 typedef struct subject {
   int level; /* of the heading */
   char text[FAR__SHOWN_SIZE + 96];
 } subject;
 
-/* It says that intervals hold together if there are several. */
+/* Adds that intervals are simultaneous, if there are several. */
 static subject simultaneous(int level, const far_comparison *comparison, size_t count,
                             const char *what) {
   subject out = {.level = level};
@@ -294,7 +227,7 @@ static far_table *begin_titled(far_report *r, const far__comparison_rows *rows,
 static far_table *begin_differences(far_report *r, const far_comparison *comparison,
                                     const far_comparison_group *g,
                                     const far__comparison_rows *rows) {
-  const far__shown baseline = far__shown_agent(g, g->baseline);
+  const far__shown_text baseline = far__shown_agent(g, g->baseline);
   const subject about =
       simultaneous(3, comparison, g->n_differences, titled("Difference from", baseline.text).text);
   far_table *t = begin_titled(r, rows, &about, "comparisons", "agent", true);
@@ -309,7 +242,11 @@ static far_table *begin_differences(far_report *r, const far_comparison *compari
   far__table_column(t, "t", NULL, FAR__COLUMN_REAL);
   far__table_column(t, "degrees", NULL, FAR__COLUMN_REAL);
   far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
-  far__table_column(t, "p_adjusted", correction_title(comparison->correction), FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted",
+                    comparison->correction == FAR_CORRECTION_HOLM  ? "p (Holm)"
+                    : comparison->correction == FAR_CORRECTION_FDR ? "p (BH)"
+                                                                   : "p (Bonferroni)",
+                    FAR__COLUMN_REAL);
   far__table_column(t, "won", "won", FAR__COLUMN_REAL);
   far__table_column(t, "tied", "tied", FAR__COLUMN_REAL);
   far__table_column(t, "correlation", NULL, FAR__COLUMN_REAL);
@@ -330,19 +267,30 @@ static void report_differences(far_report *r, const far_comparison *comparison,
     if (!cells[j].difference.exists) continue;
     begin_cell(t, g, e, j);
     far__table_text(t, "%s", g->agents[g->baseline].label);
-    add_difference(t, &cells[j].difference);
+    const far_comparison_difference *d = &cells[j].difference;
+    far__table_text(t, "%s", d->paired ? "paired t" : "Welch");
+    /* "60", or "4 of 9" where runs have no partner. */
+    const int64_t most = d->runs > d->baseline_runs ? d->runs : d->baseline_runs;
+    if (!d->paired)
+      far__table_real_as(t, NAN, "Welch");
+    else if (d->pairs < most)
+      far__table_real_as(t, (double)d->pairs, "%lld of %lld", (long long)d->pairs, (long long)most);
+    else
+      far__table_count(t, d->pairs);
+    add_interval(t, d->mean, d->low, d->high);
+    add_range(t, d->bootstrap.low, d->bootstrap.high);
+    far__table_real(t, d->t);
+    far__table_real(t, d->degrees);
+    far__table_real(t, d->p);
+    far__table_p(t, d->p_adjusted);
+    add_percent(t, d->won);
+    add_percent(t, d->tied);
+    far__table_real(t, d->correlation);
+    if (d->saving == INFINITY)
+      far__table_real_as(t, d->saving, "∞");
+    else
+      far__table_known_as(t, d->saving, d->saving < 9.95 ? "%.1f×" : "%.0f×", d->saving);
   }
-}
-
-/* "riverswim: best policy 410.2, random policy 1.2" */
-static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
-  const far_comparison_scale *s = &g->envs[e].scale;
-  const far__shown name = far__shown_env(g, e);
-  if (s->kind == FAR_SCALE_POLICIES)
-    far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
-                        format_real(s->high).text, format_real(s->low).text);
-  else
-    far__report_heading(r, 2, "%s", name.text);
 }
 
 /* ---- all environments ---- */
@@ -369,19 +317,16 @@ static void report_improvements(far_report *r, const far_comparison *comparison,
   }
 }
 
-/* As many as let four estimates stand beside the names in 100 columns. */
-static int score_digits(const far_comparison_group *g) {
-  int longest = 0;
-  for (size_t j = 0; j < g->n_agents; ++j) {
-    const int width = width_of(far__shown_agent(g, j).text);
-    longest = width > longest ? width : longest;
-  }
-  return longest > 10 ? 2 : 3;
-}
-
 static void report_scores(far_report *r, const far_comparison_group *g,
                           const far__comparison_rows *rows) {
-  const int digits = score_digits(g);
+  /* Digits with which four estimates fit beside the names in 100 columns. */
+  int longest = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const far__shown_text name = far__shown_agent(g, j);
+    const int width = far__columns_of(name.text, strlen(name.text));
+    longest = width > longest ? width : longest;
+  }
+  const int digits = longest > 10 ? 2 : 3;
   subject about = {.level = 2};
   snprintf(about.text, sizeof about.text, "Scores over %zu environments", g->n_scales);
   far_table *t = begin_titled(r, rows, &about, "scores", "agent", false);
@@ -404,14 +349,6 @@ static void report_scores(far_report *r, const far_comparison_group *g,
   }
 }
 
-static void add_bars(far_table *t, const far_estimate *profile) {
-  static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  char text[3 * FAR_COMPARISON_TAUS + 1] = "";
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k)
-    memcpy(text + 3 * k, bars[(int)(7 * profile[k].value + 0.5)], 3);
-  far__table_text(t, "%s", text);
-}
-
 static void report_profiles(far_report *r, const far_comparison_group *g,
                             const far__comparison_rows *rows) {
   const subject about = {2, "Performance profile: share of runs"};
@@ -432,7 +369,11 @@ static void report_profiles(far_report *r, const far_comparison_group *g,
       const far_estimate *e = &s->profile[k];
       far__table_interval_as(t, e->value, e->low, e->high, "%.0f%%", 100 * e->value);
     }
-    add_bars(t, s->profile);
+    static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    char text[3 * FAR_COMPARISON_TAUS + 1] = "";
+    for (size_t i = 0; i < FAR_COMPARISON_TAUS; ++i)
+      memcpy(text + 3 * i, bars[(int)(7 * s->profile[i].value + 0.5)], 3);
+    far__table_text(t, "%s", text);
   }
 }
 
@@ -454,14 +395,6 @@ void far__report_title(far_report *r, const char *what, const char *series,
                       : curve                    ? "Undiscounted reward up to step "
                                                  : series,
                       curve ? series + 6 : "", length, seed, numerics, lower ? "lower" : "higher");
-}
-
-static void report_title(far_report *r, const far_comparison *comparison, size_t i) {
-  const far_comparison_group *g = &comparison->groups[i];
-  char group[64] = "";
-  if (comparison->n_groups > 1)
-    snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
-  far__report_title(r, group, comparison->series, g, comparison->lower);
 }
 
 /* ---- parts ---- */
@@ -490,7 +423,14 @@ static void report_group(far_report *r, const far_comparison *comparison, size_t
   const far_comparison_group *g = &comparison->groups[i];
   const far__comparison_rows all = {.group = i};
   for (size_t e = 0; e < g->n_envs; ++e) {
-    report_env(r, g, e);
+    /* "riverswim: best policy 410.2, random policy 1.2" */
+    const far_comparison_scale *s = &g->envs[e].scale;
+    const far__shown_text name = far__shown_env(g, e);
+    if (s->kind == FAR_SCALE_POLICIES)
+      far__report_heading(r, 2, "%s: best policy %s, random policy %s", name.text,
+                          far__brief_real(s->high).text, far__brief_real(s->low).text);
+    else
+      far__report_heading(r, 2, "%s", name.text);
     far__comparison_report_env(comparison, e, &all, r);
   }
   far__comparison_report_overall(comparison, &all, r);
@@ -500,7 +440,11 @@ static void report_group(far_report *r, const far_comparison *comparison, size_t
 
 void far_comparison_report(const far_comparison *comparison, far_report *report) {
   for (size_t i = 0; i < comparison->n_groups; ++i) {
-    report_title(report, comparison, i);
+    const far_comparison_group *g = &comparison->groups[i];
+    char group[64] = "";
+    if (comparison->n_groups > 1)
+      snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
+    far__report_title(report, group, comparison->series, g, comparison->lower);
     report_group(report, comparison, i);
   }
   far__comparison_report_methods(comparison, report);

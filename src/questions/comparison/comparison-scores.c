@@ -35,21 +35,16 @@ static bool goes_on(void *user, int64_t sweeps, double error) {
   return far__work_progress(s->c, "scale", s->env, s->n_envs);
 }
 
-/* Of so many episodes; NAN without a horizon. */
-static void episode_totals(far__comparing *c, const far_mdp *mdp, int64_t episodes, double *low,
-                           double *high) {
-  if (far__work_check(c, far_solve_random_return(low, mdp, c->error)))
-    far__work_check(c, far_solve_best_return(high, mdp, c->error));
-  *low *= (double)episodes;
-  *high *= (double)episodes;
-}
-
 /* Rewards of `steps` steps, in the long run; NAN where they depend on the start. */
 static void policy_totals(solving *s, const far_mdp *mdp, int64_t steps, double *low,
                           double *high) {
   far__comparing *c = s->c;
   if (s->by_episode) {
-    episode_totals(c, mdp, steps, low, high);
+    /* Of so many episodes; NAN without a horizon. */
+    if (far__work_check(c, far_solve_random_return(low, mdp, c->error)))
+      far__work_check(c, far_solve_best_return(high, mdp, c->error));
+    *low *= (double)steps;
+    *high *= (double)steps;
     return;
   }
   far_solve_def def = far_solve_def_default();
@@ -78,7 +73,7 @@ void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t 
 static far_comparison_scale scale_by_runs(const far_comparison_group *g, size_t e, bool lower) {
   double least = INFINITY, most = -INFINITY;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0) continue;
     least = cell->summary.min < least ? cell->summary.min : least;
     most = cell->summary.max > most ? cell->summary.max : most;
@@ -94,7 +89,7 @@ static void settle_scale(far_comparison_group *g, size_t e) {
   far_comparison_scale *scale = &g->envs[e].scale;
   size_t agents = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     agents += cell->runs > 0;
     if (cell->runs > 0 && !cell->finite) scale->kind = FAR_SCALE_NONE;
   }
@@ -127,14 +122,6 @@ static double *scores_of(far__comparing *c, const far_comparison_cell *cell,
   return out;
 }
 
-static void each_interval(far_comparison_scores *s, void (*change)(far_estimate *)) {
-  change(&s->aggregate.mean);
-  change(&s->aggregate.median);
-  change(&s->aggregate.iqm);
-  change(&s->aggregate.gap);
-  for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) change(&s->profile[k]);
-}
-
 static void aggregate(far__comparing *c, far_comparison_scores *out, const far_sample *scores,
                       size_t count, bool together) {
   far_bootstrap_def def = c->how;
@@ -148,14 +135,19 @@ static void aggregate(far__comparing *c, far_comparison_scores *out, const far_s
         c, far_profile(out->profile, tau, FAR_COMPARISON_TAUS, scores, count, how, c->error));
   out->exists = c->status == FAR_OK;
   for (size_t e = 0; e < count; ++e) single = single || scores[e].n < 2;
-  each_interval(out, single ? far__no_interval : far__no_point);
+  void (*change)(far_estimate *) = single ? far__no_interval : far__no_point;
+  change(&out->aggregate.mean);
+  change(&out->aggregate.median);
+  change(&out->aggregate.iqm);
+  change(&out->aggregate.gap);
+  for (size_t i = 0; i < FAR_COMPARISON_TAUS; ++i) change(&out->profile[i]);
 }
 
 /* `scores` has room for a sample of each environment. */
 static void score_agent(far__comparing *c, far_comparison_group *g, size_t j, far_sample *scores) {
   size_t count = 0;
   for (size_t e = 0; e < g->n_envs && c->status == FAR_OK; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (!g->envs[e].scale.used || cell->runs == 0) continue;
     scores[count++] = (far_sample){scores_of(c, cell, &g->envs[e].scale), cell->runs};
   }

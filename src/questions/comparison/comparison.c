@@ -173,7 +173,7 @@ void far_comparison_free(far_comparison *comparison) {
 
 enum { FEWEST_RESAMPLES = 100 };
 
-/* Asked during a bootstrap: the part is as far as before. */
+/* Called during a bootstrap: repeats the last progress. */
 static bool goes_on(void *user) {
   far__comparing *c = user;
   return far__work_progress(c, c->what, c->done, c->count);
@@ -231,16 +231,6 @@ static void compute(far__comparing *c, void *user) {
   for (size_t i = 0; i < c->out->n_groups; ++i) far__group_shorten(c, &c->out->groups[i]);
 }
 
-/* Nothing needs the runs as they were stored any longer. */
-static void forget_work(far__stored *stored) {
-  for (size_t i = 0; i < stored->n_cells; ++i) {
-    free(stored->cells[i].x);
-    free(stored->cells[i].replicates);
-    stored->cells[i].x = NULL;
-    stored->cells[i].replicates = NULL;
-  }
-}
-
 static far_status check_def(const far_comparison_def *def, far_error *error) {
   if (!(def->bootstrap.level > 0 && def->bootstrap.level < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1,
@@ -270,7 +260,13 @@ far_status far__comparison_make(far_comparison **out, far_store *store, far__com
   if (c->status == FAR_OK) far__groups_make(c);
   if (c->status == FAR_OK) check_agents(c);
   if (c->status == FAR_OK) compute_all(c, user);
-  forget_work(&w->stored);
+  /* Nothing needs the runs as they were stored any longer. */
+  for (size_t i = 0; i < w->stored.n_cells; ++i) {
+    free(w->stored.cells[i].x);
+    free(w->stored.cells[i].replicates);
+    w->stored.cells[i].x = NULL;
+    w->stored.cells[i].replicates = NULL;
+  }
   far__bootstrap_cache_free(c->cache);
   if (c->status == FAR_OK)
     *out = &w->result;

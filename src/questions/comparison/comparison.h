@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "farsight/comparison.h"
+#include "questions/comparison/times.h"
 
 /* ---- parts of far_comparison_report, for documents with an order of their own ---- */
 
@@ -169,6 +170,17 @@ void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t 
  * a replicate, which share random numbers, are resampled together. Imported runs share none. */
 bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j);
 
+/* The cell of agent j on environment e. */
+static inline far_comparison_cell *far__cell_of(const far_comparison_group *g, size_t e, size_t j) {
+  return &g->cells[e * g->n_agents + j];
+}
+
+/* How many agents have a better mean on the environment; all of them where there are no runs. */
+double far__rank_on(const far_comparison_group *g, size_t e, size_t j, bool lower);
+
+/* The runs of the cell that has most. */
+int64_t far__most_runs(const far_comparison_group *g);
+
 /* How many resamples must be expected beyond an end of a bootstrap interval. */
 enum { FAR__FEWEST_BEYOND = 2 };
 
@@ -182,11 +194,11 @@ void far__no_point(far_estimate *estimate);
 
 /* Names as tables have them, with the mark of their origin. */
 enum { FAR__SHOWN_SIZE = 200 };
-typedef struct far__shown {
+typedef struct far__shown_text {
   char text[FAR__SHOWN_SIZE];
-} far__shown;
-far__shown far__shown_env(const far_comparison_group *g, size_t e);
-far__shown far__shown_agent(const far_comparison_group *g, size_t j);
+} far__shown_text;
+far__shown_text far__shown_env(const far_comparison_group *g, size_t e);
+far__shown_text far__shown_agent(const far_comparison_group *g, size_t j);
 
 /* The agent's canonical spec on the first environment that it is on. */
 const char *far__agent_spec(const far_comparison_group *g, size_t j);

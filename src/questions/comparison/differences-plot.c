@@ -50,12 +50,6 @@ static far__row_mark mark_of(const drawing *d, size_t e, size_t j) {
                                                   d->g->envs[e].label, interval, comma, p, pairs)};
 }
 
-static void choose_rows(drawing *d) {
-  d->rows = far__figure_room(d->f, d->shown->n, sizeof *d->rows);
-  for (size_t i = 0; i < d->shown->n && d->rows != NULL; ++i)
-    if (d->shown->agents[i] != d->g->baseline) d->rows[d->n++] = i;
-}
-
 static const char *subtitle_of(const drawing *d) {
   const char *all = d->g->n_differences > 1 ? "simultaneous " : "";
   return far__figure_print(
@@ -104,7 +98,9 @@ static void draw_rows(drawing *d) {
 static void draw_shown(far_figure *f, const far_comparison *comparison,
                        const far_comparison_group *group, const far__shown *shown) {
   drawing d = {.f = f, .comparison = comparison, .g = group, .shown = shown};
-  choose_rows(&d);
+  d.rows = far__figure_room(d.f, d.shown->n, sizeof *d.rows);
+  for (size_t i = 0; i < d.shown->n && d.rows != NULL; ++i)
+    if (d.shown->agents[i] != d.g->baseline) d.rows[d.n++] = i;
   draw_rows(&d);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "questions/comparison/comparison.h"
 #include "questions/comparison/findings.h"
 #include "questions/comparison/pairwise.h"
 
@@ -140,18 +141,6 @@ static int by_place(const void *a, const void *b) {
   return p->agent < q->agent ? -1 : p->agent > q->agent;
 }
 
-/* How many agents have a better mean on the environment; all of them where there are no runs. */
-static double rank_on(const far__findings *f, size_t e, size_t j) {
-  const far_comparison_group *g = group_of(f);
-  const far_comparison_cell *row = &g->cells[e * g->n_agents];
-  const double sign = f->comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
-  double rank = 0;
-  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
-  for (size_t k = 0; k < g->n_agents; ++k)
-    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
-  return rank;
-}
-
 far_status far__find_order(far__findings *f, far_error *error) {
   const far_comparison_group *g = group_of(f);
   placed *all = calloc(g->n_agents + 1, sizeof *all);
@@ -162,7 +151,8 @@ far_status far__find_order(far__findings *f, far_error *error) {
                       .scored = s->exists,
                       .score = s->aggregate.iqm.value,
                       .agent = j};
-    for (size_t e = 0; e < g->n_envs; ++e) all[j].rank += rank_on(f, e, j);
+    for (size_t e = 0; e < g->n_envs; ++e)
+      all[j].rank += far__rank_on(g, e, j, f->comparison->lower);
   }
   qsort(all, g->n_agents, sizeof *all, by_place);
   for (size_t j = 0; j < g->n_agents; ++j) f->order[j] = all[j].agent;

@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "statistics/sample.h"
 
-/* Work in progress: the tests of all pairs of agents on all environments, pair by pair in the order of
- * find_tests. */
+/* The tests of all pairs of agents on all environments, in the order of find_tests. */
 typedef struct finding {
   far__findings *out;
   const far_comparison *comparison;
@@ -21,10 +20,6 @@ typedef struct finding {
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the findings");
-}
-
-static const far_comparison_cell *cell_of(const finding *f, size_t e, size_t j) {
-  return &f->g->cells[e * f->g->n_agents + j];
 }
 
 /* ---- one test ---- */
@@ -40,12 +35,12 @@ typedef struct test {
 static bool pairable(const finding *f, size_t e, size_t i, size_t j) {
   const far_origin a = f->g->agents[i].origin, b = f->g->agents[j].origin;
   if (a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED) return true;
-  return f->comparison->paired && a == b && cell_of(f, e, i)->records == 1 &&
-         cell_of(f, e, j)->records == 1;
+  return f->comparison->paired && a == b && far__cell_of(f->g, e, i)->records == 1 &&
+         far__cell_of(f->g, e, j)->records == 1;
 }
 
 static int64_t match(const finding *f, size_t e, size_t i, size_t j) {
-  const far_comparison_cell *x = cell_of(f, e, i), *y = cell_of(f, e, j);
+  const far_comparison_cell *x = far__cell_of(f->g, e, i), *y = far__cell_of(f->g, e, j);
   if (!pairable(f, e, i, j)) return 0;
   const int64_t most = x->runs < y->runs ? x->runs : y->runs;
   const int64_t n = far__pairs_match(f->x, f->y, x->values, x->replicates, x->runs, y->values,
@@ -76,7 +71,7 @@ static bool compare_samples(test *out, const far_comparison_cell *x, const far_c
 
 /* Agent i less agent j. What does not vary has no p: that does not show how much other runs would. */
 static bool compare(test *out, const finding *f, size_t e, size_t i, size_t j, double level) {
-  const far_comparison_cell *x = cell_of(f, e, i), *y = cell_of(f, e, j);
+  const far_comparison_cell *x = far__cell_of(f->g, e, i), *y = far__cell_of(f->g, e, j);
   *out = (test){.mean = NAN};
   bool good = true;
   if (x->runs == 0 || y->runs == 0) return true;
@@ -149,7 +144,7 @@ static int by_mean(const void *a, const void *b) {
 static size_t rank(ranked *out, const finding *f, size_t e) {
   size_t n = 0;
   for (size_t j = 0; j < f->g->n_agents; ++j) {
-    const far_comparison_cell *cell = cell_of(f, e, j);
+    const far_comparison_cell *cell = far__cell_of(f->g, e, j);
     const double mean = cell->runs > 0 ? cell->summary.mean : NAN;
     if (f->out->reference[j] || mean != mean) continue;
     out[n++] = (ranked){f->comparison->lower ? -mean : mean, j};
@@ -233,15 +228,8 @@ static far_status find_envs(finding *f, far_error *error) {
   return good ? FAR_OK : no_memory(error);
 }
 
-static int64_t most_runs(const far_comparison_group *g) {
-  int64_t most = 0;
-  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
-    most = g->cells[i].runs > most ? g->cells[i].runs : most;
-  return most;
-}
-
 static far_status find(far__findings *out, const far_comparison_group *g, far_error *error) {
-  const size_t runs = (size_t)most_runs(g) + 1;
+  const size_t runs = (size_t)far__most_runs(g) + 1;
   finding f = {.out = out,
                .comparison = out->comparison,
                .g = g,

@@ -4,14 +4,9 @@
 #include "base/text.h"
 #include "questions/comparison/rows.h"
 
-/* Of paired runs where all environments have pairs. */
-static const far_estimate *estimate_of(const far_comparison_improvement *i) {
-  return i->paired.value == i->paired.value ? &i->paired : &i->any;
-}
-
 static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_t j) {
   const far_comparison_improvement *i = &g->agents[j].improvement;
-  const far_estimate *e = estimate_of(i);
+  const far_estimate *e = i->paired.value == i->paired.value ? &i->paired : &i->any;
   if (i->n_envs == 0) return (far__row_mark){.exists = false};
   const char *text = far__estimate_text(f, e);
   return (far__row_mark){
@@ -25,13 +20,6 @@ static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_
                                g->agents[j].label, g->agents[g->baseline].label, text,
                                e == &i->paired ? "paired runs" : "any two runs", i->n_envs,
                                far__plural((int64_t)i->n_envs))};
-}
-
-static const char *subtitle_of(far_figure *f, const far_comparison *comparison,
-                               const far_comparison_group *g, const far__shown *shown) {
-  return far__figure_print(
-      f, "%s; %s%g%% intervals, filled: 0.5 is outside", far__results_line(f, g, shown),
-      g->n_improvements > 1 ? "simultaneous " : "", 100 * comparison->bootstrap.level);
 }
 
 static void draw_rows(far_figure *f, const far_comparison *comparison,
@@ -64,7 +52,12 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
                    "The probability that a run is better than one of the baseline, ties counting "
                    "half, in the mean over environments.%s",
                    far__rows_describe(&rows));
-  far__rows_draw(&rows, far__heading(f, f->title, subtitle_of(f, comparison, g, shown)));
+  far__rows_draw(&rows,
+                 far__heading(f, f->title,
+                              far__figure_print(f, "%s; %s%g%% intervals, filled: 0.5 is outside",
+                                                far__results_line(f, g, shown),
+                                                g->n_improvements > 1 ? "simultaneous " : "",
+                                                100 * comparison->bootstrap.level)));
 }
 
 static far_status draw(far_figure **out, const far_comparison *comparison,

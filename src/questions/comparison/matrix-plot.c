@@ -43,7 +43,7 @@ static int by_better(const void *a, const void *b) {
   return p->index < q->index ? -1 : 1;
 }
 
-/* The best agent first: then what is won stands above the diagonal. */
+/* The best agent first, so that cells above the diagonal are mostly wins. */
 static void choose_order(drawing *d) {
   const size_t n = d->shown->n;
   ranked *ranks = far__figure_room(d->f, n, sizeof *ranks);

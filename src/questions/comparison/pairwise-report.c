@@ -5,35 +5,9 @@
 #include "questions/comparison/pairwise.h"
 #include "report/build.h"
 
-static void add_columns(far_table *t) {
-  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
-  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "other", "better than", FAR__COLUMN_TEXT);
-  far__table_column(t, "other_origin", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
-  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
-  far__table_column(t, "won", "won", FAR__COLUMN_COUNT);
-  far__table_column(t, "tied", "tied", FAR__COLUMN_COUNT);
-  far__table_column(t, "better", "probability", FAR__COLUMN_REAL);
-  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
-  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
-  far__table_column(t, "decided", "decided", FAR__COLUMN_TEXT);
-}
-
 static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
   far__table_text_as(t, g->agents[j].label, "%s", far__shown_agent(g, j).text);
   far__table_text(t, "%s", far__origin_name(g->agents[j].origin));
-}
-
-static void add_counts(far_table *t, const far__pairwise_cell *cell) {
-  const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
-  for (size_t k = 0; k < 3; ++k) {
-    if (cell->paired)
-      far__table_count(t, counts[k]);
-    else
-      far__table_none(t);
-  }
 }
 
 static void add_row(far_table *t, const far__pairwise *pairs, size_t i, size_t j) {
@@ -44,7 +18,8 @@ static void add_row(far_table *t, const far__pairwise *pairs, size_t i, size_t j
   add_agent(t, g, j);
   far__table_count(t, (int64_t)cell->n_envs);
   far__table_text(t, "%s", cell->paired ? "sign" : "rank sum");
-  add_counts(t, cell);
+  const int64_t counts[] = {cell->pairs, cell->won, cell->tied};
+  for (size_t k = 0; k < 3; ++k) far__table_count_if(t, cell->paired, counts[k]);
   far__table_real_as(t, cell->better, "%.3f", cell->better);
   far__table_p(t, cell->p);
   far__table_p(t, cell->p_adjusted);
@@ -56,11 +31,6 @@ static const char *correction_name(far_correction correction) {
                                       [FAR_CORRECTION_HOLM] = "Holm",
                                       [FAR_CORRECTION_FDR] = "Benjamini-Hochberg"};
   return names[correction];
-}
-
-/* Without the rounding of 1 - 0.95. */
-static double alpha_of(const far__pairwise *pairs) {
-  return floor((1 - pairs->level) * 1e9 + 0.5) / 1e9;
 }
 
 static void add_methods(const far__pairwise *pairs, far_report *report, bool paired, bool apart) {
@@ -76,7 +46,8 @@ static void add_methods(const far__pairwise *pairs, far_report *report, bool pai
               "test, stratified by environment"
             : "",
       pairs->n_tests, pairs->n_tests == 1 ? "" : "s",
-      correction_name(pairs->comparison->correction), alpha_of(pairs), far_version());
+      correction_name(pairs->comparison->correction), floor((1 - pairs->level) * 1e9 + 0.5) / 1e9,
+      far_version());
 }
 
 void far__pairwise_report(const far__pairwise *pairs, far_report *report) {
@@ -86,7 +57,19 @@ void far__pairwise_report(const far__pairwise *pairs, far_report *report) {
   far__report_title(report, "Probability of improvement: ", comparison->series, g,
                     comparison->lower);
   far_table *t = far__report_table(report, "pairwise");
-  add_columns(t);
+  far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
+  far__table_column(t, "origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "other", "better than", FAR__COLUMN_TEXT);
+  far__table_column(t, "other_origin", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "environments", "environments", FAR__COLUMN_COUNT);
+  far__table_column(t, "test", NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "pairs", "pairs", FAR__COLUMN_COUNT);
+  far__table_column(t, "won", "won", FAR__COLUMN_COUNT);
+  far__table_column(t, "tied", "tied", FAR__COLUMN_COUNT);
+  far__table_column(t, "better", "probability", FAR__COLUMN_REAL);
+  far__table_column(t, "p", NULL, FAR__COLUMN_REAL);
+  far__table_column(t, "p_adjusted", "p (adjusted)", FAR__COLUMN_REAL);
+  far__table_column(t, "decided", "decided", FAR__COLUMN_TEXT);
   for (size_t i = 0; i < pairs->n_agents; ++i)
     for (size_t j = 0; j < pairs->n_agents; ++j) {
       const far__pairwise_cell *cell = far__pairwise_of(pairs, i, j);

@@ -1,4 +1,5 @@
 /* The probability of improvement for all pairs of agents. */
+#include "questions/comparison/comparison.h"
 #include "questions/comparison/pairwise.h"
 
 #include <math.h>
@@ -29,10 +30,6 @@ typedef struct comparing {
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the pairs of agents");
-}
-
-static const far_comparison_cell *cell_of(const comparing *c, size_t e, size_t j) {
-  return &c->g->cells[e * c->g->n_agents + j];
 }
 
 /* ---- what is compared ---- */
@@ -108,7 +105,7 @@ static bool begin(comparing *c, const far_comparison *comparison, size_t group) 
 
 /* Runs of the same replicate are pairs where they were computed, or where the caller says so. */
 static bool pairable(const comparing *c, size_t e, size_t i, size_t j) {
-  const far_comparison_cell *x = cell_of(c, e, i), *y = cell_of(c, e, j);
+  const far_comparison_cell *x = far__cell_of(c->g, e, i), *y = far__cell_of(c->g, e, j);
   const far_origin a = c->g->agents[i].origin, b = c->g->agents[j].origin;
   if (a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED) return true;
   return c->paired && a == b && x->records == 1 && y->records == 1;
@@ -164,7 +161,7 @@ static void take_differences(const comparing *c, size_t n_envs, size_t i, size_t
   for (size_t e = 0; e < n_envs; ++e)
     most = number(&c->pairs[e]) > most ? number(&c->pairs[e]) : most;
   for (size_t e = 0; e < n_envs; ++e)
-    match(c, cell_of(c, c->envs[e], i), cell_of(c, c->envs[e], j),
+    match(c, far__cell_of(c->g, c->envs[e], i), far__cell_of(c->g, c->envs[e], j),
           (double)most / (double)number(&c->pairs[e]));
 }
 
@@ -190,7 +187,7 @@ static double test_replicates(const comparing *c) {
 static far__pairwise_cell compare(const comparing *c, size_t i, size_t j) {
   far__pairwise_cell out = {.better = NAN, .paired = true, .p = NAN, .p_adjusted = NAN};
   for (size_t e = 0; e < c->g->n_envs; ++e) {
-    const far_comparison_cell *x = cell_of(c, e, i), *y = cell_of(c, e, j);
+    const far_comparison_cell *x = far__cell_of(c->g, e, i), *y = far__cell_of(c->g, e, j);
     if (x->runs == 0 || y->runs == 0) continue;
     counts *o = &c->pairs[out.n_envs];
     *o = pairable(c, e, i, j) ? match(c, x, y, 0) : (counts){0};

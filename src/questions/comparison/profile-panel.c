@@ -40,7 +40,7 @@ static double apart(const far__profile_panel *d, size_t i, size_t k) {
   return out * d->panel.height;
 }
 
-/* What memory lacks must not move names. */
+/* Without memory the figure fails: a missing box would move names. */
 static void add_box(const far__profile_panel *d, far__boxes *boxes, far__box box) {
   const size_t before = boxes->n;
   far__boxes_add(boxes, box);
@@ -161,18 +161,6 @@ static void draw_line(const far__profile_panel *d, size_t i) {
     far__figure_marker(d->f, series, x[k], y[k], 3.2, (far__paint){.fill = far__ink_of(series)});
 }
 
-static void draw_agent(const far__profile_panel *d, size_t i) {
-  if (!exists(d, i)) return;
-  far__figure_series(d->f, d->series[i], d->names[i]);
-  draw_band(d, shares_of(d, i), d->series[i]);
-  draw_line(d, i);
-  if (d->direct)
-    far__figure_write(d->f, d->labels[i].x, d->labels[i].y,
-                      (far__font){.size = FAR__SMALL, .ink = far__ink_of(d->series[i])},
-                      d->names[i]);
-  far__figure_end(d->f);
-}
-
 /* ---- the panel ---- */
 
 static const char *scale_of(const far__profiles *p) {
@@ -186,7 +174,17 @@ void far__profile_panel_draw(const far__profile_panel *d, const char *title) {
   far__panel_draw(
       d->f, &d->panel,
       &(far__panel_look){.title = title, .x_title = scale_of(d->profiles), .no_x_grid = true});
-  for (size_t i = 0; i < d->n; ++i) draw_agent(d, i);
+  for (size_t i = 0; i < d->n; ++i) {
+    if (!exists(d, i)) continue;
+    far__figure_series(d->f, d->series[i], d->names[i]);
+    draw_band(d, shares_of(d, i), d->series[i]);
+    draw_line(d, i);
+    if (d->direct)
+      far__figure_write(d->f, d->labels[i].x, d->labels[i].y,
+                        (far__font){.size = FAR__SMALL, .ink = far__ink_of(d->series[i])},
+                        d->names[i]);
+    far__figure_end(d->f);
+  }
 }
 
 const char *far__profile_panel_words(const far__profile_panel *d) {

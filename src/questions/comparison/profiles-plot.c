@@ -21,15 +21,6 @@ typedef struct drawing {
 
 /* ---- the figure ---- */
 
-static void describe(drawing *d) {
-  far__figure_name(
-      d->f,
-      far__figure_print(d->f, "%s: share of runs above each score",
-                        far__capital(d->f, far__series_title(d->f, d->comparison->series))),
-      "Performance profiles, a line further up and to the right is better.%s",
-      far__profile_panel_words(&d->panel));
-}
-
 static const char *subtitle_of(const drawing *d) {
   const char *line = far__results_line(d->f, d->g, d->shown);
   if (!far__profile_panel_has_bands(&d->panel)) return line;
@@ -51,7 +42,12 @@ static bool begin_panel(drawing *d) {
 
 static void draw_all(drawing *d) {
   if (!begin_panel(d)) return;
-  describe(d);
+  far__figure_name(
+      d->f,
+      far__figure_print(d->f, "%s: share of runs above each score",
+                        far__capital(d->f, far__series_title(d->f, d->comparison->series))),
+      "Performance profiles, a line further up and to the right is better.%s",
+      far__profile_panel_words(&d->panel));
   const double top = far__heading(d->f, d->f->title, subtitle_of(d));
   far__panel *area = &d->panel.panel;
   *area = (far__panel){.x = 50, .y = top + 12, .width = d->f->width - 74, .height = HEIGHT};
@@ -71,8 +67,13 @@ static far_status check(const far__profiles *profiles, far_error *error) {
                    "that is on all of these");
 }
 
-/* Of very many runs a band is narrower than its line: fewer resamples will do, at least 500. */
-static int64_t resamples_for(const far_comparison_group *g, int64_t wanted) {
+static far_status profile(far__profiles **out, const far_comparison *comparison, size_t group,
+                          const far__shown *shown, const far_plot_def *def, far_error *error) {
+  far__profiles_def how = far__profiles_def_default();
+  how.bootstrap = comparison->bootstrap;
+  /* Of very many runs a band is narrower than its line: fewer resamples will do, at least 500. */
+  const far_comparison_group *g = &comparison->groups[group];
+  const int64_t wanted = comparison->bootstrap.resamples;
   const double most_draws = 5e8;
   double most = 1;
   for (size_t j = 0; j < g->n_agents; ++j) {
@@ -81,15 +82,7 @@ static int64_t resamples_for(const far_comparison_group *g, int64_t wanted) {
     most = fmax(most, runs);
   }
   const double enough = fmax(500, floor(most_draws / most));
-  return (double)wanted < enough ? wanted : (int64_t)enough;
-}
-
-static far_status profile(far__profiles **out, const far_comparison *comparison, size_t group,
-                          const far__shown *shown, const far_plot_def *def, far_error *error) {
-  far__profiles_def how = far__profiles_def_default();
-  how.bootstrap = comparison->bootstrap;
-  how.bootstrap.resamples =
-      resamples_for(&comparison->groups[group], comparison->bootstrap.resamples);
+  how.bootstrap.resamples = (double)wanted < enough ? wanted : (int64_t)enough;
   how.progress = def->results.progress;
   how.user = def->results.user;
   how.agents = shown->agents;

@@ -60,10 +60,6 @@ static double *scores_of(const far_comparison_cell *cell, const far_comparison_s
   return out;
 }
 
-static void forget_bands(far_estimate *shares, size_t n) {
-  for (size_t k = 0; k < n; ++k) shares[k].low = shares[k].high = shares[k].std = NAN;
-}
-
 /* The agent has the same replicates on all environments. */
 static far_status check_replicates(const far_comparison_group *g, size_t j, far_error *error) {
   if (far__same_replicates(g, j, j)) return FAR_OK;
@@ -110,7 +106,7 @@ static far_status profile_agent(far__profiles *out, const far_comparison_group *
   bool single = false;
   far_status status = FAR_OK;
   for (size_t e = 0; e < g->n_envs && status == FAR_OK; ++e) {
-    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (!g->envs[e].scale.used || cell->runs == 0) continue;
     samples[count] = (far_sample){scores_of(cell, &g->envs[e].scale), cell->runs};
     single = single || cell->runs < 2;
@@ -123,7 +119,8 @@ static far_status profile_agent(far__profiles *out, const far_comparison_group *
                  ? profile_replicates(shares, out->scores, out->n_scores, samples, count,
                                       def->bootstrap.level, error)
                  : far_profile(shares, out->scores, out->n_scores, samples, count, &how, error);
-  if (single) forget_bands(shares, out->n_scores);
+  if (single)
+    for (size_t k = 0; k < out->n_scores; ++k) shares[k].low = shares[k].high = shares[k].std = NAN;
   for (size_t i = 0; i < count; ++i) free((double *)samples[i].x);
   return status;
 }

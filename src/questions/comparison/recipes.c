@@ -69,12 +69,6 @@ typedef struct recorded {
   size_t n_steps, step_room;
 } recorded;
 
-static void recorded_free(recorded *r) {
-  for (size_t i = 0; i < r->n_metrics; ++i) free(r->metrics[i]);
-  free(r->metrics);
-  free(r->steps);
-}
-
 static bool add_step(recorded *r, const char *text) {
   int64_t step;
   if (!far__integer_parse(text, strlen(text), &step)) return true;
@@ -139,10 +133,6 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
     far__text_format(out, "%s%lld", i == 0 ? " --curve " : ",", (long long)r->steps[i]);
 }
 
-static int64_t steps_of(const far_comparison_group *g, const far__recipe *cell) {
-  return g->cells[cell->env * g->n_agents + cell->agent].steps;
-}
-
 static char *command_of(const far_comparison_group *g, const far__recipe *cell, int64_t runs,
                         const recorded *r) {
   const far_comparison_env *env = &g->envs[cell->env];
@@ -152,7 +142,8 @@ static char *command_of(const far_comparison_group *g, const far__recipe *cell, 
   far__text_format(&out, " -a ");
   put_quoted(&out, g->cells[cell->env * g->n_agents + cell->agent].spec);
   if (g->episodes > 0) far__text_format(&out, " --episodes %lld", (long long)g->episodes);
-  far__text_format(&out, " --steps %lld --runs %lld --seed %llu", (long long)steps_of(g, cell),
+  far__text_format(&out, " --steps %lld --runs %lld --seed %llu",
+                   (long long)g->cells[cell->env * g->n_agents + cell->agent].steps,
                    (long long)runs, (unsigned long long)g->seed);
   for (size_t i = 0; i < r->n_metrics; ++i) {
     far__text_format(&out, " --metric ");
@@ -185,7 +176,9 @@ static far_status write_command(far__recipe *out, far_store *store, const far_co
   if (out->why != NULL) return FAR_OK;
   far_status status = read_recorded(&r, store, out->key, error);
   if (status == FAR_OK) out->command = command_of(g, out, runs, &r);
-  recorded_free(&r);
+  for (size_t i = 0; i < r.n_metrics; ++i) free(r.metrics[i]);
+  free(r.metrics);
+  free(r.steps);
   return status == FAR_OK && out->command == NULL ? no_memory(error) : status;
 }
 
@@ -222,18 +215,6 @@ static size_t count_records(const far_comparison *comparison) {
   return n;
 }
 
-static void list_records(far__recipes *out, const far_comparison *comparison) {
-  for (size_t i = 0; i < comparison->n_groups; ++i) {
-    const far_comparison_group *g = &comparison->groups[i];
-    for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
-      for (size_t r = 0; g->cells[k].runs > 0 && r < g->cells[k].records; ++r)
-        out->cells[out->n_cells++] = (far__recipe){.group = i,
-                                                   .env = k / g->n_agents,
-                                                   .agent = k % g->n_agents,
-                                                   .key = g->cells[k].keys[r]};
-  }
-}
-
 far_status far__recipes_create(far__recipes **out, far_store *store,
                                const far_comparison *comparison,
                                far_comparison_progress_fn *progress, void *user, far_error *error) {
@@ -245,7 +226,15 @@ far_status far__recipes_create(far__recipes **out, far_store *store,
     free(r);
     return no_memory(error);
   }
-  list_records(r, comparison);
+  for (size_t i = 0; i < comparison->n_groups; ++i) {
+    const far_comparison_group *g = &comparison->groups[i];
+    for (size_t k = 0; k < g->n_envs * g->n_agents; ++k)
+      for (size_t j = 0; g->cells[k].runs > 0 && j < g->cells[k].records; ++j)
+        r->cells[r->n_cells++] = (far__recipe){.group = i,
+                                               .env = k / g->n_agents,
+                                               .agent = k % g->n_agents,
+                                               .key = g->cells[k].keys[j]};
+  }
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i <= n; ++i) {
     if (progress != NULL && !progress(user, "hash", i, n))

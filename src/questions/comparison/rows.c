@@ -62,23 +62,20 @@ static void draw_dots(const drawing *d, const far__panel *p, const far_sample *r
   }
 }
 
-static void draw_interval(const drawing *d, const far__panel *p, const far__row_mark *m,
-                          size_t series, double y) {
-  const far__paint line = {.stroke = far__ink_of(series), .width = 2.5};
-  const double low = far__panel_x(p, fmax(m->low, p->h.low)),
-               high = far__panel_x(p, fmin(m->high, p->h.high));
-  far__figure_line(d->f, low, y, high, y, line);
-  far__figure_line(d->f, low, y - 5, low, y + 5, line);
-  far__figure_line(d->f, high, y - 5, high, y + 5, line);
-}
-
 static void draw_mark(const drawing *d, const far__panel *p, const far__row_mark *m, size_t series,
                       double y) {
   const far__ink ink = far__ink_of(series);
   const far__paint full = {.fill = ink, .stroke = FAR__INK_PAPER, .width = 1.2};
   const far__paint open = {.fill = FAR__INK_PAPER, .stroke = ink, .width = 1.8};
   if (!isfinite(m->value)) return;
-  if (isfinite(m->high - m->low)) draw_interval(d, p, m, series, y);
+  if (isfinite(m->high - m->low)) {
+    const far__paint line = {.stroke = far__ink_of(series), .width = 2.5};
+    const double low = far__panel_x(p, fmax(m->low, p->h.low)),
+                 high = far__panel_x(p, fmin(m->high, p->h.high));
+    far__figure_line(d->f, low, y, high, y, line);
+    far__figure_line(d->f, low, y - 5, low, y + 5, line);
+    far__figure_line(d->f, high, y - 5, high, y + 5, line);
+  }
   if (m->tip != NULL) far__figure_tip(d->f, "%s", m->tip);
   far__figure_marker(d->f, series, far__panel_x(p, m->value), y, m->open ? 4.2 : 4.5,
                      m->open ? open : full);

@@ -7,14 +7,11 @@
 enum { AGGREGATES = 4 };
 static const char *const titles[AGGREGATES] = {"IQM", "mean", "median", "optimality gap"};
 
-static const far_estimate *estimate_of(const far_aggregate *a, size_t k) {
-  const far_estimate *const all[AGGREGATES] = {&a->iqm, &a->mean, &a->median, &a->gap};
-  return all[k];
-}
-
 static far__row_mark mark_of(far_figure *f, const far_comparison_agent *agent, size_t k) {
   if (!agent->scores.exists) return (far__row_mark){.exists = false};
-  const far_estimate *e = estimate_of(&agent->scores.aggregate, k);
+  const far_aggregate *a = &agent->scores.aggregate;
+  const far_estimate *const all[AGGREGATES] = {&a->iqm, &a->mean, &a->median, &a->gap};
+  const far_estimate *e = all[k];
   const char *text = far__estimate_text(f, e);
   return (far__row_mark){.exists = true,
                          .value = e->value,

@@ -1,11 +1,12 @@
+#include "base/json.h"
+#include "farsight/run.h"
 #include "questions/comparison/times.h"
+#include "report/build.h"
+#include "run/series.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/json.h"
-#include "report/build.h"
 
 /* ---- numbers ---- */
 
@@ -25,30 +26,32 @@ far_status far__times_describe(far_times *out, const double *x, int64_t n, int64
 
 /* ---- words ---- */
 
-void far__time_brief(char out[FAR__BRIEF_SIZE], double x, const char *sign, double bound) {
-  char number[FAR__BRIEF_SIZE];
-  far__real_brief(number, x == INFINITY ? bound : x);
-  snprintf(out, FAR__BRIEF_SIZE, "%s%.40s", x == INFINITY ? sign : "", number);
+far__brief far__brief_time(double x, const char *sign, double bound) {
+  far__brief out;
+  snprintf(out.text, sizeof out.text, "%s%.40s", x == INFINITY ? sign : "",
+           far__brief_real(x == INFINITY ? bound : x).text);
+  return out;
 }
 
-void far__event_brief(char out[FAR__BRIEF_SIZE], const far_times *times) {
-  snprintf(out, FAR__BRIEF_SIZE, "%lld of %lld", (long long)(times->runs - times->censored),
+far__brief far__brief_event(const far_times *times) {
+  far__brief out;
+  snprintf(out.text, sizeof out.text, "%lld of %lld", (long long)(times->runs - times->censored),
            (long long)times->runs);
+  return out;
 }
 
-void far__median_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
-  far__time_brief(out, times->median, "≥", (double)limit);
+far__brief far__brief_median(const far_times *times, int64_t limit) {
+  return far__brief_time(times->median, "≥", (double)limit);
 }
 
-void far__median_interval_brief(char out[FAR__BRIEF_SIZE], const far_times *times, int64_t limit) {
-  char median[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE];
-  far__median_brief(median, times, limit);
-  far__time_brief(low, times->low, "≥", (double)limit);
-  far__time_brief(high, times->high, "≥", (double)limit);
+far__brief far__brief_median_interval(const far_times *times, int64_t limit) {
+  far__brief out = far__brief_median(times, limit);
   if (times->low < INFINITY)
-    snprintf(out, FAR__BRIEF_SIZE, "%.19s [%.19s, %.19s]", median, low, high);
-  else
-    snprintf(out, FAR__BRIEF_SIZE, "%s", median);
+    snprintf(out.text, sizeof out.text, "%.19s [%.19s, %.19s]",
+             far__brief_median(times, limit).text,
+             far__brief_time(times->low, "≥", (double)limit).text,
+             far__brief_time(times->high, "≥", (double)limit).text);
+  return out;
 }
 
 /* ---- parts of documents ---- */
@@ -59,16 +62,14 @@ void far__times_columns(far_table *t, const char *event) {
 }
 
 void far__times_entries(far_table *t, const far_times *times, int64_t limit) {
-  char event[FAR__BRIEF_SIZE], median[FAR__BRIEF_SIZE];
   if (times->runs == 0) {
     far__table_none(t);
     far__table_none(t);
     return;
   }
-  far__event_brief(event, times);
-  far__median_interval_brief(median, times, limit);
-  far__table_real_as(t, (double)times->censored, "%s", event);
-  far__table_interval_as(t, times->median, times->low, times->high, "%s", median);
+  far__table_real_as(t, (double)times->censored, "%s", far__brief_event(times).text);
+  far__table_interval_as(t, times->median, times->low, times->high, "%s",
+                         far__brief_median_interval(times, limit).text);
 }
 
 void far__write_times(far__json *j, const far_times *times, int64_t limit) {
@@ -99,4 +100,37 @@ void far__note_times(far_report *report) {
                    "Runs without the event by their end are censored: their times are at least "
                    "their steps (≥). Medians count them as longer than every known time; intervals "
                    "of medians are of order statistics.");
+}
+
+/* ---- the length of a run ---- */
+
+static void add_count(far_table *t, int64_t n) {
+  far__table_count_if(t, n > 0, n);
+}
+
+void far__length_columns(far_table *t) {
+  far__table_column(t, "steps", NULL, FAR__COLUMN_COUNT);
+  far__table_column(t, "episodes", NULL, FAR__COLUMN_COUNT);
+}
+
+void far__length_entries(far_table *t, int64_t steps, int64_t episodes) {
+  add_count(t, steps);
+  add_count(t, episodes);
+}
+
+void far__length_words(char out[FAR__LENGTH_SIZE], int64_t steps, int64_t episodes) {
+  const int64_t n = episodes > 0 ? episodes : steps;
+  snprintf(out, FAR__LENGTH_SIZE, "steps unknown");
+  if (n > 0)
+    snprintf(out, FAR__LENGTH_SIZE, "%s %lld", episodes > 0 ? "episodes" : "steps", (long long)n);
+}
+
+void far__write_length(far__json *j, int64_t steps, int64_t episodes) {
+  far__json_integer(j, "steps", (uint64_t)steps);
+  if (episodes > 0) far__json_integer(j, "episodes", (uint64_t)episodes);
+}
+
+int64_t far__length_limit(const char *series, int64_t steps, int64_t episodes) {
+  if (episodes == 0) return far__series_limit(series, steps);
+  return far__series_event(series) != NULL ? steps : 0;
 }

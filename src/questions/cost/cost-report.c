@@ -2,44 +2,11 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "lab/study/parts.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "questions/cost/cost.h"
 #include "report/build.h"
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
-static brief count(int64_t n) {
-  brief out;
-  far__count_brief(out.text, n);
-  return out;
-}
-
 /* ---- for people ---- */
-
-static void add_totals(far_report *report, const far__cost *cost) {
-  const far_study_info info = far_study_info_of(cost->def.study);
-  const far_batch_def *def = far_study_batch(cost->def.study);
-  brief time, bytes, length;
-  far__length_brief(length.text, def->cells[0].steps, def->cells[0].episodes);
-  far__seconds_brief(time.text, cost->seconds);
-  far__bytes_brief(bytes.text, cost->bytes);
-  far__report_item(report, "runs    %s of each, %s in all; %s a run, seed %llu",
-                   count(def->runs).text, count(cost->runs).text, length.text,
-                   (unsigned long long)def->seed);
-  if (info.curve[0] != '\0')
-    far__report_item(report, "curve   %zu checkpoints", def->cells[0].n_checkpoints);
-  if (cost->def.store_name != NULL)
-    far__report_item(report, "known   %s runs are in %s", count(cost->known).text,
-                     cost->def.store_name);
-  far__report_item(report, "time    about %s on %u thread%s", time.text, cost->def.workers,
-                   far__plural((int64_t)cost->def.workers));
-  if (cost->def.store_name != NULL)
-    far__report_item(report, "disk    about %s in %s", bytes.text, cost->def.store_name);
-  else
-    far__report_item(report, "disk    about %s in a store, if one is used", bytes.text);
-}
 
 static void add_until(far_report *report, const far__cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
@@ -50,41 +17,8 @@ static void add_until(far_report *report, const far__cost *cost) {
   if (!ranks && far__study_until(&until, cost->def.study, NULL) != FAR_OK) return;
   far__report_item(report,
                    "until   %s: from %s to %s runs of each; the figures below are for the maximum",
-                   info.until, count(ranks ? ranking.first : until.first).text,
-                   count(ranks ? ranking.most : until.most).text);
-}
-
-static void add_list(far_report *report, const far__cost *cost) {
-  const far_study_info info = far_study_info_of(cost->def.study);
-  far__report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
-                   info.name[0] != '\0' ? ": " : "", count((int64_t)info.n_envs).text,
-                   far__plural((int64_t)info.n_envs), count((int64_t)info.n_agents).text,
-                   far__plural((int64_t)info.n_agents), count((int64_t)cost->n_cells).text,
-                   far__plural((int64_t)cost->n_cells));
-  add_until(report, cost);
-  add_totals(report, cost);
-}
-
-static void add_row(far_table *t, const far__cost *cost, size_t i) {
-  const far_study_info info = far_study_info_of(cost->def.study);
-  const far_cell *cell = &far_study_batch(cost->def.study)->cells[i];
-  const far__cost_cell *c = &cost->cells[i];
-  far__table_row(t);
-  if (i % info.n_agents == 0)
-    far__table_spec(t, info.env_labels[i / info.n_agents], far_cell_env(cell));
-  else
-    far__table_blank(t);
-  far__table_spec(t, cell->agent_label, c->agent);
-  far__length_entries(t, cell->steps, cell->episodes);
-  far__table_count(t, c->runs);
-  far__table_count(t, c->known);
-  far__table_real(t, c->seconds);
-  if (cost->places == NULL) return;
-  const far__placement *place = &cost->places[i];
-  if (!place->on_device)
-    far__table_text(t, "%s", place->why);
-  else
-    far__table_text(t, "device%s%s", place->why[0] != '\0' ? ": " : "", place->why);
+                   info.until, far__brief_count(ranks ? ranking.first : until.first).text,
+                   far__brief_count(ranks ? ranking.most : until.most).text);
 }
 
 static void add_cells(far_report *report, const far__cost *cost, size_t most_rows) {
@@ -98,16 +32,38 @@ static void add_cells(far_report *report, const far__cost *cost, size_t most_row
                     FAR__COLUMN_COUNT);
   far__table_column(t, "seconds", NULL, FAR__COLUMN_REAL);
   if (cost->places != NULL) far__table_column(t, "runs_on", "runs on", FAR__COLUMN_TEXT);
-  for (size_t i = 0; i < n; ++i) add_row(t, cost, i);
+  for (size_t i = 0; i < n; ++i) {
+    const far_study_info info = far_study_info_of(cost->def.study);
+    const far_cell *cell = &far_study_batch(cost->def.study)->cells[i];
+    const far__cost_cell *c = &cost->cells[i];
+    far__table_row(t);
+    if (i % info.n_agents == 0)
+      far__table_spec(t, info.env_labels[i / info.n_agents], far_cell_env(cell));
+    else
+      far__table_blank(t);
+    far__table_spec(t, cell->agent_label, c->agent);
+    far__length_entries(t, cell->steps, cell->episodes);
+    far__table_count(t, c->runs);
+    far__table_count(t, c->known);
+    far__table_real(t, c->seconds);
+    if (cost->places == NULL) continue;
+    const far__placement *place = &cost->places[i];
+    if (!place->on_device)
+      far__table_text(t, "%s", place->why);
+    else
+      far__table_text(t, "device%s%s", place->why[0] != '\0' ? ": " : "", place->why);
+  }
   if (n < cost->n_cells)
     far__report_note(report, FAR__NOTE_REMARK, "... and %s more cells; JSON lists all",
-                     count((int64_t)(cost->n_cells - n)).text);
+                     far__brief_count((int64_t)(cost->n_cells - n)).text);
 }
 
 /* ---- JSON ---- */
 
-static void write_cells(far__json *j, const far__cost *cost) {
+static void write_data(const void *user, far__json *j) {
+  const far__cost *cost = user;
   const far_batch_def *def = far_study_batch(cost->def.study);
+  far__json_integer(j, "seed", def->seed);
   far__json_array(j, "cells");
   for (size_t i = 0; i < cost->n_cells; ++i) {
     far__json_object(j, NULL);
@@ -126,13 +82,6 @@ static void write_cells(far__json *j, const far__cost *cost) {
     far__json_end(j);
   }
   far__json_end(j);
-}
-
-static void write_data(const void *user, far__json *j) {
-  const far__cost *cost = user;
-  const far_batch_def *def = far_study_batch(cost->def.study);
-  far__json_integer(j, "seed", def->seed);
-  write_cells(j, cost);
   far__json_flag(j, "dry_run", true);
   far__json_text(j, "study", far_study_info_of(cost->def.study).name);
   far__json_integer(j, "runs", (uint64_t)cost->runs);
@@ -145,7 +94,32 @@ static void write_data(const void *user, far__json *j) {
 }
 
 void far__cost_report(const far__cost *cost, size_t most_rows, far_report *report) {
-  add_list(report, cost);
+  const far_study_info info = far_study_info_of(cost->def.study);
+  far__report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
+                   info.name[0] != '\0' ? ": " : "", far__brief_count((int64_t)info.n_envs).text,
+                   far__plural((int64_t)info.n_envs), far__brief_count((int64_t)info.n_agents).text,
+                   far__plural((int64_t)info.n_agents),
+                   far__brief_count((int64_t)cost->n_cells).text,
+                   far__plural((int64_t)cost->n_cells));
+  add_until(report, cost);
+  const far_batch_def *def = far_study_batch(cost->def.study);
+  const far__brief length = far__brief_length(def->cells[0].steps, def->cells[0].episodes);
+  const far__brief time = far__brief_seconds(cost->seconds);
+  const far__brief bytes = far__brief_bytes(cost->bytes);
+  far__report_item(report, "runs    %s of each, %s in all; %s a run, seed %llu",
+                   far__brief_count(def->runs).text, far__brief_count(cost->runs).text, length.text,
+                   (unsigned long long)def->seed);
+  if (info.curve[0] != '\0')
+    far__report_item(report, "curve   %zu checkpoints", def->cells[0].n_checkpoints);
+  if (cost->def.store_name != NULL)
+    far__report_item(report, "known   %s runs are in %s", far__brief_count(cost->known).text,
+                     cost->def.store_name);
+  far__report_item(report, "time    about %s on %u thread%s", time.text, cost->def.workers,
+                   far__plural((int64_t)cost->def.workers));
+  if (cost->def.store_name != NULL)
+    far__report_item(report, "disk    about %s in %s", bytes.text, cost->def.store_name);
+  else
+    far__report_item(report, "disk    about %s in a store, if one is used", bytes.text);
   add_cells(report, cost, most_rows);
   far__report_data_by(report, write_data, cost);
 }

@@ -10,7 +10,7 @@
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double GRACE = 0.5; /* seconds that a longer trial may take beyond the time of all */
 
-/* Until when trials may go on. */
+/* When trials must end. */
 typedef struct limit {
   const far__cost_def *def;
   double deadline;
@@ -141,7 +141,7 @@ static void fill(far__cost *cost, const far_batch_def *def, size_t n_agents) {
 
 /* ---- all trials ---- */
 
-/* One each, then longer ones of what costs most. */
+/* One trial for each kind, then longer ones of the most costly cells. */
 static far_status run_trials(trial *trials, size_t count, const far_batch_def *def,
                              const far__cost_def *cost, far_error *error) {
   const double end = far__clock_seconds() + cost->seconds;

@@ -48,14 +48,6 @@ static far_status read_known(far__cost *cost, const far_batch_def *def, far_erro
   return status;
 }
 
-/* Total, metrics, and their curves. */
-static size_t count_series(const far_batch_def *def, size_t cell) {
-  const size_t points = def->cells[cell].n_checkpoints;
-  const size_t curves =
-      points > 0 ? (far__batch_width(def, cell) - 1 - def->n_metrics) / points : 0;
-  return 1 + def->n_metrics + curves;
-}
-
 /* At most: an agent may have fewer arrays. */
 static double snapshot_bytes(const far_batch_def *def, size_t cell, double left) {
   const far_shape shape = far_cell_shape(&def->cells[cell]);
@@ -82,7 +74,10 @@ static void add_up(far__cost *cost, const far_batch_def *def) {
     runs += left;
   }
   blocks = fmin(runs, blocks + far__schedule_last_blocks(runs, workers));
-  cost->bytes += BLOCK_BYTES * blocks * (double)count_series(def, 0);
+  /* Total, metrics, and their curves. */
+  const size_t points = def->cells[0].n_checkpoints;
+  const size_t curves = points > 0 ? (far__batch_width(def, 0) - 1 - def->n_metrics) / points : 0;
+  cost->bytes += BLOCK_BYTES * blocks * (double)(1 + def->n_metrics + curves);
   if (cost->def.store == NULL) cost->bytes += EMPTY_BYTES;
 }
 

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "farsight/base.h"
 #include "farsight/report.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 #include "run/series.h"
@@ -44,7 +43,7 @@ static bool is_geometric(const far__curve *c) {
   return 4 * c->steps[c->n / 2] < c->steps[0] + c->steps[c->n - 1];
 }
 
-/* It only rises or only falls, as sums do: its slope is a rate, which a logarithmic axis would hide. */
+/* The curve is monotonic, as sums are: its slope is a rate, which a logarithmic axis would hide. */
 static bool adds_up(const far__curve *c) {
   bool rises = true, falls = true;
   for (size_t k = 1; k < c->n; ++k) {
@@ -221,13 +220,12 @@ static const char *unit_of(const drawing *d) {
 static const char *words_of(const drawing *d, size_t e, size_t i) {
   const far__curve *c = curve_of(d, e, i);
   const size_t k = last_shown(d, c);
-  char steps[FAR__BRIEF_SIZE];
   if (k == c->n) return "";
-  far__count_brief(steps, c->steps[k]);
   const int64_t censored = c->censored != NULL ? c->censored[k] : 0;
   return far__figure_print(d->f, "%s on %s: %s at %s %s%s", d->names[i], d->g->envs[e].label,
                            far__interval_text(d->f, c->mean[k], c->low[k], c->high[k]), unit_of(d),
-                           steps, far__censored_text(d->f, ", ", censored, c->runs[k]));
+                           far__brief_count(c->steps[k]).text,
+                           far__censored_text(d->f, ", ", censored, c->runs[k]));
 }
 
 static void draw_curve(const drawing *d, const far__panel *p, size_t e, size_t i) {
@@ -330,7 +328,7 @@ static bool has_lines(const drawing *d) {
   return any;
 }
 
-/* Names stand at the ends of lines where there is room for all of them in full. */
+/* Names are written at the ends of lines if all of them fit there in full. */
 static void choose_labels(drawing *d) {
   const bool alone = d->g->n_envs == 1;
   double longest = 0;
@@ -343,7 +341,7 @@ static void choose_labels(drawing *d) {
   d->labels = d->direct ? longest : 0;
 }
 
-/* The axes decide how wide the panels are, and these how many ticks there are: twice is enough. */
+/* The labels of the axes change the width of the panels, which changes the ticks: two passes are enough. */
 static void measure(drawing *d) {
   const double right = d->direct ? d->labels + LABEL_GAP + 8 : 20;
   d->left = 40;
@@ -394,19 +392,17 @@ static const char *censored_runs(const drawing *d) {
 }
 
 static const char *line_of(const drawing *d) {
-  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   int64_t most = 0;
   const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
-  far__length_brief(long_as, d->g->steps, d->g->episodes);
-  far__count_brief(runs, most);
+  const far__brief long_as = far__brief_length(d->g->steps, d->g->episodes);
   if (d->g->n_envs == 1) where = far__figure_print(d->f, "%s, ", d->g->envs[0].label);
-  if (long_as[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as);
+  if (long_as.text[0] != '\0') length = far__figure_print(d->f, "%s, ", long_as.text);
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
-                             runs);
+                             far__brief_count(most).text);
   return far__figure_print(d->f, "%s%s%s%s%s%s", where, length, band,
                            far__best_of(d->f, d->shown.n, d->g->n_agents), censored_runs(d),
                            far__older_text(d->f, d->g->n_older));

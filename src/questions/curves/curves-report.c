@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "questions/comparison/comparison.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "questions/curves/curves.h"
 #include "report/build.h"
 #include "run/series.h"
@@ -20,13 +20,9 @@ static void add_curve(far_table *t, const far__curves_group *g, size_t e, size_t
     far__table_text(t, "%s", far__origin_name(agent->origin));
     far__table_count(t, curve->steps[k]);
     far__table_count(t, curve->runs[k]);
-    char text[FAR__BRIEF_SIZE];
-    far__interval_brief(text, curve->mean[k], (curve->high[k] - curve->low[k]) / 2);
-    far__table_interval_as(t, curve->mean[k], curve->low[k], curve->high[k], "%s", text);
-    if (curve->censored != NULL)
-      far__table_count(t, curve->censored[k]);
-    else
-      far__table_none(t);
+    far__table_interval_of(t, curve->mean[k], curve->low[k], curve->high[k]);
+    far__table_count_if(t, curve->censored != NULL,
+                        curve->censored != NULL ? curve->censored[k] : 0);
   }
 }
 

@@ -23,11 +23,6 @@ typedef struct part {
   far_columns columns;
 } part;
 
-static void part_free(part *p) {
-  free(p->steps);
-  far_columns_free(&p->columns);
-}
-
 /* The step of a column of the series; 0 if it is another one. */
 static int64_t step_of(const char *name, const char *series) {
   const size_t length = strlen(series);
@@ -127,31 +122,18 @@ static void add_point(far__curve *curve, int64_t step, const double *x, int64_t 
   curve->high[k] = known ? m.mean + half : NAN;
 }
 
-static void curve_room(far__comparing *c, far__curve *curve, size_t n, bool time) {
-  curve->steps = far__work_room(c, n, sizeof *curve->steps);
-  curve->runs = far__work_room(c, n, sizeof *curve->runs);
-  curve->mean = far__work_room(c, n, sizeof *curve->mean);
-  curve->low = far__work_room(c, n, sizeof *curve->low);
-  curve->high = far__work_room(c, n, sizeof *curve->high);
-  if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
-}
-
-static void curve_free(far__curve *curve) {
-  free(curve->steps);
-  free(curve->runs);
-  free(curve->mean);
-  free(curve->low);
-  free(curve->high);
-  free(curve->censored);
-}
-
 static void make_curve(far__comparing *c, far__curve *curve, part *parts, size_t n_parts,
                        bool time) {
   int64_t *steps, runs = 0;
   const size_t n = all_steps(c, &steps, parts, n_parts);
   for (size_t i = 0; i < n_parts; ++i) runs += parts[i].columns.count;
   double *x = far__work_room(c, (size_t)runs, sizeof *x);
-  curve_room(c, curve, n, time);
+  curve->steps = far__work_room(c, n, sizeof *curve->steps);
+  curve->runs = far__work_room(c, n, sizeof *curve->runs);
+  curve->mean = far__work_room(c, n, sizeof *curve->mean);
+  curve->low = far__work_room(c, n, sizeof *curve->low);
+  curve->high = far__work_room(c, n, sizeof *curve->high);
+  if (time) curve->censored = far__work_room(c, n, sizeof *curve->censored);
   for (size_t k = 0; k < n && c->status == FAR_OK; ++k) {
     const int64_t count = gather(x, parts, n_parts, steps[k]);
     if (count > 0) add_point(curve, steps[k], x, count, c->def->bootstrap.level);
@@ -170,19 +152,14 @@ static void read_curve(far__comparing *c, far__curve *curve, const far_compariso
   }
   const bool time = c->out->event != NULL && !per_step;
   if (c->status == FAR_OK) make_curve(c, curve, parts, cell->records, time);
-  for (size_t i = 0; parts != NULL && i < cell->records; ++i) part_free(&parts[i]);
+  for (size_t i = 0; parts != NULL && i < cell->records; ++i) {
+    free(parts[i].steps);
+    far_columns_free(&parts[i].columns);
+  }
   free(parts);
 }
 
 /* ---- groups ---- */
-
-static void name_parts(far__curves_group *out, const far_comparison_group *g) {
-  for (size_t e = 0; e < g->n_envs; ++e)
-    out->envs[e] = (far__curves_env){
-        .label = g->envs[e].label, .spec = g->envs[e].spec, .best = NAN, .random = NAN};
-  for (size_t j = 0; j < g->n_agents; ++j)
-    out->agents[j] = (far__curves_agent){g->agents[j].label, g->agents[j].origin};
-}
 
 static void read_group(far__comparing *c, far__curves_group *out, const far_comparison_group *g,
                        bool per_step) {
@@ -198,7 +175,11 @@ static void read_group(far__comparing *c, far__curves_group *out, const far_comp
                              .n_agents = g->n_agents,
                              .curves = far__work_room(c, count, sizeof *out->curves)};
   if (c->status != FAR_OK) return;
-  name_parts(out, g);
+  for (size_t e = 0; e < g->n_envs; ++e)
+    out->envs[e] = (far__curves_env){
+        .label = g->envs[e].label, .spec = g->envs[e].spec, .best = NAN, .random = NAN};
+  for (size_t j = 0; j < g->n_agents; ++j)
+    out->agents[j] = (far__curves_agent){g->agents[j].label, g->agents[j].origin};
   for (size_t i = 0; i < count && far__work_progress(c, "curve", i, count); ++i)
     if (g->cells[i].records > 0) read_curve(c, &out->curves[i], &g->cells[i], per_step);
   far__work_progress(c, "curve", count, count);
@@ -228,8 +209,15 @@ void far__curves_free(far__curves *curves) {
   if (curves == NULL) return;
   for (size_t i = 0; i < curves->n_groups; ++i) {
     far__curves_group *g = &curves->groups[i];
-    for (size_t k = 0; g->curves != NULL && k < g->n_envs * g->n_agents; ++k)
-      curve_free(&g->curves[k]);
+    for (size_t k = 0; g->curves != NULL && k < g->n_envs * g->n_agents; ++k) {
+      far__curve *curve = &g->curves[k];
+      free(curve->steps);
+      free(curve->runs);
+      free(curve->mean);
+      free(curve->low);
+      free(curve->high);
+      free(curve->censored);
+    }
     free(g->envs);
     free(g->agents);
     free(g->curves);

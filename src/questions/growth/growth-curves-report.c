@@ -6,19 +6,6 @@
 #include "report/build.h"
 #include "statistics/growth.h"
 
-static void put_value(far_table *t, const far__growth_point *p, bool times) {
-  char value[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE];
-  if (!times) {
-    far__interval_brief(value, p->value, (p->high - p->low) / 2);
-    far__table_interval_as(t, p->value, p->low, p->high, "%s", value);
-    return;
-  }
-  far__real_brief(value, p->value);
-  far__real_brief(low, p->low);
-  far__real_brief(high, p->high);
-  far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]", value, low, high);
-}
-
 static void add_point(far_table *t, const far__growth_curves *x, const far__growth_family *f,
                       const far__growth_curve *c, size_t i) {
   const far__growth_point *p = &c->points[i];
@@ -27,7 +14,12 @@ static void add_point(far_table *t, const far__growth_curves *x, const far__grow
   far__table_text(t, "%s", f->env);
   far__table_text(t, "%s", c->agent);
   far__table_count(t, f->sizes[i]);
-  put_value(t, p, x->times);
+  if (x->times)
+    far__table_interval_as(t, p->value, p->low, p->high, "%s [%s, %s]",
+                           far__brief_real(p->value).text, far__brief_real(p->low).text,
+                           far__brief_real(p->high).text);
+  else
+    far__table_interval_of(t, p->value, p->low, p->high);
   far__table_count(t, p->runs);
   far__table_count(t, p->censored);
   far__table_real(t, p->limit);
@@ -50,19 +42,6 @@ static void add_points(far_report *report, const far__growth_curves *x,
   }
 }
 
-static void put_exponent(far_table *t, bool applies, double value, double ci95) {
-  if (applies)
-    far__table_interval_as(t, value, value - ci95, value + ci95, "%.3g ± %.2g", value, ci95);
-  else
-    far__table_blank(t);
-}
-
-static const char *verdict(const far__scaling_fit *fit, far__law law) {
-  if (law == FAR__LAW_MIXED) return fit->mixed_better ? "fits better than either" : "";
-  if (fit->better == FAR__LAW_COUNT) return law == FAR__LAW_POLYNOMIAL ? "undecided" : "";
-  return fit->better == law ? "fits better" : "";
-}
-
 static void add_law(far_table *t, const far__growth_family *f, const far__growth_curve *c,
                     far__law law) {
   const far__fit *fit = &c->fit.growth.laws[law];
@@ -72,9 +51,9 @@ static void add_law(far_table *t, const far__growth_family *f, const far__growth
   far__table_text(t, "%s", c->agent);
   far__table_text(t, "%s", far__law_name(law));
   far__table_real(t, fit->scale);
-  put_exponent(t, law != FAR__LAW_EXPONENTIAL, fit->power, fit->power_ci95);
-  put_exponent(t, law != FAR__LAW_POLYNOMIAL, fit->rate, fit->rate_ci95);
-  far__table_text(t, "%s", verdict(&c->fit, law));
+  far__table_exponent(t, law != FAR__LAW_EXPONENTIAL, fit->power, fit->power_ci95);
+  far__table_exponent(t, law != FAR__LAW_POLYNOMIAL, fit->rate, fit->rate_ci95);
+  far__table_text(t, "%s", far__law_verdict(&c->fit, law, false));
 }
 
 static void add_laws(far_report *report, const far__growth_family *f) {

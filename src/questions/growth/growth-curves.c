@@ -221,20 +221,6 @@ static void make_family(far__kept *kept, far__growth_family *out, const far_comp
   out->curves = curves;
 }
 
-static void make_families(whole *w, const far_comparison_group *g, const char *key) {
-  far__kept *kept = &w->kept;
-  const members all = find_members(kept, g, key);
-  member *in = far__kept_room(kept, all.n, sizeof *in);
-  far__growth_family *list = far__kept_room(kept, all.n, sizeof *list);
-  w->result.families = list;
-  for (size_t i = 0; i < all.n && !kept->failed; ++i) {
-    const size_t n = find_family(in, &all, i);
-    far__growth_family *family = &list[w->result.n_families];
-    if (n > 1) make_family(kept, family, g, in, n, w->result.times);
-    w->result.n_families += n > 1 && family->n_curves > 0;
-  }
-}
-
 far_status far__growth_curves_create(far__growth_curves **out, const far_comparison *comparison,
                                      const far__growth_curves_def *def, far_error *error) {
   *out = NULL;
@@ -249,7 +235,18 @@ far_status far__growth_curves_create(far__growth_curves **out, const far_compari
       .times = times,
       .lower = comparison->lower,
       .level = comparison->bootstrap.level};
-  make_families(w, &comparison->groups[def->group], def->key);
+  const far_comparison_group *g = &comparison->groups[def->group];
+  far__kept *kept = &w->kept;
+  const members all = find_members(kept, g, def->key);
+  member *in = far__kept_room(kept, all.n, sizeof *in);
+  far__growth_family *list = far__kept_room(kept, all.n, sizeof *list);
+  w->result.families = list;
+  for (size_t i = 0; i < all.n && !kept->failed; ++i) {
+    const size_t n = find_family(in, &all, i);
+    far__growth_family *family = &list[w->result.n_families];
+    if (n > 1) make_family(kept, family, g, in, n, w->result.times);
+    w->result.n_families += n > 1 && family->n_curves > 0;
+  }
   far_status status = FAR_OK;
   if (def->key != NULL && w->result.n_families == 0 && !w->kept.failed)
     status =
@@ -294,17 +291,6 @@ static const char *quantity_of(far__kept *kept, const far__scaling_def *def) {
   }
 }
 
-static void scaling_curve(far__kept *kept, far__growth_curve *out, const far__scaling *s,
-                          size_t j) {
-  const far__scaling_def *def = far__scaling_def_of(s);
-  far__growth_point *points = far__kept_room(kept, def->n_sizes, sizeof *points);
-  if (points == NULL) return;
-  for (size_t i = 0; i < def->n_sizes; ++i) points[i] = scaling_point(s, i, j);
-  *out = (far__growth_curve){.agent = far__kept_text(kept, def->agents[j]),
-                             .points = points,
-                             .fit = far__scaling_fit_of(s, j, false)};
-}
-
 far_status far__growth_curves_from_scaling(far__growth_curves **out, const far__scaling *s,
                                            far_error *error) {
   const far__scaling_def *def = far__scaling_def_of(s);
@@ -317,7 +303,14 @@ far_status far__growth_curves_from_scaling(far__growth_curves **out, const far__
   int64_t *sizes = far__kept_room(kept, def->n_sizes, sizeof *sizes);
   if (kept->failed) return finish(out, w, FAR_OK, error);
   memcpy(sizes, def->sizes, def->n_sizes * sizeof *sizes);
-  for (size_t j = 0; j < def->n_agents; ++j) scaling_curve(kept, &curves[j], s, j);
+  for (size_t j = 0; j < def->n_agents; ++j) {
+    far__growth_point *points = far__kept_room(kept, def->n_sizes, sizeof *points);
+    if (points == NULL) continue;
+    for (size_t i = 0; i < def->n_sizes; ++i) points[i] = scaling_point(s, i, j);
+    curves[j] = (far__growth_curve){.agent = far__kept_text(kept, def->agents[j]),
+                                    .points = points,
+                                    .fit = far__scaling_fit_of(s, j, false)};
+  }
   *family = (far__growth_family){.env = far__kept_text(kept, def->env),
                                  .key = far__kept_text(kept, def->key),
                                  .sizes = sizes,

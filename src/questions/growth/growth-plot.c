@@ -8,7 +8,6 @@
 #include "farsight/report.h"
 #include "questions/growth/growth-curves.h"
 #include "questions/growth/scaling.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 #include "statistics/growth.h"
@@ -176,9 +175,7 @@ static far__law law_of(const far__scaling_fit *fit) {
 }
 
 static const char *brief(drawing *d, double x, double half) {
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, x, half);
-  return far__figure_print(d->f, "%s", text);
+  return far__figure_print(d->f, "%s", far__brief_interval(x, half).text);
 }
 
 /* "∝ n^(1.73 ± 0.05)"; "" without a law. */
@@ -236,19 +233,16 @@ static void draw_law(drawing *d, const far__panel *p, const far__growth_curve *c
 /* ---- points ---- */
 
 static const char *point_text(drawing *d, const far__growth_point *p) {
-  char value[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE], high[FAR__BRIEF_SIZE], count[FAR__BRIEF_SIZE];
   if (!d->x->times) return far__interval_text(d->f, p->value, p->low, p->high);
-  far__real_brief(value, p->value == INFINITY ? p->limit : p->value);
-  far__real_brief(low, p->low);
-  far__real_brief(high, p->high);
-  far__count_brief(count, p->censored);
   const char *interval = "", *cut = "";
   if (p->low == p->low && p->value < INFINITY)
-    interval = far__figure_print(d->f, " [%s, %s]", low, p->high == INFINITY ? "∞" : high);
+    interval = far__figure_print(d->f, " [%s, %s]", far__brief_real(p->low).text,
+                                 p->high == INFINITY ? "∞" : far__brief_real(p->high).text);
   if (p->censored > 0)
-    cut = far__figure_print(d->f, "; %s of %lld runs took longer than could be seen", count,
-                            (long long)p->runs);
-  return far__figure_print(d->f, "%s%s%s%s", p->value == INFINITY ? "more than " : "", value,
+    cut = far__figure_print(d->f, "; %s of %lld runs took longer than could be seen",
+                            far__brief_count(p->censored).text, (long long)p->runs);
+  return far__figure_print(d->f, "%s%s%s%s", p->value == INFINITY ? "more than " : "",
+                           far__brief_real(p->value == INFINITY ? p->limit : p->value).text,
                            interval, cut);
 }
 
@@ -346,15 +340,6 @@ static void write_names(drawing *d, const far__panel *p) {
   for (size_t j = 0; j < d->n_agents; ++j) write_name(d, p->x + p->width + 26, y[j], j);
 }
 
-static double names_width(drawing *d) {
-  double width = 0;
-  for (size_t j = 0; j < d->n_agents; ++j) {
-    width = fmax(width, far__text_length(d->labels[j], FAR__SIZE, true));
-    width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
-  }
-  return fmin(width, 0.34 * d->f->width);
-}
-
 /* ---- a family ---- */
 
 static void draw_family(drawing *d, double x, double y, double width, double height) {
@@ -377,7 +362,12 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
 
 static double draw_one(drawing *d, double y) {
   d->labelled = true;
-  d->names = names_width(d);
+  double width = 0;
+  for (size_t j = 0; j < d->n_agents; ++j) {
+    width = fmax(width, far__text_length(d->labels[j], FAR__SIZE, true));
+    width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
+  }
+  d->names = fmin(width, 0.34 * d->f->width);
   const double height = fmax(HEIGHT, LABEL_HEIGHT * (double)d->n_agents + 10);
   draw_family(d, 10, y + 10, d->f->width - 16, height);
   return y + 10 + height + 46;

@@ -11,15 +11,9 @@
 
 /* ---- the numbers ---- */
 
-typedef struct brief {
-  char text[FAR__BRIEF_SIZE];
-} brief;
-
 /* A bound in place of what lies beyond the limit. */
-static brief brief_time(double x, double limit) {
-  brief out;
-  far__time_brief(out.text, x, ">", limit);
-  return out;
+static far__brief brief_time(double x, double limit) {
+  return far__brief_time(x, ">", limit);
 }
 
 static void add_time(far_table *t, const far__scaling_cell *cell) {
@@ -107,24 +101,14 @@ static void add_cells(far_report *report, const far__scaling *s) {
 
 /* ---- the laws ---- */
 
-static void add_formula(far_table *t, const far__scaling *s, const far__fit *f, far__law law) {
-  const char *key = s->def.key;
-  if (law == FAR__LAW_POLYNOMIAL)
-    far__table_text(t, "%.3g %s^%.3g", f->scale, key, f->power);
-  else if (law == FAR__LAW_EXPONENTIAL)
-    far__table_text(t, "%.3g e^(%.3g %s)", f->scale, f->rate, key);
-  else
-    far__table_text(t, "%.3g %s^%.3g e^(%.3g %s)", f->scale, key, f->power, f->rate, key);
-}
-
-static void add_exponent(far_table *t, bool applies, double x, double ci95) {
+void far__table_exponent(far_table *t, bool applies, double x, double ci95) {
   if (applies)
     far__table_interval_as(t, x, x - ci95, x + ci95, "%.3g ± %.2g", x, ci95);
   else
     far__table_blank(t);
 }
 
-static const char *verdict(const far__scaling_fit *fit, far__law law, bool gap) {
+const char *far__law_verdict(const far__scaling_fit *fit, far__law law, bool gap) {
   if (gap && fit->flat) return law == FAR__LAW_POLYNOMIAL ? "no growth is seen" : "";
   if (law == FAR__LAW_MIXED) return fit->mixed_better ? "fits better than either" : "";
   if (fit->better == FAR__LAW_COUNT) return law == FAR__LAW_POLYNOMIAL ? "undecided" : "";
@@ -135,15 +119,18 @@ static void add_law(far_table *t, const far__scaling *s, const far__scaling_fit 
                     bool gap) {
   const far__fit *f = &fit->growth.laws[law];
   far__table_text(t, "%s", far__law_name(law));
-  add_formula(t, s, f, law);
-  add_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
-  add_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
-  far__table_real_as(t, f->spread, "%.3f", f->spread);
-  if (f->aicc == f->aicc)
-    far__table_real_as(t, f->aicc, "%.1f", f->aicc);
+  const char *key = s->def.key;
+  if (law == FAR__LAW_POLYNOMIAL)
+    far__table_text(t, "%.3g %s^%.3g", f->scale, key, f->power);
+  else if (law == FAR__LAW_EXPONENTIAL)
+    far__table_text(t, "%.3g e^(%.3g %s)", f->scale, f->rate, key);
   else
-    far__table_none(t);
-  far__table_text(t, "%s", verdict(fit, law, gap));
+    far__table_text(t, "%.3g %s^%.3g e^(%.3g %s)", f->scale, key, f->power, f->rate, key);
+  far__table_exponent(t, law != FAR__LAW_EXPONENTIAL, f->power, f->power_ci95);
+  far__table_exponent(t, law != FAR__LAW_POLYNOMIAL, f->rate, f->rate_ci95);
+  far__table_real_as(t, f->spread, "%.3f", f->spread);
+  far__table_known_as(t, f->aicc, "%.1f", f->aicc);
+  far__table_text(t, "%s", far__law_verdict(fit, law, gap));
 }
 
 static void add_no_law(far_table *t, size_t points) {
@@ -185,7 +172,11 @@ static void add_fits(far_report *report, const far__scaling *s, bool gap) {
 
 /* ---- what is said around them ---- */
 
-static void add_title(far_report *report, const far__scaling_def *d) {
+static void add_head(far_report *report, const far__scaling *s) {
+  const far__scaling_def *d = &s->def;
+  const char *what = far__measures_time(s)
+                         ? "median [95% interval] (runs not known to have learned)"
+                         : "mean ± 95%";
   switch (d->measure) {
   case FAR__SCALING_EARNED:
     far__report_heading(
@@ -208,14 +199,6 @@ static void add_title(far_report *report, const far__scaling_def *d) {
     far__report_heading(report, 1, "Undiscounted reward of %lld steps on %s", (long long)d->steps,
                         d->env);
   }
-}
-
-static void add_head(far_report *report, const far__scaling *s) {
-  const far__scaling_def *d = &s->def;
-  const char *what = far__measures_time(s)
-                         ? "median [95% interval] (runs not known to have learned)"
-                         : "mean ± 95%";
-  add_title(report, d);
   if (d->gamma == d->gamma)
     far__report_paragraph(report, "%s, %lld runs, seed %llu; discount %g unless a spec gives one",
                           what, (long long)d->runs, (unsigned long long)d->seed, d->gamma);
@@ -298,13 +281,6 @@ static void write_cell(far__json *j, const far__scaling *s, size_t i) {
   far__json_end(j);
 }
 
-static void write_cells(far__json *j, const far__scaling *s) {
-  far__json_array(j, "cells");
-  for (size_t i = 0; i < s->def.n_sizes * s->def.n_agents; ++i)
-    if (s->cells[i].known) write_cell(j, s, i);
-  far__json_end(j);
-}
-
 static void write_law(far__json *j, const far__fit *f, far__law law) {
   if (!f->fitted) {
     far__json_null(j, far__law_name(law));
@@ -345,7 +321,10 @@ static void write_laws(far__json *j, const far__scaling *s, bool gap) {
 static void write_data(const void *user, far__json *j) {
   const far__scaling *s = user;
   far__json_integer(j, "seed", s->def.seed);
-  write_cells(j, s);
+  far__json_array(j, "cells");
+  for (size_t i = 0; i < s->def.n_sizes * s->def.n_agents; ++i)
+    if (s->cells[i].known) write_cell(j, s, i);
+  far__json_end(j);
   write_laws(j, s, false);
   write_laws(j, s, true);
   far__json_text(j, "env", s->def.env);

@@ -283,22 +283,18 @@ static far_status make_agents(far__scaling *s, far_error *error) {
   return FAR_OK;
 }
 
-static void metric_spec(char *out, size_t size, const far__scaling *s) {
+static far_status make_metric(far__scaling *s, far_error *error) {
+  char spec[128];
+  far_error found;
+  if (!far__measures_time(s)) return FAR_OK;
   const char *name = far__scaling_measure_name(s->def.measure);
   char number[FAR__NUMBER_SIZE];
   const bool earned = s->def.measure == FAR__SCALING_EARNED;
   far__real_format(number, earned ? 1 - s->def.eps : s->def.eps);
   if (earned)
-    snprintf(out, size, "%s:fraction=%s", name, number);
+    snprintf(spec, sizeof spec, "%s:fraction=%s", name, number);
   else
-    snprintf(out, size, "%s:eps=%s,relative=on", name, number);
-}
-
-static far_status make_metric(far__scaling *s, far_error *error) {
-  char spec[128];
-  far_error found;
-  if (!far__measures_time(s)) return FAR_OK;
-  metric_spec(spec, sizeof spec, s);
+    snprintf(spec, sizeof spec, "%s:eps=%s,relative=on", name, number);
   far_status status = far_metric_create(&s->at.metric, spec, error);
   if (status != FAR_OK) return wrong(s, status, spec);
   for (size_t j = 0; j < s->def.n_agents; ++j) {
@@ -412,14 +408,20 @@ static far_status run_budget(far__scaling *s, int64_t steps, far_error *error) {
   return status;
 }
 
-/* Too few had learned at the size before, so that a larger one would show nothing. */
+/* Fewer than half of the runs had learned at the size before: a larger one is not run. */
 static bool hopeless(const far__scaling *s, size_t agent) {
   if (s->next == 0 || !far__measures_time(s)) return false;
   const far__scaling_cell *before = far__scaling_cell_of(s, s->next - 1, agent);
   return before->left_out || (before->known && before->times.median == INFINITY);
 }
 
-static void list_agents(far__scaling *s) {
+/* Doubles the budget until enough runs have learned. */
+far_status far__scaling_run_prepared(far__scaling *s, far_error *error) {
+  const bool time = far__measures_time(s);
+  const int64_t most = time ? s->def.max_steps : s->def.steps;
+  int64_t steps = time ? FIRST_BUDGET : most;
+  far_status status = FAR_OK;
+  if (s->at.mdp == NULL) return far__fail(error, FAR_STATUS_CONFLICT, -1, "no size is prepared");
   s->at.n_cells = 0;
   for (size_t j = 0; j < s->def.n_agents; ++j) {
     far__scaling_cell *cell = far__scaling_cell_of(s, s->next, j);
@@ -430,16 +432,6 @@ static void list_agents(far__scaling *s) {
     s->at.agent_of[s->at.n_cells] = j;
     s->at.cells[s->at.n_cells++] = (far_cell){.mdp = s->at.mdp, .agent = s->at.specs[j]};
   }
-}
-
-/* Doubles the budget until enough runs have learned. */
-far_status far__scaling_run_prepared(far__scaling *s, far_error *error) {
-  const bool time = far__measures_time(s);
-  const int64_t most = time ? s->def.max_steps : s->def.steps;
-  int64_t steps = time ? FIRST_BUDGET : most;
-  far_status status = FAR_OK;
-  if (s->at.mdp == NULL) return far__fail(error, FAR_STATUS_CONFLICT, -1, "no size is prepared");
-  list_agents(s);
   while (status == FAR_OK && s->at.n_cells > 0) {
     steps = steps < most ? steps : most;
     status = run_budget(s, steps, error);

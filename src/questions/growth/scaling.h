@@ -26,6 +26,7 @@
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
+#include "report/build.h"
 #include "statistics/growth.h"
 
 typedef enum far__scaling_measure {
@@ -177,6 +178,12 @@ static inline far__scaling_cell *far__scaling_cell_of(const far__scaling *s, siz
 
 /* The laws of n numbers above 0 at sizes, and which of them is better. */
 far__scaling_fit far__fit_points(const double *sizes, const double *values, size_t n);
+
+/* "fits better", "undecided" or "" beside a law in a table; a gap may not grow at all. */
+const char *far__law_verdict(const far__scaling_fit *fit, far__law law, bool gap);
+
+/* "1.73 ± 0.05" where the law has such an exponent. */
+void far__table_exponent(far_table *t, bool applies, double x, double ci95);
 
 /* Is a time measured, or a reward? */
 static inline bool far__measures_time(const far__scaling *s) {

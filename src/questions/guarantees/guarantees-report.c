@@ -47,23 +47,6 @@ static bool promised(const far_guarantee *g) {
   return g->has_number && !g->vacuous;
 }
 
-static void add_samples(far_table *t, const far_guarantee *g) {
-  const far_quantity *m = far_guarantee_quantity(g, "m");
-  if (m == NULL)
-    far__table_blank(t);
-  else
-    far__table_real_as(t, m->value, "%s%s", g->theorem->is_checked ? "" : "? ",
-                       far__big_above(m->value, m->log10).text);
-}
-
-static void add_bound(far_table *t, const far_guarantee *g) {
-  if (g->has_number)
-    far__table_real_as(t, g->bound, "%s", far__big_above(g->bound, g->log10_bound).text);
-  else
-    far__table_real_as(t, NAN, "%s", g->applies ? "order only" : "–");
-  far__table_real(t, g->has_number ? g->log10_bound : NAN);
-}
-
 static void add_least_eps(far_table *t, const far_guarantee *g) {
   if (!g->has_number)
     far__table_blank(t);
@@ -87,8 +70,17 @@ static void add_table(far_report *report, const far__guarantees *g, bool shown) 
     const far_guarantee *x = &g->at_eps[i];
     far__table_row(t);
     far__table_text(t, "%s", x->theorem->name);
-    add_samples(t, x);
-    add_bound(t, x);
+    const far_quantity *m = far_guarantee_quantity(x, "m");
+    if (m == NULL)
+      far__table_blank(t);
+    else
+      far__table_real_as(t, m->value, "%s%s", x->theorem->is_checked ? "" : "? ",
+                         far__big_above(m->value, m->log10).text);
+    if (x->has_number)
+      far__table_real_as(t, x->bound, "%s", far__big_above(x->bound, x->log10_bound).text);
+    else
+      far__table_real_as(t, NAN, "%s", x->applies ? "order only" : "–");
+    far__table_real(t, x->has_number ? x->log10_bound : NAN);
     if (g->steps > 0) add_least_eps(t, &g->at_steps[i]);
     far__table_text(t, "%s", x->theorem->order);
     far__table_text(t, "%s", x->applies ? "" : x->missing);
@@ -142,17 +134,6 @@ static void add_quantities(far_report *report, const far_guarantee *g, bool show
     far__table_real(t, q->log10);
     far__table_text(t, "%s", q->formula);
     far__table_text(t, "%s", q->source);
-  }
-}
-
-static void add_derivation(far_report *report, const far_guarantee *g) {
-  if (g->n_quantities > 0) far__report_list(report, "The derivation:");
-  for (size_t i = 0; i < g->n_quantities; ++i) {
-    const far_quantity *q = &g->quantity[i];
-    char term[640];
-    snprintf(term, sizeof term, "%zu. %s = %s = %s %s", i + 1, q->name, q->formula,
-             far__big(q->value, q->log10).text, q->unit);
-    far__report_entry(report, term, "%s (%s)", q->meaning, q->source);
   }
 }
 
@@ -210,18 +191,25 @@ static void add_inverse(far_report *report, const far_guarantee *g, double steps
                           n.text, far__big_above(g->problem.eps, NAN).text);
 }
 
-static void add_words(far_report *report, const far_guarantee *g) {
-  far__report_paragraph(report, "%s", g->theorem->statement);
-  far__report_paragraph(report, "%s", g->theorem->assumptions);
-  if (g->has_number) far__report_paragraph(report, "%s", g->theorem->constants);
-}
-
 static void add_one(far_report *report, const far__guarantees *all, size_t i, bool explain) {
   const far_guarantee *g = &all->at_eps[i];
   far__report_heading(report, 2, "%s: %s", g->theorem->name, g->theorem->title);
   far__report_paragraph(report, "%s", g->theorem->reference);
-  if (explain) add_words(report, g);
-  if (explain) add_derivation(report, g);
+  if (explain) {
+    far__report_paragraph(report, "%s", g->theorem->statement);
+    far__report_paragraph(report, "%s", g->theorem->assumptions);
+    if (g->has_number) far__report_paragraph(report, "%s", g->theorem->constants);
+  }
+  if (explain) {
+    if (g->n_quantities > 0) far__report_list(report, "The derivation:");
+    for (size_t k = 0; k < g->n_quantities; ++k) {
+      const far_quantity *q = &g->quantity[k];
+      char term[640];
+      snprintf(term, sizeof term, "%zu. %s = %s = %s %s", k + 1, q->name, q->formula,
+               far__big(q->value, q->log10).text, q->unit);
+      far__report_entry(report, term, "%s (%s)", q->meaning, q->source);
+    }
+  }
   add_quantities(report, g, !explain && g->applies);
   add_promise(report, g);
   if (all->steps > 0) add_inverse(report, &all->at_steps[i], all->steps);
@@ -233,41 +221,6 @@ static void add_one(far_report *report, const far__guarantees *all, size_t i, bo
 }
 
 /* ---- JSON ---- */
-
-static void write_problem(far__json *j, const far__guarantees *g) {
-  const far_problem *p = &g->problem;
-  far__json_object(j, "problem");
-  far__json_real(j, "states", p->states);
-  far__json_real(j, "actions", p->actions);
-  far__json_real(j, "gamma", p->gamma);
-  far__json_real(j, "range", p->range);
-  far__json_real(j, "v_max", p->range / (1 - p->gamma));
-  far__json_real(j, "eps", p->eps);
-  far__json_real(j, "delta", p->delta);
-  far__json_real(j, "gamma_e", p->gamma_e);
-  far__json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
-  far__json_flag(j, "episodic", p->episodic);
-  far__json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
-  if (g->env != NULL) far__json_text(j, "env", g->env);
-  far__json_end(j);
-}
-
-static void write_quantities(far__json *j, const far_guarantee *g) {
-  far__json_array(j, "quantities");
-  for (size_t i = 0; i < g->n_quantities; ++i) {
-    const far_quantity *q = &g->quantity[i];
-    far__json_object(j, NULL);
-    far__json_text(j, "name", q->name);
-    far__json_real(j, "value", q->value);
-    far__json_real(j, "log10", q->log10);
-    far__json_text(j, "unit", q->unit);
-    far__json_text(j, "formula", q->formula);
-    far__json_text(j, "source", q->source);
-    far__json_text(j, "meaning", q->meaning);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
 
 static void write_inverse(far__json *j, const far_guarantee *g, double steps) {
   far__json_object(j, "inverse");
@@ -287,13 +240,40 @@ static void write_one(far__json *j, const far__guarantees *all, size_t i, bool m
   far__json_text(j, "spec", g->agent[0] != '\0' ? g->agent : NULL);
   far__json_real(j, "bound", g->has_number ? g->bound : NAN);
   far__json_real(j, "log10_bound", g->has_number ? g->log10_bound : NAN);
-  write_quantities(j, g);
+  far__json_array(j, "quantities");
+  for (size_t k = 0; k < g->n_quantities; ++k) {
+    const far_quantity *q = &g->quantity[k];
+    far__json_object(j, NULL);
+    far__json_text(j, "name", q->name);
+    far__json_real(j, "value", q->value);
+    far__json_real(j, "log10", q->log10);
+    far__json_text(j, "unit", q->unit);
+    far__json_text(j, "formula", q->formula);
+    far__json_text(j, "source", q->source);
+    far__json_text(j, "meaning", q->meaning);
+    far__json_end(j);
+  }
+  far__json_end(j);
   if (all->steps > 0) write_inverse(j, &all->at_steps[i], all->steps);
   far__json_end(j);
 }
 
 static void write_all(const far__guarantees *g, far__json *j, bool more) {
-  write_problem(j, g);
+  const far_problem *p = &g->problem;
+  far__json_object(j, "problem");
+  far__json_real(j, "states", p->states);
+  far__json_real(j, "actions", p->actions);
+  far__json_real(j, "gamma", p->gamma);
+  far__json_real(j, "range", p->range);
+  far__json_real(j, "v_max", p->range / (1 - p->gamma));
+  far__json_real(j, "eps", p->eps);
+  far__json_real(j, "delta", p->delta);
+  far__json_real(j, "gamma_e", p->gamma_e);
+  far__json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
+  far__json_flag(j, "episodic", p->episodic);
+  far__json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
+  if (g->env != NULL) far__json_text(j, "env", g->env);
+  far__json_end(j);
   far__json_array(j, "theorems");
   for (size_t i = 0; i < g->count; ++i) write_one(j, g, i, more);
   far__json_end(j);

@@ -13,7 +13,16 @@
 
 /* ---- by name ---- */
 
-static far_status no_theorem(const char *name, far_error *error) {
+far_status far__theorem_named(const far_theorem **out, const char *name, far_error *error) {
+  *out = far_theorem_find(name);
+  if (*out != NULL) return FAR_OK;
+  for (size_t i = 0; far_agent_type(i) != NULL; ++i) {
+    const far_type_info *agent = far_agent_type(i);
+    if (strcmp(agent->name, name) != 0) continue;
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
+                     "there is no theorem on '%s' here; its guarantee: %s", name,
+                     agent->guarantee != NULL ? agent->guarantee : "none");
+  }
   const char *names[64];
   size_t n = 0;
   for (; n < 64 && far_theorem_at(n) != NULL; ++n) names[n] = far_theorem_at(n)->name;
@@ -25,38 +34,7 @@ static far_status no_theorem(const char *name, far_error *error) {
                    "there is no theorem '%.100s'; 'farsight list theorems' lists them", name);
 }
 
-far_status far__theorem_named(const far_theorem **out, const char *name, far_error *error) {
-  *out = far_theorem_find(name);
-  if (*out != NULL) return FAR_OK;
-  for (size_t i = 0; far_agent_type(i) != NULL; ++i) {
-    const far_type_info *agent = far_agent_type(i);
-    if (strcmp(agent->name, name) != 0) continue;
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
-                     "there is no theorem on '%s' here; its guarantee: %s", name,
-                     agent->guarantee != NULL ? agent->guarantee : "none");
-  }
-  return no_theorem(name, error);
-}
-
 /* ---- all of them ---- */
-
-static void add_theorems(far_report *report) {
-  far_table *t = far__report_table(report, "theorems");
-  far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
-  far__table_column(t, "bounds", "bounds", FAR__COLUMN_TEXT);
-  far__table_column(t, "constants", "constants", FAR__COLUMN_TEXT);
-  far__table_column(t, "title", "of", FAR__COLUMN_TEXT);
-  far__table_column(t, "order", NULL, FAR__COLUMN_TEXT);
-  for (size_t i = 0; far_theorem_at(i) != NULL; ++i) {
-    const far_theorem *x = far_theorem_at(i);
-    far__table_row(t);
-    far__table_text(t, "%s", x->name);
-    far__table_text(t, "%s", far_theorem_kind_name(x->kind));
-    far__table_text(t, "%s", x->is_explicit ? "explicit" : "order only");
-    far__table_text(t, "%s", x->title);
-    far__table_text(t, "%s", x->order);
-  }
-}
 
 /* ---- one ---- */
 
@@ -89,43 +67,41 @@ static void add_row(far_report *report, const far_theorem *x) {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) far__table_text(t, "%s", texts[i]);
 }
 
-static void add_theorem(far_report *report, const far_theorem *t) {
-  far__report_heading(report, 1, "%s: %s", t->name, t->title);
-  add_section(report, "Reference", t->reference);
-  add_section(report, "Statement", t->statement);
-  add_section(report, "Order (range 1)", t->order);
-  add_section(report, "Assumptions", t->assumptions);
-  add_section(report, "Constants", t->constants);
-  far__add_repairs(report, t);
-  add_row(report, t);
-}
-
 static void write_data(const void *only, far__json *j) {
   far__theorems_write(only, j, "theorems");
 }
 
 void far__theorems_report(const far_theorem *only, far_report *report) {
   far__report_data_by(report, write_data, only);
-  if (only != NULL)
-    add_theorem(report, only);
-  else
-    add_theorems(report);
+  if (only != NULL) {
+    far__report_heading(report, 1, "%s: %s", only->name, only->title);
+    add_section(report, "Reference", only->reference);
+    add_section(report, "Statement", only->statement);
+    add_section(report, "Order (range 1)", only->order);
+    add_section(report, "Assumptions", only->assumptions);
+    add_section(report, "Constants", only->constants);
+    far__add_repairs(report, only);
+    add_row(report, only);
+  } else {
+    far_table *t = far__report_table(report, "theorems");
+    far__table_column(t, "name", "name", FAR__COLUMN_TEXT);
+    far__table_column(t, "bounds", "bounds", FAR__COLUMN_TEXT);
+    far__table_column(t, "constants", "constants", FAR__COLUMN_TEXT);
+    far__table_column(t, "title", "of", FAR__COLUMN_TEXT);
+    far__table_column(t, "order", NULL, FAR__COLUMN_TEXT);
+    for (size_t i = 0; far_theorem_at(i) != NULL; ++i) {
+      const far_theorem *x = far_theorem_at(i);
+      far__table_row(t);
+      far__table_text(t, "%s", x->name);
+      far__table_text(t, "%s", far_theorem_kind_name(x->kind));
+      far__table_text(t, "%s", x->is_explicit ? "explicit" : "order only");
+      far__table_text(t, "%s", x->title);
+      far__table_text(t, "%s", x->order);
+    }
+  }
 }
 
 /* ---- JSON ---- */
-
-static void write_repairs(far__json *j, const far_theorem *t) {
-  far__json_array(j, "repairs");
-  for (const far_repair *r = t->repairs; r != NULL && r->where != NULL; ++r) {
-    far__json_object(j, NULL);
-    far__json_text(j, "where", r->where);
-    far__json_text(j, "printed", r->printed);
-    far__json_text(j, "repaired", r->repaired);
-    far__json_text(j, "why", r->why);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
 
 void far__write_theorem(far__json *j, const far_theorem *t, bool more) {
   far__json_text(j, "name", t->name);
@@ -141,7 +117,16 @@ void far__write_theorem(far__json *j, const far_theorem *t, bool more) {
   far__json_text(j, "statement", t->statement);
   far__json_text(j, "assumptions", t->assumptions);
   far__json_text(j, "constants", t->constants);
-  write_repairs(j, t);
+  far__json_array(j, "repairs");
+  for (const far_repair *r = t->repairs; r != NULL && r->where != NULL; ++r) {
+    far__json_object(j, NULL);
+    far__json_text(j, "where", r->where);
+    far__json_text(j, "printed", r->printed);
+    far__json_text(j, "repaired", r->repaired);
+    far__json_text(j, "why", r->why);
+    far__json_end(j);
+  }
+  far__json_end(j);
 }
 
 void far__theorems_write(const far_theorem *only, far__json *j, const char *key) {

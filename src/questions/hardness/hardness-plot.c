@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "farsight/report.h"
 #include "questions/hardness/hardness.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 
@@ -121,14 +120,12 @@ static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t
   const far__hardness_env *env = &d->x->envs[e];
   const far__hardness_score *s = score_of(d, e, d->shown.agents[i]);
   const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
-  char number[FAR__BRIEF_SIZE];
   if (value != value || !isfinite(s->value)) return;
-  far__real_brief(number, value);
   far__figure_series(d->f, i, d->x->agents[d->shown.agents[i]]);
   far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
   far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->shown.agents[i]], env->label,
                   far__interval_text(d->f, s->value, s->low, s->high), m->title,
-                  value == INFINITY ? "infinite" : number);
+                  value == INFINITY ? "infinite" : far__brief_real(value).text);
   far__figure_marker(d->f, i, x, far__panel_y(p, s->value), 4,
                      (far__paint){.fill = far__ink_of(i), .stroke = FAR__INK_PAPER, .width = 1});
   far__figure_end(d->f);
@@ -153,7 +150,7 @@ static far__box cluster_of(const drawing *d, const far__panel *p, const measure 
 
 /* ---- names of environments ---- */
 
-/* What the names in a panel need to know. */
+/* The frame, and the places that names must not cover. */
 typedef struct naming {
   far__box frame;    /* of all names */
   far__boxes taken;  /* by points with their intervals, and by names */
@@ -209,7 +206,7 @@ static bool crosses(const naming *n, const far__box *own, far__box box, double x
   return false;
 }
 
-/* Else the free place that is nearest to the point (x, y) and whose line does not run through others. */
+/* The free place that is nearest to the point (x, y) and whose line does not run through others. */
 static bool place_far(const naming *n, const far__box *own, double x, double y, double width,
                       far__box *out) {
   static const double FARTHEST = 150;
@@ -227,14 +224,6 @@ static bool place_far(const naming *n, const far__box *own, double x, double y, 
   return least < FARTHEST;
 }
 
-/* From the name to the point. */
-static void lead(drawing *d, far__box box, double x, double y) {
-  double from_x, from_y;
-  lead_from(box, x, y, &from_x, &from_y);
-  far__figure_line(d->f, from_x, from_y, x, y,
-                   (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
-}
-
 static void write_at(drawing *d, naming *n, far__box box, const char *text) {
   far__boxes_add(&n->taken, box);
   far__boxes_add(&n->points, box);
@@ -249,7 +238,12 @@ static bool write_env(drawing *d, naming *n, const far__box *own, double x, doub
   far__box box;
   const bool near = place_near(n, own, width, &box);
   if (!near && !place_far(n, own, x, y, width, &box)) return false;
-  if (!near) lead(d, box, x, y);
+  if (!near) {
+    double from_x, from_y;
+    lead_from(box, x, y, &from_x, &from_y);
+    far__figure_line(d->f, from_x, from_y, x, y,
+                     (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
+  }
   write_at(d, n, box, text);
   return true;
 }
@@ -387,12 +381,12 @@ static const char *findings(drawing *d) {
   const char *out = "";
   for (size_t e = 0; e < d->x->n_envs && e < 12; ++e) {
     const far__hardness_env *env = &d->x->envs[e];
-    char numbers[N_MEASURES][FAR__BRIEF_SIZE];
+    far__brief numbers[N_MEASURES];
     if (env->left_out != NULL) continue;
     for (size_t k = 0; k < N_MEASURES; ++k)
-      far__real_brief(numbers[k], value_of(env, &measures[k]));
+      numbers[k] = far__brief_real(value_of(env, &measures[k]));
     out = far__figure_print(d->f, "%s %s: diameter %s, smallest gap %s, value norm %s.", out,
-                            env->label, numbers[0], numbers[1], numbers[2]);
+                            env->label, numbers[0].text, numbers[1].text, numbers[2].text);
   }
   return out;
 }

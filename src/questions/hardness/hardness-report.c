@@ -44,14 +44,12 @@ static void add_scores(far_report *report, const far__hardness *x) {
   far__table_column(t, "agent", "agent", FAR__COLUMN_TEXT);
   far__table_column(t, "score", "score", FAR__COLUMN_INTERVAL);
   for (size_t i = 0; i < x->n_envs * x->n_agents; ++i) {
-    char text[FAR__BRIEF_SIZE];
     const far__hardness_score *s = &x->scores[i];
     if (s->value != s->value) continue;
-    far__interval_brief(text, s->value, (s->high - s->low) / 2);
     far__table_row(t);
     far__table_text(t, "%s", x->envs[i / x->n_agents].label);
     far__table_text(t, "%s", x->agents[i % x->n_agents]);
-    far__table_interval_as(t, s->value, s->low, s->high, "%s", text);
+    far__table_interval_of(t, s->value, s->low, s->high);
   }
 }
 

@@ -29,7 +29,7 @@ void far__hardness_free(far__hardness *hardness) {
 
 /* ---- solving ---- */
 
-/* What is at hand while an environment is solved. */
+/* State while environments are solved. */
 typedef struct work {
   const far__hardness_def *def;
   whole *out;
@@ -136,11 +136,6 @@ static far_status measure(work *w, far__hardness_env *env, const far_mdp *mdp, f
   return FAR_OK;
 }
 
-/* Why there is no model: as the comparison says it, or that nothing names one. */
-static const char *why_absent(const far_comparison_env *env) {
-  return env->unusable != NULL ? env->unusable : "no spec of an environment describes it";
-}
-
 static far_status measure_env(work *w, far__hardness_env *env, const far_comparison_env *from,
                               far_error *error) {
   *env = (far__hardness_env){.label = far__kept_text(&w->out->kept, from->label),
@@ -152,7 +147,8 @@ static far_status measure_env(work *w, far__hardness_env *env, const far_compari
                              .value_norm = NAN,
                              .value_error = NAN};
   if (from->mdp != NULL) return measure(w, env, from->mdp, error);
-  leave_out(w, env, why_absent(from));
+  leave_out(w, env,
+            from->unusable != NULL ? from->unusable : "no spec of an environment describes it");
   return FAR_OK;
 }
 

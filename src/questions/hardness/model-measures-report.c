@@ -8,22 +8,12 @@
 #include "questions/model/model-solution.h"
 #include "report/build.h"
 
-static far__real_text above(double x) {
-  far__real_text out;
-  far__real_above(out.text, x, 2);
-  return out;
-}
-
-static const char *plural(double n) {
-  return n == 1 ? "" : "s";
-}
-
 /* ---- by the values ---- */
 
 static void add_norm(const far__model_solution *x, far_report *report) {
   const far_norm *n = &x->measures.norm;
   char error[64] = "";
-  if (n->error < INFINITY) snprintf(error, sizeof error, " ± %s", above(n->error).text);
+  if (n->error < INFINITY) snprintf(error, sizeof error, " ± %s", far__two_digits(n->error).text);
   if (n->value > 0)
     far__report_entry(report, "value norm", "%.6g%s, of state %s and action %s", n->value, error,
                       far__state_name(x, n->state).text, far__action_name(x, n->action).text);
@@ -43,7 +33,7 @@ static void add_gaps(const far__model_solution *x, far_report *report) {
   else
     far__report_entry(report, "gaps",
                       "the sum of 1/gap is %.6g%s, of %zu pair%s; the least is %.6g", g->sum,
-                      bounds, g->n_positive, plural((double)g->n_positive), g->least);
+                      bounds, g->n_positive, far__plural((int64_t)g->n_positive), g->least);
 }
 
 static void add_effective(const far__model_solution *x, far_report *report) {
@@ -64,8 +54,7 @@ static void add_effective(const far__model_solution *x, far_report *report) {
     far__report_entry(report, "look-ahead",
                       "k = %lld step%s, with uniform actions after, suffice%s to act optimally; "
                       "effective horizon %.6g%s",
-                      (long long)e->k, plural((double)e->k), e->k == 1 ? "s" : "", e->horizon,
-                      gorp);
+                      (long long)e->k, far__plural(e->k), e->k == 1 ? "s" : "", e->horizon, gorp);
 }
 
 /* ---- by the chains ---- */
@@ -81,7 +70,8 @@ static void add_mixing(const far_mixing *m, const char *name, const char *who, f
   else if (!m->converged)
     far__report_entry(report, name, "more than %.9g steps, by %s", m->time, who);
   else
-    far__report_entry(report, name, "%.9g step%s, by %s%s", m->time, plural(m->time), who, lazy);
+    far__report_entry(report, name, "%.9g step%s, by %s%s", m->time, m->time == 1 ? "" : "s", who,
+                      lazy);
 }
 
 static void add_mixings(const far__model_solution *x, far_report *report) {
@@ -95,18 +85,6 @@ static void add_mixings(const far__model_solution *x, far_report *report) {
   add_mixing(&m->uniform, "", "uniform actions", report);
 }
 
-static void add_cover_time(const far_cover *c, far_report *report) {
-  const char *pairs = "uniform actions take all pairs";
-  if (c->kind == FAR_COVER_SIMULATED)
-    far__report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
-                      pairs, c->expected, above(c->standard_error).text, FAR_COVER_RUNS);
-  else if (c->kind == FAR_COVER_EXACT)
-    far__report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
-                      c->expected, c->worst);
-  else
-    far__report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
-}
-
 static void add_cover(const far__model_solution *x, far_report *report) {
   const far_cover *c = &x->measures.cover;
   if (!x->measures.has_cover) {
@@ -117,7 +95,15 @@ static void add_cover(const far__model_solution *x, far_report *report) {
     far__report_entry(report, "cover", "never: some pairs cannot be reached from everywhere");
     return;
   }
-  add_cover_time(c, report);
+  const char *pairs = "uniform actions take all pairs";
+  if (c->kind == FAR_COVER_SIMULATED)
+    far__report_entry(report, "cover", "%s in %.6g steps (± %s, the standard error of %d runs)",
+                      pairs, c->expected, far__two_digits(c->standard_error).text, FAR_COVER_RUNS);
+  else if (c->kind == FAR_COVER_EXACT)
+    far__report_entry(report, "cover", "%s in %.6g steps, from the worst state %.6g", pairs,
+                      c->expected, c->worst);
+  else
+    far__report_entry(report, "cover", "%s in %.4g to %.4g steps (bounds)", pairs, c->low, c->high);
   if (c->length_low == c->length_high)
     far__report_entry(report, "",
                       "with probability 1/2 in %.9g steps, from any state (covering time)",
@@ -140,7 +126,7 @@ static void add_diameter(const far__model_solution *x, far_report *report) {
     far__report_entry(report, "diameter", "at least %.9g steps, of the %s", d->value, who);
   else
     far__report_entry(report, "diameter", "%.9g steps ± %s, of the %s", d->value,
-                      above(d->error).text, who);
+                      far__two_digits(d->error).text, who);
 }
 
 void far__measures_report(const far__model_solution *x, far_report *report) {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "questions/learning/layout-board.h"
+#include "questions/learning/layout.h"
 #include "questions/learning/layout-figure.h"
 
 #define GAP 18.0       /* between panels */
@@ -74,16 +74,13 @@ int far__whole_bytes(const char *text, size_t most) {
   return (int)n;
 }
 
-/* As in the data, but for digits that nobody reads. */
-static void tell_number(char out[FAR__NUMBER_SIZE], double x) {
-  far__real_format(out, x);
-  if (strlen(out) > 10) far__real_below(out, x, 6);
-}
-
 void far__board_tip(far_figure *f, const far__board *b, uint32_t s, uint32_t a, double x) {
   char number[FAR__NUMBER_SIZE] = "none";
   if (!b->tips) return;
-  if (x == x) tell_number(number, x);
+  if (x == x) {
+    far__real_format(number, x);
+    if (strlen(number) > 10) far__real_below(number, x, 6);
+  }
   const char *state = far__board_state_name(f, b, s);
   if (a == UINT32_MAX)
     far__figure_tip(f, "%s: %s", state, number);
@@ -145,16 +142,11 @@ static void size_for(far__board *b, size_t columns) {
   b->slot = fmin(room, fmax(b->width, NARROWEST));
 }
 
-static double height_of(const far__board *b) {
-  const size_t rows = (b->def->n_panels + b->columns - 1) / b->columns;
-  return (double)rows * far__board_pitch(b);
-}
-
 double far__board_pitch(const far__board *b) {
   return b->height + TITLE + 14;
 }
 
-/* Rows of many states need the whole width, and large maps more of the page. */
+/* The greatest height: tables of many states and large maps may be taller. */
 static double tallest(const far__board *b) {
   if (b->kind == FAR__BOARD_TABLE) return b->shape.n_states > 24 ? 780 : 560;
   if (b->kind == FAR__BOARD_GRAPH && b->shape.n_states > 60) return 900;
@@ -168,7 +160,8 @@ static void arrange(far__board *b) {
   double best_cell = -1, lowest = INFINITY;
   for (size_t c = 1; c <= b->def->n_panels && (c == 1 || room_of(b, c) >= NARROWEST); ++c) {
     size_for(b, c);
-    const double height = height_of(b);
+    const size_t rows = (b->def->n_panels + b->columns - 1) / b->columns;
+    const double height = (double)rows * far__board_pitch(b);
     const bool fits = height <= tallest(b);
     const bool whole = b->kind != FAR__BOARD_TABLE || b->shown == b->shape.n_states;
     const bool one = b->kind != FAR__BOARD_TABLE || b->bands == 1;

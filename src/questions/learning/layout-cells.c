@@ -33,7 +33,7 @@ static void write_label(far_figure *f, const far__board *b, uint32_t s, double x
   write_centred(f, x, y, fitting(label, fmin(12, 0.5 * cell), 0.84 * cell, true), true, ink, label);
 }
 
-/* In the corner, where the centre is taken. */
+/* In the corner, where the centre has a number or an arrow. */
 static void write_corner(far_figure *f, const far__board *b, uint32_t s, double x, double y,
                          double cell, far__ink ink) {
   const char *label = label_of(b, s);
@@ -102,13 +102,12 @@ static void draw_part(far_figure *f, const far__board *b, const far__layout_pane
     write_centred(f, x + side * cx, y + side * cy, b->number, false, far__ink_on(ink), text);
 }
 
-/* Parts in the centre last. */
+/* Parts in the centre are drawn last. */
 static void draw_parts(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                        double x, double y, double cell) {
   for (int centre = 0; centre < 2; ++centre)
     for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
-      const bool directed = b->layout.dx != NULL && (b->layout.dx[a] != 0 || b->layout.dy[a] != 0);
-      if (directed == (centre == 0)) draw_part(f, b, p, s, a, x, y, cell);
+      if (far__board_directed(b, a) == (centre == 0)) draw_part(f, b, p, s, a, x, y, cell);
     }
   const char *label = label_of(b, s);
   const double size = fitting(label, fmin(11, 0.28 * cell), 0.44 * cell, true);

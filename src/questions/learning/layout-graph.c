@@ -44,7 +44,7 @@ static double nearest(const graph *g, uint32_t s) {
   return sqrt(least);
 }
 
-/* As large as its neighbours and the frame allow. */
+/* The radius of each node, as large as its neighbours and the frame allow. */
 static void find_sizes(graph *g) {
   const far__board *b = g->b;
   for (uint32_t s = 0; s < b->shape.n_states; ++s) {
@@ -64,10 +64,6 @@ static int by_ends(const void *a, const void *b) {
   return e->to < g->to ? -1 : e->to > g->to;
 }
 
-static double chance(const graph *g, uint32_t s, uint32_t a) {
-  return g->p->policy != NULL ? g->p->policy[(size_t)s * g->b->shape.n_actions + a] : 0;
-}
-
 static size_t count_outcomes(const far__board *b) {
   size_t total = 0, n;
   for (uint32_t s = 0; s < b->shape.n_states; ++s)
@@ -82,23 +78,14 @@ static void collect(graph *g, uint32_t s, uint32_t a) {
   size_t n;
   const far_outcome *o = far_mdp_outcomes(g->b->def->mdp, s, a, &n);
   for (size_t k = 0; k < n; ++k) {
-    const double flow = chance(g, s, a) * o[k].probability;
+    const double flow =
+        (g->p->policy != NULL ? g->p->policy[(size_t)s * g->b->shape.n_actions + a] : 0) *
+        o[k].probability;
     if (o[k].next == s)
       g->stay[s] += flow;
     else
       g->edges[g->n_edges++] = (edge){.from = s, .to = o[k].next, .flow = flow};
   }
-}
-
-static void join_equal(graph *g) {
-  size_t n = 0;
-  for (size_t i = 0; i < g->n_edges; ++i) {
-    if (n > 0 && by_ends(&g->edges[n - 1], &g->edges[i]) == 0)
-      g->edges[n - 1].flow += g->edges[i].flow;
-    else
-      g->edges[n++] = g->edges[i];
-  }
-  g->n_edges = n;
 }
 
 /* Of too many edges only those of a tree: into states that few lead to. */
@@ -119,7 +106,14 @@ static void find_edges(graph *g) {
   for (uint32_t s = 0; s < b->shape.n_states; ++s)
     for (uint32_t a = 0; a < b->shape.n_actions; ++a) collect(g, s, a);
   if (g->n_edges > 1) qsort(g->edges, g->n_edges, sizeof *g->edges, by_ends);
-  join_equal(g);
+  size_t n = 0;
+  for (size_t i = 0; i < g->n_edges; ++i) {
+    if (n > 0 && by_ends(&g->edges[n - 1], &g->edges[i]) == 0)
+      g->edges[n - 1].flow += g->edges[i].flow;
+    else
+      g->edges[n++] = g->edges[i];
+  }
+  g->n_edges = n;
   thin(g);
   for (size_t i = 0; i < g->n_edges; ++i) {
     const edge back = {.from = g->edges[i].to, .to = g->edges[i].from};
@@ -188,7 +182,7 @@ static const char *name_of(const graph *g, uint32_t s) {
   return *label != '\0' ? label : far__figure_print(g->f, "%lu", (unsigned long)s);
 }
 
-/* Its number, or its name where no node has numbers. */
+/* Writes the number of a node, or its name where no node has numbers. */
 static void write_inside(const graph *g, uint32_t s, double number, far__ink ink) {
   const double r = g->radius[s];
   char text[FAR__TICK_TEXT] = "";

@@ -4,13 +4,14 @@
 
 #include "questions/learning/layout.h"
 
-static bool has_direction(const far_layout *l, uint32_t a) {
+bool far__board_directed(const far__board *b, uint32_t a) {
+  const far_layout *l = &b->layout;
   return l->dx != NULL && (l->dx[a] != 0 || l->dy[a] != 0);
 }
 
 static uint32_t count_directed(const far__board *b) {
   uint32_t n = 0;
-  for (uint32_t a = 0; a < b->shape.n_actions; ++a) n += has_direction(&b->layout, a);
+  for (uint32_t a = 0; a < b->shape.n_actions; ++a) n += far__board_directed(b, a);
   return n;
 }
 
@@ -25,7 +26,7 @@ bool far__parts_point(const far__board *b) {
   if (count_directed(b) < 2) return false;
   for (uint32_t a = 0; a < n; ++a)
     for (uint32_t other = 0; other < a; ++other)
-      if (has_direction(&b->layout, a) && has_direction(&b->layout, other) &&
+      if (far__board_directed(b, a) && far__board_directed(b, other) &&
           same_direction(&b->layout, a, other))
         return false;
   return true;
@@ -68,7 +69,7 @@ static far__part sector(const far__board *b, uint32_t a) {
   const double length = sqrt(l->dx[a] * l->dx[a] + l->dy[a] * l->dy[a]);
   far__part out = rectangle(-0.5, -0.5, 0.5, 0.5);
   for (uint32_t other = 0; other < b->shape.n_actions; ++other) {
-    if (other == a || !has_direction(l, other)) continue;
+    if (other == a || !far__board_directed(b, other)) continue;
     const double far_off = sqrt(l->dx[other] * l->dx[other] + l->dy[other] * l->dy[other]);
     out = cut(&out, l->dx[a] / length - l->dx[other] / far_off,
               l->dy[a] / length - l->dy[other] / far_off);
@@ -104,8 +105,8 @@ double far__part_room(const far__board *b) {
 far__part far__part_of(const far__board *b, uint32_t a) {
   const uint32_t n = b->shape.n_actions;
   if (!far__parts_point(b)) return strip(0.5, a, n);
-  if (has_direction(&b->layout, a)) return sector(b, a);
+  if (far__board_directed(b, a)) return sector(b, a);
   uint32_t before = 0;
-  for (uint32_t other = 0; other < a; ++other) before += !has_direction(&b->layout, other);
+  for (uint32_t other = 0; other < a; ++other) before += !far__board_directed(b, other);
   return strip(0.22, before, n - count_directed(b));
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "farsight/report.h"
-#include "questions/learning/layout-board.h"
 #include "questions/learning/layout-figure.h"
+#include "questions/learning/layout.h"
 #include "report/build.h"
 
 far__layout_figure_def far__layout_figure_def_default(void) {
@@ -46,14 +46,6 @@ typedef struct looks {
   bool seen[FAR__LOOK_UNREACHED + 1];
 } looks;
 
-static looks find_looks(const far__board *b) {
-  looks out = {{false}};
-  for (size_t i = 0; i < far__board_panels(b->def); ++i)
-    for (uint32_t s = 0; s < b->shown; ++s)
-      out.seen[far__board_look(b, far__board_panel(b->def, i), s)] = true;
-  return out;
-}
-
 static bool has_breadth(const far__board *b) {
   for (size_t i = 0; i < b->layout.n_walls; ++i)
     if (b->layout.walls[i].x0 < b->layout.walls[i].x1 &&
@@ -64,7 +56,10 @@ static bool has_breadth(const far__board *b) {
 
 /* Terminal states that a cross or a label marks. */
 static void add_states(legend *l) {
-  const looks found = find_looks(l->b);
+  looks found = {{false}};
+  for (size_t i = 0; i < far__board_panels(l->b->def); ++i)
+    for (uint32_t s = 0; s < l->b->shown; ++s)
+      found.seen[far__board_look(l->b, far__board_panel(l->b->def, i), s)] = true;
   if (found.seen[FAR__LOOK_UNVISITED] || (l->b->def->zero_is_empty && l->b->def->pairs))
     far__draw_empty(l->f, l->b, enter(l, 17, "not visited"), l->y - 10, 12, 12);
   if (found.seen[FAR__LOOK_TERMINAL])
@@ -85,15 +80,11 @@ static void add_start(legend *l) {
                       3, (far__paint){.fill = FAR__INK_TEXT});
 }
 
-static bool is_directed(const far__board *b, uint32_t a) {
-  return b->layout.dx != NULL && (b->layout.dx[a] != 0 || b->layout.dy[a] != 0);
-}
-
 /* "strips: left, none, right": the actions without a direction. */
 static const char *undirected_names(far_figure *f, const far__board *b, bool numbers) {
   const char *text = "";
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
-    if (is_directed(b, a)) continue;
+    if (far__board_directed(b, a)) continue;
     const char *name = far__board_action_name(f, b, a), *comma = *text != '\0' ? ", " : "";
     const int n = far__whole_bytes(name, 40);
     text = numbers ? far__figure_print(f, "%s%s%lu %.*s", text, comma, (unsigned long)a, n, name)
@@ -110,7 +101,7 @@ static bool has_names(const far__board *b) {
 static void add_parts(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
-  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
+  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += far__board_directed(b, a);
   if (b->def->pairs && !b->split && b->def->fold == FAR__FOLD_MAX)
     enter(l, 0, "of a state the greatest of its actions");
   if (!b->split || b->kind == FAR__BOARD_TABLE) return;
@@ -126,7 +117,7 @@ static void add_policy(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
   if (b->def->panels[0].policy == NULL) return;
-  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
+  for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += far__board_directed(b, a);
   if (b->kind == FAR__BOARD_GRAPH) {
     enter(l, 0, "thick lines and rings: where the policy leads, and stays");
     return;
@@ -137,14 +128,14 @@ static void add_policy(legend *l) {
   if (b->cell < (directed > 0 ? 5 : 9)) enter(l, 0, "cells are too small to show actions");
 }
 
-/* What is not shown is said. */
+/* Notes on states, actions and numbers that are not shown. */
 static void add_left_out(legend *l) {
   const far__board *b = l->b;
-  char shown[FAR__BRIEF_SIZE], all[FAR__BRIEF_SIZE];
   if (b->shown < b->shape.n_states) {
-    far__count_brief(shown, b->shown);
-    far__count_brief(all, b->shape.n_states);
-    enter(l, 0, far__figure_print(l->f, "the first %s of %s states are shown", shown, all));
+    enter(l, 0,
+          far__figure_print(l->f, "the first %s of %s states are shown",
+                            far__brief_count(b->shown).text,
+                            far__brief_count(b->shape.n_states).text));
   }
   if (b->kind == FAR__BOARD_TABLE && b->def->pairs && b->rows < b->shape.n_actions)
     enter(l, 0,
@@ -176,7 +167,7 @@ static double draw_keys(far_figure *f, const far__board *b, double y) {
 
 /* ---- panels ---- */
 
-/* Of a note that is too long what stands before its comma. */
+/* A note that is too long is cut at its comma. */
 static const char *fitting_note(far_figure *f, const char *note, double room) {
   const char *comma = strchr(note, ',');
   if (comma == NULL || far__text_length(note, FAR__SMALL, false) <= room) return note;

@@ -104,6 +104,8 @@ typedef struct far__part {
 bool far__parts_exist(const far__board *b);
 
 /* Are the parts in the directions of actions, or else strips? */
+/* The action points somewhere in the layout. */
+bool far__board_directed(const far__board *b, uint32_t a);
 bool far__parts_point(const far__board *b);
 
 /* The part of an action: towards its direction, or a strip. */
@@ -133,5 +135,14 @@ void far__draw_empty(far_figure *f, const far__board *b, double x, double y, dou
 /* The policy of a state as arrows or as a text about (x, y). */
 void far__draw_policy(far_figure *f, const far__board *b, const far__layout_panel *p, uint32_t s,
                       double x, double y, double cell, far__ink ink);
+
+/* ---- layout-board.c ---- */
+
+/* Chooses the drawing and all sizes. RANGE or MEMORY. */
+far_status far__board_create(far__board *out, const far__layout_figure_def *def, far_error *error);
+void far__board_free(far__board *board);
+
+/* From one row of panels to the next. */
+double far__board_pitch(const far__board *board);
 
 #endif

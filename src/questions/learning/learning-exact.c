@@ -24,34 +24,27 @@ static bool tick_solve(void *user, int64_t sweeps, double error) {
   return def->progress(def->user, "solve", sweeps, 0);
 }
 
-/* In proportion to the values, so that the unit of the rewards does not matter. */
-static far_solve_def solve_def(const far__learning *x, const far__learning_def *def) {
-  const far_shape shape = far_mdp_shape(def->mdp);
-  far_solve_def out = far_solve_def_default();
-  out.gamma = x->exact.gamma;
-  out.method = FAR_METHOD_VALUE; /* stored results were measured by its policy */
-  out.tolerance = 1e-6 * (shape.reward_max - shape.reward_min) / (1 - out.gamma);
-  if (def->progress != NULL) out.progress = tick_solve;
-  out.user = (void *)def;
-  return out;
-}
-
-static void keep_solution(far__learning_exact *exact, far_solution *best) {
-  exact->v = best->v;
-  exact->q = best->q;
-  exact->policy = best->policy;
-  exact->error = best->error;
-  best->v = best->q = NULL;
-  best->policy = NULL;
-  far_solution_free(best);
-}
-
 static far_status solve_discounted(far__learning *x, const far_solver *solver,
                                    const far__learning_def *def, far_error *error) {
-  const far_solve_def how = solve_def(x, def);
+  /* In proportion to the values, so that the unit of the rewards does not matter. */
+  const far_shape shape = far_mdp_shape(def->mdp);
+  far_solve_def how = far_solve_def_default();
+  how.gamma = x->exact.gamma;
+  how.method = FAR_METHOD_VALUE; /* stored results were measured by its policy */
+  how.tolerance = 1e-6 * (shape.reward_max - shape.reward_min) / (1 - how.gamma);
+  if (def->progress != NULL) how.progress = tick_solve;
+  how.user = (void *)def;
   far_solution best = {0};
   const far_status status = far_solver_discounted(&best, solver, &how, error);
-  if (status == FAR_OK) keep_solution(&x->exact, &best);
+  if (status == FAR_OK) {
+    x->exact.v = best.v;
+    x->exact.q = best.q;
+    x->exact.policy = best.policy;
+    x->exact.error = best.error;
+    best.v = best.q = NULL;
+    best.policy = NULL;
+    far_solution_free(&best);
+  }
   return status;
 }
 

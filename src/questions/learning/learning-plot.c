@@ -49,20 +49,6 @@ static bool has_exact(const far__learning *x, far__learned quantity) {
 
 /* ---- panels ---- */
 
-static void title_frame(plan *p, size_t k, const far__learning_frame *f) {
-  char steps[FAR__BRIEF_SIZE], reward[FAR__BRIEF_SIZE];
-  far__count_brief(steps, f->step);
-  far__real_brief(reward, fabs(f->total));
-  snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
-  int length = 0;
-  if (f->pairs_visited > 0 || !p->x->live)
-    length = snprintf(p->notes[k], NOTE, "%lu/%lu states", (unsigned long)f->states_visited,
-                      (unsigned long)p->x->n_live);
-  if (!p->x->live)
-    snprintf(p->notes[k] + length, NOTE - (size_t)length, ", reward %s%s", f->total < 0 ? "−" : "",
-             reward);
-}
-
 /* An agent that was loaded has learned, although its visits are not known. */
 static far__layout_panel panel_of(const plan *p, size_t frame) {
   const far__learning_frame *f = &p->x->frames[frame];
@@ -74,7 +60,16 @@ static far__layout_panel panel_of(const plan *p, size_t frame) {
 }
 
 static void add_frame(plan *p, size_t frame) {
-  title_frame(p, p->n, &p->x->frames[frame]);
+  const far__learning_frame *f = &p->x->frames[frame];
+  snprintf(p->titles[p->n], NOTE, "%s step%s", far__brief_count(f->step).text,
+           far__plural(f->step));
+  int length = 0;
+  if (f->pairs_visited > 0 || !p->x->live)
+    length = snprintf(p->notes[p->n], NOTE, "%lu/%lu states", (unsigned long)f->states_visited,
+                      (unsigned long)p->x->n_live);
+  if (!p->x->live)
+    snprintf(p->notes[p->n] + length, NOTE - (size_t)length, ", reward %s%s",
+             f->total < 0 ? "−" : "", far__brief_real(fabs(f->total)).text);
   far__layout_panel panel = panel_of(p, frame);
   panel.title = p->titles[p->n];
   panel.note = p->notes[p->n];
@@ -119,15 +114,6 @@ static far_status make_best(plan *p, far_error *error) {
   return FAR_OK;
 }
 
-/* Of an agent that plans by steps: undiscounted, unless a discount was given. */
-static void note_exact(char out[NOTE], const far__learning *x) {
-  if (x->by_step && x->exact.gamma == 1)
-    snprintf(out, NOTE, "step %lld of %lld", (long long)x->step, (long long)x->horizon);
-  else
-    snprintf(out, NOTE, "γ = %s%s", far__shortest(x->exact.gamma).text,
-             !x->by_step && x->horizon > 0 ? ", no horizon" : "");
-}
-
 static far_status add_exact(plan *p, far_error *error) {
   const bool policy = p->quantity == FAR__LEARNED_POLICY;
   far__layout_panel panel = {.title = p->titles[p->n], .note = p->notes[p->n]};
@@ -139,7 +125,13 @@ static far_status add_exact(plan *p, far_error *error) {
     panel.values = p->quantity == FAR__LEARNED_Q ? p->x->exact.q : p->x->exact.v;
   if (p->arrows) panel.policy = p->best;
   snprintf(p->titles[p->n], NOTE, "%s", policy ? "optimal" : "exact");
-  note_exact(p->notes[p->n], p->x);
+  /* Of an agent that plans by steps: undiscounted, unless a discount was given. */
+  if (p->x->by_step && p->x->exact.gamma == 1)
+    snprintf(p->notes[p->n], NOTE, "step %lld of %lld", (long long)p->x->step,
+             (long long)p->x->horizon);
+  else
+    snprintf(p->notes[p->n], NOTE, "γ = %s%s", far__shortest(p->x->exact.gamma).text,
+             !p->x->by_step && p->x->horizon > 0 ? ", no horizon" : "");
   p->panels[p->n++] = panel;
   return FAR_OK;
 }

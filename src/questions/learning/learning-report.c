@@ -98,23 +98,6 @@ static void write_array(far__json *j, const char *key, const double *array, size
   far__json_end(j);
 }
 
-static void write_frame(far__json *j, const far__learning *x, size_t i) {
-  const far__learning_frame *f = &x->frames[i];
-  const size_t pairs = (size_t)x->n_states * x->n_actions;
-  far__json_object(j, NULL);
-  far__json_integer(j, "step", (uint64_t)f->step);
-  far__json_real(j, "total", f->total);
-  far__json_integer(j, "states_visited", f->states_visited);
-  far__json_integer(j, "pairs_visited", f->pairs_visited);
-  far__json_integer(j, "states_optimal", f->states_optimal);
-  far__json_real(j, "q_error", f->q_error);
-  for (size_t q = 0; q < FAR__LEARNED_COUNT; ++q)
-    write_array(j, far__learned_name(q), far__learning_array(x, i, (far__learned)q),
-                q == FAR__LEARNED_VALUE ? x->n_states : pairs);
-  write_array(j, "optimal", f->optimal, x->n_states);
-  far__json_end(j);
-}
-
 static void write_exact(far__json *j, const far__learning *x) {
   const far__learning_exact *e = &x->exact;
   far__json_object(j, "exact");
@@ -147,7 +130,22 @@ static void write_all(const void *user, far__json *j) {
     far__json_flag(j, "by_step", x->by_step);
   }
   far__json_array(j, "frames");
-  for (size_t i = 0; i < x->n_frames; ++i) write_frame(j, x, i);
+  for (size_t i = 0; i < x->n_frames; ++i) {
+    const far__learning_frame *f = &x->frames[i];
+    const size_t pairs = (size_t)x->n_states * x->n_actions;
+    far__json_object(j, NULL);
+    far__json_integer(j, "step", (uint64_t)f->step);
+    far__json_real(j, "total", f->total);
+    far__json_integer(j, "states_visited", f->states_visited);
+    far__json_integer(j, "pairs_visited", f->pairs_visited);
+    far__json_integer(j, "states_optimal", f->states_optimal);
+    far__json_real(j, "q_error", f->q_error);
+    for (size_t q = 0; q < FAR__LEARNED_COUNT; ++q)
+      write_array(j, far__learned_name(q), far__learning_array(x, i, (far__learned)q),
+                  q == FAR__LEARNED_VALUE ? x->n_states : pairs);
+    write_array(j, "optimal", f->optimal, x->n_states);
+    far__json_end(j);
+  }
   far__json_end(j);
   write_exact(j, x);
 }
@@ -195,14 +193,12 @@ static void add_exact_note(const far__learning *x, far_report *report) {
 
 void far__learning_report(const far__learning *learning, far_report *report) {
   const far__learning *x = learning;
-  char total[FAR__BRIEF_SIZE], steps[FAR__BRIEF_SIZE];
-  far__real_brief(total, x->total);
-  far__count_brief(steps, x->steps);
   far__report_heading(report, 1, "%s in %s", x->agent_label, x->env_label);
   if (!x->live)
     far__report_paragraph(report, "One run: %s step%s, seed %llu, replicate %llu, total reward %s.",
-                          steps, far__plural(x->steps), (unsigned long long)x->seed,
-                          (unsigned long long)x->replicate, total);
+                          far__brief_count(x->steps).text, far__plural(x->steps),
+                          (unsigned long long)x->seed, (unsigned long long)x->replicate,
+                          far__brief_real(x->total).text);
   far__report_paragraph(report, "%lu states (%lu live), %lu actions.", (unsigned long)x->n_states,
                         (unsigned long)x->n_live, (unsigned long)x->n_actions);
   add_times(x, report);

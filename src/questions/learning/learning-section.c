@@ -70,7 +70,7 @@ static bool proceed(void *user, const char *what, int64_t done, int64_t count) {
 
 static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   const far_comparison_group *g = far__page_group(page, group);
-  const far_comparison_cell *cell = far__page_cell(g, e, agent);
+  const far_comparison_cell *cell = far__cell_of(g, e, agent);
   far__learning_def def = far__learning_def_default();
   far__learning *learning = NULL;
   far_error why;
@@ -80,10 +80,7 @@ static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   def.user = page;
   const far_status status =
       far__learning_from_store(&learning, page->store, cell->keys[0], &def, &why);
-  if (far__page_ends(status)) {
-    if (page->error != NULL && page->status == FAR_OK) *page->error = why;
-    far__page_check(page, status);
-  }
+  far__page_fails(page, status, &why);
   if (status != FAR_OK) return;
   far__report_environment(page->report, g->envs[e].label);
   if (page->level == 2)

@@ -99,7 +99,7 @@ static far_status copy_runs(run **out, const far__player *p, const run *from, fa
   return status;
 }
 
-/* The beginning of the run. */
+/* Resets a run to its beginning. */
 static far_status begin_run(run *l, const far__player *p, far_error *error) {
   far_agent_reset(l->agent, p->def.seed, p->def.replicate);
   far_worlds_seed(l->worlds, p->def.seed, p->def.replicate);
@@ -122,7 +122,7 @@ static far_status make_run(run *l, const far__player *p, const char *spec, far_e
   return status == FAR_OK ? begin_run(l, p, error) : status;
 }
 
-/* Every second point goes when there is no room for another. */
+/* Drops every second point when there is no room for another. */
 static void note_point(run *l, int64_t t) {
   far__player_run *s = &l->shown;
   if (t % s->stride != 0) return;
@@ -163,7 +163,7 @@ static void drop_mark(far__player *p, size_t i) {
   p->n_marks -= 1;
 }
 
-/* Every second one goes when there is no room for another. */
+/* Drops every second copy when there is no room for another. */
 static void thin_marks(far__player *p) {
   p->interval *= 2;
   for (size_t i = p->n_marks; i-- > 0;)
@@ -188,13 +188,6 @@ static far_status keep_mark(far__player *p, far_error *error) {
   m->t = p->t;
   p->n_marks += 1;
   return FAR_OK;
-}
-
-/* The last copy at or before t; NULL if there is none. */
-static const mark *mark_before(const far__player *p, int64_t t) {
-  const mark *best = NULL;
-  for (size_t i = 0; i < p->n_marks && p->marks[i].t <= t; ++i) best = &p->marks[i];
-  return best;
 }
 
 static far_status restore(far__player *p, const mark *m, far_error *error) {
@@ -226,12 +219,6 @@ static far_status check_def(const far__player_def *def, far_error *error) {
   return FAR_OK;
 }
 
-static size_t marks_that_fit(const far__player *p) {
-  const double bytes = (double)p->n_pairs * 100 * (double)p->def.n_agents;
-  const double fit = MARK_BYTES / bytes;
-  return fit > MOST_MARKS ? MOST_MARKS : fit < FEWEST_MARKS ? FEWEST_MARKS : (size_t)fit;
-}
-
 static far_status fill(far__player *p, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
@@ -256,7 +243,9 @@ far_status far__player_create(far__player **out, const far__player_def *def, far
   p->n_pairs = (size_t)shape.n_states * shape.n_actions;
   for (p->interval = FIRST_INTERVAL; (size_t)p->interval < p->n_pairs / 16;) p->interval *= 2;
   p->copies = true;
-  p->most_marks = marks_that_fit(p);
+  const double bytes = (double)p->n_pairs * 100 * (double)p->def.n_agents;
+  const double fit = MARK_BYTES / bytes;
+  p->most_marks = fit > MOST_MARKS ? MOST_MARKS : fit < FEWEST_MARKS ? FEWEST_MARKS : (size_t)fit;
   status = fill(p, error);
   if (status == FAR_OK)
     *out = p;
@@ -319,7 +308,10 @@ static far_status go_to(far__player *p, int64_t target, far_error *error) {
 
 far_status far__player_seek(far__player *player, int64_t t, far_error *error) {
   const int64_t target = t < 0 ? 0 : t < player->def.steps ? t : player->def.steps;
-  const mark *m = mark_before(player, target);
+  /* The last copy at or before t; NULL if there is none. */
+  const mark *m = NULL;
+  for (size_t i = 0; i < player->n_marks && player->marks[i].t <= target; ++i)
+    m = &player->marks[i];
   far_status status = FAR_OK;
   const bool back = target < player->t || player->torn;
   if (m != NULL && (back || m->t > player->t))
@@ -359,13 +351,6 @@ static bool note_values(far__player *p) {
   return any;
 }
 
-/* Numbers of one step of an episode are no news of another's. */
-static void renew_notes(far__player *p) {
-  bool by_step = false;
-  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far__agent_by_step(p->runs[k].agent);
-  if (by_step) note_values(p);
-}
-
 /* Differences between the numbers noted and those of now. */
 static bool find_change(far__player *p, size_t k, size_t kind, far__player_update *out) {
   const uint32_t n_actions = far_agent_shape(p->runs[k].agent)->n_actions;
@@ -402,7 +387,11 @@ far_status far__player_next_update(far__player *player, far__player_update *out,
   if (status != FAR_OK || !note_values(player)) return status;
   player->next_progress = far__clock_seconds() + 0.1;
   while (status == FAR_OK && !*found && player->t < player->def.steps) {
-    renew_notes(player);
+    /* Numbers of one step of an episode are no news of another's. */
+    bool by_step = false;
+    for (size_t k = 0; k < player->def.n_agents; ++k)
+      by_step |= far__agent_by_step(player->runs[k].agent);
+    if (by_step) note_values(player);
     status = step(player, error);
     *found = status == FAR_OK && find_update(player, out);
     if (status == FAR_OK && !*found) status = look_up(player, player->def.steps, error);

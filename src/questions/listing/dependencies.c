@@ -111,21 +111,14 @@ void far__dependencies_report(const far__dependency *list, size_t count, far_rep
   for (size_t i = 0; i < count; ++i) add_row(t, &list[i]);
 }
 
-static void write_version(far__json *json, const char *key, const char *version) {
-  if (version[0] != '\0')
-    far__json_text(json, key, version);
-  else
-    far__json_null(json, key);
-}
-
 void far__dependencies_write(const far__dependency *list, size_t count, far__json *json,
                              const char *key) {
   far__json_array(json, key);
   for (size_t i = 0; i < count; ++i) {
     far__json_object(json, NULL);
     far__json_text(json, "name", list[i].name);
-    write_version(json, "built", list[i].built);
-    write_version(json, "running", list[i].running);
+    far__json_text(json, "built", list[i].built[0] != '\0' ? list[i].built : NULL);
+    far__json_text(json, "running", list[i].running[0] != '\0' ? list[i].running : NULL);
     far__json_text(json, "licence", list[i].licence);
     far__json_text(json, "use", list[i].use);
     far__json_end(json);

@@ -1,6 +1,7 @@
 /* Agents, environments and metrics as a table, one in full, and as JSON. */
 #include "questions/listing/listing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,16 +66,6 @@ static void add_types(far_listing *list, far_report *report) {
 
 /* ---- one ---- */
 
-/* "PATH" of "path": what stands for a value. */
-static void add_bare(const far_type_info *info, far_report *report) {
-  char name[32] = "";
-  const char *p = info->params[0].name;
-  for (size_t i = 0; p[i] != '\0' && i + 1 < sizeof name; ++i)
-    name[i] = p[i] >= 'a' && p[i] <= 'z' ? (char)(p[i] - 'a' + 'A') : p[i];
-  far__report_list(report, "Written as %s:%s; there are no keys.", info->name, name);
-  far__report_entry(report, name, "%s", info->params[0].help);
-}
-
 static void add_keys(const far_type_info *info, far_report *report) {
   if (info->n_params == 0) {
     far__report_paragraph(report, "There are no keys.");
@@ -91,8 +82,30 @@ static void add_keys(const far_type_info *info, far_report *report) {
     far__report_paragraph(report, "In defaults, range is the largest reward minus the smallest.");
 }
 
-/* For programs: the parameters as a table. */
-static void add_params(const far_type_info *info, far_report *report) {
+static void add_type(far_listing *list, const far_type_info *info, far_report *report) {
+  far__report_heading(report, 1, "%s", info->name);
+  far__report_paragraph(report, "%s.", info->summary);
+  far__report_paragraph(report, "Reference: %s", info->reference);
+  if (info->guarantee != NULL) far__report_paragraph(report, "Guarantee: %s", info->guarantee);
+  if (list == far_metric_type) far__report_paragraph(report, "Better: %s", better(info));
+  if (info->event != NULL)
+    far__report_paragraph(report, "Event: %s; runs without it by their end are censored",
+                          info->event);
+  if (info->peeks)
+    far__report_paragraph(report,
+                          "Peeks: it is told about the model, so it runs where there is one "
+                          "('farsight run', studies) and not as 'farsight agent'");
+  if (info->bare) {
+    char name[32] = "";
+    const char *p = info->params[0].name;
+    for (size_t i = 0; p[i] != '\0' && i + 1 < sizeof name; ++i)
+      name[i] = p[i] >= 'a' && p[i] <= 'z' ? (char)(p[i] - 'a' + 'A') : p[i];
+    far__report_list(report, "Written as %s:%s; there are no keys.", info->name, name);
+    far__report_entry(report, name, "%s", info->params[0].help);
+  } else {
+    add_keys(info, report);
+  }
+  /* For programs: the parameters as a table. */
   far_table *t = far__report_table(report, "params");
   far__table_column(t, "name", NULL, FAR__COLUMN_TEXT);
   far__table_column(t, "bounds", NULL, FAR__COLUMN_TEXT);
@@ -107,26 +120,6 @@ static void add_params(const far_type_info *info, far_report *report) {
     far__table_text(t, "%s", info->params[i].fallback);
     far__table_text(t, "%s", info->params[i].help);
   }
-}
-
-static void add_type(far_listing *list, const far_type_info *info, far_report *report) {
-  far__report_heading(report, 1, "%s", info->name);
-  far__report_paragraph(report, "%s.", info->summary);
-  far__report_paragraph(report, "Reference: %s", info->reference);
-  if (info->guarantee != NULL) far__report_paragraph(report, "Guarantee: %s", info->guarantee);
-  if (list == far_metric_type) far__report_paragraph(report, "Better: %s", better(info));
-  if (info->event != NULL)
-    far__report_paragraph(report, "Event: %s; runs without it by their end are censored",
-                          info->event);
-  if (info->peeks)
-    far__report_paragraph(report,
-                          "Peeks: it is told about the model, so it runs where there is one "
-                          "('farsight run', studies) and not as 'farsight agent'");
-  if (info->bare)
-    add_bare(info, report);
-  else
-    add_keys(info, report);
-  add_params(info, report);
 }
 
 /* What is listed. */
@@ -151,20 +144,33 @@ void far__types_report(far_listing *list, const far_type_info *only, far_report 
 
 /* ---- JSON ---- */
 
-static void write_choices(far__json *j, const char *choices) {
-  far__json_array(j, "choices");
-  for (const char *word = choices; word != NULL;) {
-    char choice[64];
-    const size_t n = strcspn(word, "|");
-    snprintf(choice, sizeof choice, "%.*s", (int)n, word);
-    far__json_text(j, NULL, choice);
-    word = word[n] == '\0' ? NULL : word + n + 1;
+static void write_bounds(far__json *j, const far_param *p) {
+  const bool number = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
+  far__json_real(j, "min", number ? p->min : NAN);
+  far__json_real(j, "max", number ? p->max : NAN);
+  if (number) far__json_flag(j, "min_open", p->min_open);
+  if (number) far__json_flag(j, "max_open", p->max_open);
+  if (p->kind == FAR_PARAM_CHOICE) {
+    far__json_array(j, "choices");
+    for (const char *word = p->choices; word != NULL;) {
+      char choice[64];
+      const size_t n = strcspn(word, "|");
+      snprintf(choice, sizeof choice, "%.*s", (int)n, word);
+      far__json_text(j, NULL, choice);
+      word = word[n] == '\0' ? NULL : word + n + 1;
+    }
+    far__json_end(j);
+  } else {
+    far__json_null(j, "choices");
   }
-  far__json_end(j);
 }
 
-/* A derived default has no value of its own: null, and the rule beside it. */
-static void write_default(far__json *j, const far_param *p) {
+static void write_param(far__json *j, const far_param *p) {
+  static const char *const kinds[] = {"real", "integer", "choice", "text"};
+  far__json_object(j, NULL);
+  far__json_text(j, "name", p->name);
+  far__json_text(j, "type", kinds[p->kind]);
+  /* A derived default has no value of its own: null, and the rule beside it. */
   const size_t length = strlen(p->fallback);
   double number;
   if (p->derived) {
@@ -176,31 +182,6 @@ static void write_default(far__json *j, const far_param *p) {
   } else {
     far__json_text(j, "default", p->fallback);
   }
-}
-
-static void write_bounds(far__json *j, const far_param *p) {
-  const bool number = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
-  if (number) {
-    far__json_real(j, "min", p->min);
-    far__json_real(j, "max", p->max);
-    far__json_flag(j, "min_open", p->min_open);
-    far__json_flag(j, "max_open", p->max_open);
-  } else {
-    far__json_null(j, "min");
-    far__json_null(j, "max");
-  }
-  if (p->kind == FAR_PARAM_CHOICE)
-    write_choices(j, p->choices);
-  else
-    far__json_null(j, "choices");
-}
-
-static void write_param(far__json *j, const far_param *p) {
-  static const char *const kinds[] = {"real", "integer", "choice", "text"};
-  far__json_object(j, NULL);
-  far__json_text(j, "name", p->name);
-  far__json_text(j, "type", kinds[p->kind]);
-  write_default(j, p);
   write_bounds(j, p);
   if (p->word != NULL) far__json_text(j, "word", p->word);
   far__json_text(j, "help", p->help);
@@ -214,10 +195,7 @@ static void write_type(far__json *j, far_listing *list, const far_type_info *inf
   far__json_text(j, "reference", info->reference);
   if (list == far_metric_type) {
     far__json_flag(j, "higher_is_better", info->higher_is_better);
-    if (info->event != NULL)
-      far__json_text(j, "event", info->event);
-    else
-      far__json_null(j, "event");
+    far__json_text(j, "event", info->event);
   }
   if (list == far_agent_type) {
     far__json_flag(j, "model_based", info->model_based);

@@ -58,7 +58,7 @@ static bool is_upright(const plan *p, int column, int row) {
   return false;
 }
 
-/* And above one. */
+/* A wall without breadth above a cell. */
 static bool is_level(const plan *p, int column, int row) {
   for (size_t i = 0; i < p->layout.n_walls; ++i) {
     const far_wall *w = &p->layout.walls[i];
@@ -127,18 +127,16 @@ static int find_tops(plan *p) {
   return y;
 }
 
-static void put_row(const plan *p, int row) {
-  const far__drawing_map *m = p->map;
-  if (m->level && row > 0) put_level_of(p, m->first_row + row);
-  for (int i = 0; i < m->columns; ++i)
-    put_walls_of(p, m->first_column + i, m->first_row + row, top_of(p, row));
-}
-
 int far__drawing_pieces(const far__drawing_map *map) {
   plan p = {.map = map, .layout = far_mdp_layout(map->mdp)};
   const uint32_t n = far_mdp_shape(map->mdp).n_states;
   const int height = map->level ? find_tops(&p) : map->rows * map->cell_height;
   for (uint32_t s = 0; s < n; ++s) put_state(&p, s);
-  for (int row = 0; p.layout.n_walls > 0 && row < map->rows; ++row) put_row(&p, row);
+  for (int row = 0; p.layout.n_walls > 0 && row < map->rows; ++row) {
+    const far__drawing_map *m = p.map;
+    if (m->level && row > 0) put_level_of(&p, m->first_row + row);
+    for (int i = 0; i < m->columns; ++i)
+      put_walls_of(&p, m->first_column + i, m->first_row + row, top_of(&p, row));
+  }
   return height;
 }

@@ -104,7 +104,7 @@ static far__drawing_map map_of(canvas *c, void (*paint_piece)(void *, const far_
 
 /* ---- a grid ---- */
 
-/* In a frame. */
+/* Draws a piece of a grid, whose frame takes the first row and column. */
 static void paint_in_grid(void *user, const far__drawing_piece *p) {
   canvas *c = user;
   char text[FAR__DRAWING_TEXT];
@@ -199,7 +199,7 @@ static void action_name(char out[4 * NAME_WIDTH + 4], const canvas *c, uint32_t 
   snprintf(out, 4 * NAME_WIDTH + 4, "%.*s%s", (int)n, name, name[n] != '\0' ? "…" : "");
 }
 
-/* Is it drawn in some state? Without a policy all are named, unless there are many. */
+/* The action is drawn in some state; without a policy all are named, unless there are many. */
 static bool is_used(const canvas *c, uint32_t a) {
   if (c->def->policy == NULL) return c->shape.n_actions <= MOST_NAMED;
   for (uint32_t s = 0; s < c->shape.n_states; ++s)
@@ -261,7 +261,7 @@ static void put_labels(canvas *c) {
   }
 }
 
-/* Starts that no label tells. */
+/* Start states without a label. */
 static void put_starts(canvas *c) {
   size_t n, bare = 0;
   const far_outcome *start = far_mdp_starts(c->def->mdp, &n);
@@ -285,28 +285,7 @@ static void put_other(canvas *c) {
   if (c->walls) put_item(&c->page, "█ wall");
 }
 
-static void put_legend(canvas *c) {
-  put_actions(c);
-  put_labels(c);
-  put_starts(c);
-  put_other(c);
-  end_items(&c->page);
-}
-
 /* ---- the whole ---- */
-
-/* The widest of all cells and, in a line, of all numbers. */
-static int cell_width(const canvas *c) {
-  char text[FAR__DRAWING_TEXT];
-  int widest = 1;
-  for (uint32_t s = 0; s < c->shape.n_states; ++s) {
-    cell_text(text, c, s);
-    if (width_of(text) > widest) widest = width_of(text);
-    snprintf(text, sizeof text, "%lu", (unsigned long)s);
-    if (c->layout.kind == FAR_LAYOUT_LINE && width_of(text) > widest) widest = width_of(text);
-  }
-  return widest;
-}
 
 static bool begin(canvas *c, const far__drawing_def *def) {
   const far_layout l = far_mdp_layout(def->mdp);
@@ -318,7 +297,16 @@ static bool begin(canvas *c, const far__drawing_def *def) {
   if (l.kind == FAR_LAYOUT_LINE && l.height != 1) return false;
   c->columns = (int)l.width;
   c->rows = (int)l.height;
-  c->cell = cell_width(c);
+  /* The widest of all cells and, in a line, of all numbers. */
+  char text[FAR__DRAWING_TEXT];
+  int widest = 1;
+  for (uint32_t s = 0; s < c->shape.n_states; ++s) {
+    cell_text(text, c, s);
+    if (width_of(text) > widest) widest = width_of(text);
+    snprintf(text, sizeof text, "%lu", (unsigned long)s);
+    if (c->layout.kind == FAR_LAYOUT_LINE && width_of(text) > widest) widest = width_of(text);
+  }
+  c->cell = widest;
   c->width = c->columns * (c->cell + 1) + (l.kind == FAR_LAYOUT_LINE ? HEADING : 3);
   return c->width <= LINE_WIDTH;
 }
@@ -330,7 +318,11 @@ bool far__drawing_report(const far__drawing_def *def, far_report *report) {
     put_grid(&c);
   else
     put_line(&c);
-  put_legend(&c);
+  put_actions(&c);
+  put_labels(&c);
+  put_starts(&c);
+  put_other(&c);
+  end_items(&c.page);
   far__report_drawing(report, "layout", c.page.bytes, "%s",
                       def->caption != NULL ? def->caption : "the layout.");
   return true;

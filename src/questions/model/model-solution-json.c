@@ -22,15 +22,6 @@ static void write_rows(far__json *j, const char *key, const double *x, size_t ro
 
 /* ---- the problems ---- */
 
-static void write_gaps(far__json *j, const far_gaps *gaps) {
-  far__json_object(j, "gap");
-  far__json_real(j, "least", gaps->least);
-  far__json_real(j, "least_positive", gaps->least_positive);
-  far__json_integer(j, "state", gaps->at);
-  far__json_integer(j, "tied", gaps->n_tied);
-  far__json_end(j);
-}
-
 static void write_values(far__json *j, const far__model_solution *solution) {
   const far_solution *x = &solution->values;
   far__json_real(j, "gamma", x->gamma);
@@ -44,7 +35,12 @@ static void write_values(far__json *j, const far__model_solution *solution) {
   far__json_integer(j, "sweeps", (uint64_t)x->sweeps);
   far__json_real(j, "start", solution->start);
   far__json_real(j, "span", x->span);
-  write_gaps(j, &solution->gaps);
+  far__json_object(j, "gap");
+  far__json_real(j, "least", solution->gaps.least);
+  far__json_real(j, "least_positive", solution->gaps.least_positive);
+  far__json_integer(j, "state", solution->gaps.at);
+  far__json_integer(j, "tied", solution->gaps.n_tied);
+  far__json_end(j);
 }
 
 static void write_horizon(far__json *j, const far__model_solution *solution) {
@@ -71,15 +67,6 @@ static void write_average(far__json *j, const far_average *x) {
 
 /* ---- structure ---- */
 
-/* An infinite diameter is null, and then the pair says what is out of reach. */
-static void write_diameter(far__json *j, const far_diameter *d) {
-  far__json_real(j, "diameter", d->value);
-  far__json_real(j, "diameter_error", d->error);
-  far__json_integer(j, "diameter_from", d->from);
-  far__json_integer(j, "diameter_to", d->to);
-  far__json_flag(j, "diameter_converged", d->converged);
-}
-
 static void write_structure(far__json *j, const far__model_solution *solution) {
   const far_structure *x = &solution->structure;
   far__json_object(j, "structure");
@@ -87,7 +74,14 @@ static void write_structure(far__json *j, const far__model_solution *solution) {
   far__json_integer(j, "classes", x->n_classes);
   far__json_integer(j, "closed", x->n_closed);
   far__json_integer(j, "recurrent", x->n_recurrent);
-  if (solution->has_diameter) write_diameter(j, &solution->diameter);
+  if (solution->has_diameter) {
+    const far_diameter *d = &solution->diameter;
+    far__json_real(j, "diameter", d->value);
+    far__json_real(j, "diameter_error", d->error);
+    far__json_integer(j, "diameter_from", d->from);
+    far__json_integer(j, "diameter_to", d->to);
+    far__json_flag(j, "diameter_converged", d->converged);
+  }
   write_indices(j, "class_of", x->class_of, x->n_states);
   far__json_end(j);
 }

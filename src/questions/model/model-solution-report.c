@@ -11,11 +11,7 @@
 
 enum { MOST_Q = 4 /* columns of q that a line has room for */ };
 
-static const char *plural(uint64_t n) {
-  return n == 1 ? "" : "s";
-}
-
-static far__real_text above(double x) {
+far__real_text far__two_digits(double x) {
   far__real_text out;
   far__real_above(out.text, x, 2);
   return out;
@@ -76,7 +72,7 @@ static void add_head(const far__model_solution *x, far_report *report) {
   case FAR__SOLVE_AVERAGE: snprintf(how, sizeof how, "average reward"); break;
   case FAR__SOLVE_HORIZON:
     snprintf(how, sizeof how, "the best %lld step%s, gamma %s", (long long)x->def.horizon,
-             plural((uint64_t)x->def.horizon), gamma);
+             far__plural(x->def.horizon), gamma);
     break;
   case FAR__SOLVE_POLICY:
     snprintf(how, sizeof how, "gamma %s; values of the policy given", gamma);
@@ -86,9 +82,9 @@ static void add_head(const far__model_solution *x, far_report *report) {
   const char *spec = far_mdp_spec(x->def.mdp);
   far__report_heading(report, 1, "%s", spec[0] != '\0' ? spec : "Model from arrays");
   far__report_paragraph(report, "%lu state%s, %lu action%s, %zu outcome%s; %s",
-                        (unsigned long)x->shape.n_states, plural(x->shape.n_states),
-                        (unsigned long)x->shape.n_actions, plural(x->shape.n_actions),
-                        x->n_outcomes, plural(x->n_outcomes), how);
+                        (unsigned long)x->shape.n_states, far__plural(x->shape.n_states),
+                        (unsigned long)x->shape.n_actions, far__plural(x->shape.n_actions),
+                        x->n_outcomes, far__plural((int64_t)x->n_outcomes), how);
 }
 
 /* ---- the drawing ---- */
@@ -103,7 +99,7 @@ static const char *caption_of(const far__model_solution *x) {
   }
 }
 
-/* The average reward has no action where no run comes. */
+/* With the average reward, states that no run reaches have no action. */
 static void add_drawing(const far__model_solution *x, far_report *report) {
   enum { MOST = FAR__DRAWING_COLUMNS * FAR__DRAWING_ROWS };
   const uint32_t *policy = far__model_solution_policy(x);
@@ -135,16 +131,6 @@ static const char *action_title(const far__model_solution *x) {
   }
 }
 
-static void add_q_columns(const sheet *t) {
-  const uint32_t n = t->x->shape.n_actions;
-  for (uint32_t a = 0; t->q != NULL && a < n; ++a) {
-    char key[32], title[sizeof(far__name_text) + 16];
-    snprintf(key, sizeof key, "q_%lu", (unsigned long)a);
-    snprintf(title, sizeof title, "Q(s, %s)", far__action_name(t->x, a).text);
-    far__table_column(t->table, key, n <= MOST_Q ? title : NULL, FAR__COLUMN_REAL);
-  }
-}
-
 /* A column of numbers is hidden where there are names. */
 static void add_columns(const sheet *t) {
   const bool average = t->x->def.kind == FAR__SOLVE_AVERAGE;
@@ -155,7 +141,13 @@ static void add_columns(const sheet *t) {
   far__table_column(t->table, average ? "bias" : "v", average ? "bias" : "V", FAR__COLUMN_REAL);
   far__table_column(t->table, "action", t->action_names ? NULL : action, FAR__COLUMN_COUNT);
   if (t->action_names) far__table_column(t->table, "action_name", action, FAR__COLUMN_TEXT);
-  add_q_columns(t);
+  const uint32_t n = t->x->shape.n_actions;
+  for (uint32_t a = 0; t->q != NULL && a < n; ++a) {
+    char key[32], title[sizeof(far__name_text) + 16];
+    snprintf(key, sizeof key, "q_%lu", (unsigned long)a);
+    snprintf(title, sizeof title, "Q(s, %s)", far__action_name(t->x, a).text);
+    far__table_column(t->table, key, n <= MOST_Q ? title : NULL, FAR__COLUMN_REAL);
+  }
   if (t->gap != NULL) far__table_column(t->table, "gap", "gap", FAR__COLUMN_REAL);
 }
 
@@ -200,8 +192,13 @@ static void add_state(const sheet *t, uint32_t s) {
   far__table_real_as(t->table, t->gap[s], "%#.3g", t->gap[s]);
 }
 
-/* A row that stands for those that are left out; each cell that is seen has a mark. */
-static void add_left_out(const sheet *t) {
+static void add_rows(const sheet *t, size_t most_rows) {
+  const uint32_t n = t->x->shape.n_states;
+  const bool cut = most_rows > 0 && n > most_rows;
+  const uint32_t head = cut ? (uint32_t)(most_rows + 1) / 2 : n, tail = (uint32_t)most_rows / 4;
+  for (uint32_t s = 0; s < head; ++s) add_state(t, s);
+  if (!cut) return;
+  /* A row that stands for those that are left out; each cell that is seen has a mark. */
   const uint32_t n_q = t->q != NULL ? t->x->shape.n_actions : 0;
   far__table_row(t->table);
   far__table_real_as(t->table, NAN, "⋮");
@@ -211,15 +208,6 @@ static void add_left_out(const sheet *t) {
   far__table_real_as(t->table, NAN, "⋮");
   if (t->action_names) far__table_text_as(t->table, "", "⋮");
   for (uint32_t i = 0; i < n_q + (t->gap != NULL); ++i) far__table_real_as(t->table, NAN, "⋮");
-}
-
-static void add_rows(const sheet *t, size_t most_rows) {
-  const uint32_t n = t->x->shape.n_states;
-  const bool cut = most_rows > 0 && n > most_rows;
-  const uint32_t head = cut ? (uint32_t)(most_rows + 1) / 2 : n, tail = (uint32_t)most_rows / 4;
-  for (uint32_t s = 0; s < head; ++s) add_state(t, s);
-  if (!cut) return;
-  add_left_out(t);
   for (uint32_t s = n - tail; s < n; ++s) add_state(t, s);
 }
 
@@ -257,7 +245,7 @@ static void add_gaps(const far__model_solution *x, far_report *report) {
   if (g->n_tied > 0)
     far__report_entry(report, "ties",
                       "in %lu state%s the two best actions are tied, or too close to tell",
-                      (unsigned long)g->n_tied, plural(g->n_tied));
+                      (unsigned long)g->n_tied, far__plural(g->n_tied));
   else
     far__report_entry(report, "ties", "none: the best %saction is clear everywhere",
                       x->def.kind == FAR__SOLVE_POLICY ? "first " : "");
@@ -271,18 +259,19 @@ static void add_values(const far__model_solution *x, far_report *report) {
                     decimals, v->span);
   far__report_entry(report, "certified",
                     "no value is off by more than %s (%lld sweep%s, residual %s)",
-                    above(v->error).text, (long long)v->sweeps, plural((uint64_t)v->sweeps),
-                    above(v->residual).text);
+                    far__two_digits(v->error).text, (long long)v->sweeps, far__plural(v->sweeps),
+                    far__two_digits(v->residual).text);
   add_gaps(x, report);
 }
 
 static void add_horizon(const far__model_solution *x, far_report *report) {
   far__report_list(report, "Values");
   far__report_entry(report, "start", "worth %.6f", x->start);
-  far__report_entry(report, "certified", "no value is off by more than %s", above(x->error).text);
+  far__report_entry(report, "certified", "no value is off by more than %s",
+                    far__two_digits(x->error).text);
   if (x->def.step > 0)
     far__report_entry(report, "shown", "values and actions with %lld step%s taken, %lld to go",
-                      (long long)x->def.step, plural((uint64_t)x->def.step),
+                      (long long)x->def.step, far__plural(x->def.step),
                       (long long)(x->def.horizon - x->def.step));
   far__report_entry(report, "each step", "JSON has the values and actions at every step");
 }
@@ -294,7 +283,7 @@ static void add_average(const far__model_solution *x, far_report *report) {
   far__report_entry(report, "best", "%.*f a step; the span of the bias is %.*f", decimals, a->gain,
                     decimals, a->span);
   far__report_entry(report, "certified", "the average is not off by more than %s (%lld sweep%s)",
-                    above(a->error).text, (long long)a->sweeps, plural((uint64_t)a->sweeps));
+                    far__two_digits(a->error).text, (long long)a->sweeps, far__plural(a->sweeps));
 }
 
 /* The sweeps ended before the tolerance was reached. */
@@ -303,28 +292,11 @@ static void add_limit(const far__model_solution *x, far_report *report) {
   far__report_note(
       report, FAR__NOTE_CAVEAT,
       "The tolerance %s was not reached within %lld sweeps; the certified error is %s.",
-      far__shortest(x->def.tolerance).text, (long long)x->def.max_sweeps, above(x->error).text);
+      far__shortest(x->def.tolerance).text, (long long)x->def.max_sweeps,
+      far__two_digits(x->error).text);
 }
 
 /* ---- structure ---- */
-
-static void add_diameter(const far__model_solution *x, far_report *report) {
-  const far_diameter *d = &x->diameter;
-  if (!x->has_diameter)
-    far__report_entry(report, "diameter", "not computed for more than %d states unless asked for",
-                      FAR__EASY_DIAMETER);
-  else if (d->value == INFINITY)
-    far__report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
-                      far__state_name(x, d->from).text, far__state_name(x, d->to).text);
-  else if (!d->converged)
-    far__report_entry(report, "diameter",
-                      "at least %.9g steps; %lld sweeps a state were not enough", d->value,
-                      (long long)x->def.max_sweeps);
-  else
-    far__report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
-                      above(d->error).text, far__state_name(x, d->from).text,
-                      far__state_name(x, d->to).text);
-}
 
 static const char *explain(far_chain_kind kind) {
   switch (kind) {
@@ -344,11 +316,25 @@ static void add_structure(const far__model_solution *x, far_report *report) {
   far__report_entry(report, "classes", "%lu of states that lead to one another, %lu of them closed",
                     (unsigned long)t->n_classes, (unsigned long)t->n_closed);
   far__report_entry(report, "recurrent", "%lu set%s in which a policy can stay for ever",
-                    (unsigned long)t->n_recurrent, plural(t->n_recurrent));
-  add_diameter(x, report);
+                    (unsigned long)t->n_recurrent, far__plural(t->n_recurrent));
+  const far_diameter *d = &x->diameter;
+  if (!x->has_diameter)
+    far__report_entry(report, "diameter", "not computed for more than %d states unless asked for",
+                      FAR__EASY_DIAMETER);
+  else if (d->value == INFINITY)
+    far__report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
+                      far__state_name(x, d->from).text, far__state_name(x, d->to).text);
+  else if (!d->converged)
+    far__report_entry(report, "diameter",
+                      "at least %.9g steps; %lld sweeps a state were not enough", d->value,
+                      (long long)x->def.max_sweeps);
+  else
+    far__report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
+                      far__two_digits(d->error).text, far__state_name(x, d->from).text,
+                      far__state_name(x, d->to).text);
 }
 
-/* What is computed of a problem that goes on says so where the environment has a horizon. */
+/* Notes that the horizon of the environment is ignored, where another problem is solved. */
 static void add_ignored_horizon(const far__model_solution *x, far_report *report) {
   if (x->shape.horizon == 0 || x->def.kind == FAR__SOLVE_HORIZON) return;
   far__report_note(

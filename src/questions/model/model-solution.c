@@ -61,17 +61,6 @@ static far_solve_def diameter_def(far__model_solution *x) {
 
 /* ---- the parts ---- */
 
-static size_t count_outcomes(const far_mdp *mdp) {
-  const far_shape shape = far_mdp_shape(mdp);
-  size_t total = 0, n;
-  for (uint32_t s = 0; s < shape.n_states; ++s)
-    for (uint32_t a = 0; a < shape.n_actions; ++a) {
-      far_mdp_outcomes(mdp, s, a, &n);
-      total += n;
-    }
-  return total;
-}
-
 static double start_value(const far_mdp *mdp, const double *v) {
   size_t n;
   const far_outcome *start = far_mdp_starts(mdp, &n);
@@ -172,7 +161,14 @@ far_status far__model_solve(far__model_solution **out, const far__model_solution
   x->def = *def;
   x->def.gamma = gamma_of(def);
   x->shape = far_mdp_shape(def->mdp);
-  x->n_outcomes = count_outcomes(def->mdp);
+  const far_shape shape = far_mdp_shape(def->mdp);
+  size_t total = 0, n;
+  for (uint32_t s = 0; s < shape.n_states; ++s)
+    for (uint32_t a = 0; a < shape.n_actions; ++a) {
+      far_mdp_outcomes(def->mdp, s, a, &n);
+      total += n;
+    }
+  x->n_outcomes = total;
   x->start = NAN;
   const far_status status = solve(x, error);
   x->def.policy = (far_policy){NULL, NULL}; /* was borrowed */

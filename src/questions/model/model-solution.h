@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "farsight/report.h"
+#include "base/text.h"
 #include "farsight/solve.h"
 
 typedef enum far__solve_kind {
@@ -153,6 +154,9 @@ enum { FAR__NAME_WIDTH = 24 };
 typedef struct far__name_text {
   char text[4 * FAR__NAME_WIDTH + 4];
 } far__name_text;
+/* An error, rounded up to two digits. */
+far__real_text far__two_digits(double x);
+
 far__name_text far__state_name(const far__model_solution *x, uint32_t s);
 far__name_text far__action_name(const far__model_solution *x, uint32_t a);
 

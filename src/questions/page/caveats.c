@@ -322,7 +322,7 @@ static bool is_default(const far_comparison_group *g, size_t j) {
   char spec[FAR_SPEC_SIZE];
   if (far_spec_type(far_agent_type, g->agents[j].label) != NULL) return is_bare(g->agents[j].label);
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0 || cell->spec == NULL || g->envs[e].mdp == NULL) continue;
     const far_shape shape = far_shape_for(far_mdp_shape(g->envs[e].mdp), cell->steps, g->episodes);
     return far__agent_label_stored(spec, cell->spec, &shape, g->numerics, NULL) == FAR_OK &&
@@ -345,7 +345,7 @@ static double gamma_of_env(const char *spec) {
 
 static bool plans_otherwise(const far_comparison_group *g, size_t j) {
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     const double problem = gamma_of_env(g->envs[e].spec);
     double own;
     size_t length;
@@ -381,7 +381,7 @@ static void say_agents(far__text *out, const far__page *page) {
   }
 }
 
-/* All pairs of many agents are many tests, and nothing comes of them: why, and what would help. */
+/* Many tests and no decision: why, and what would help. */
 static void say_undecided(far__text *out, const far__page *page) {
   enum { MANY = 100 };
   size_t tests = 0, decided = 0;

@@ -7,18 +7,15 @@
 
 static void add_heading(far__page *page, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
-  char high[FAR__BRIEF_SIZE], low[FAR__BRIEF_SIZE];
   far__report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].brief).text);
   if (s->kind != FAR_SCALE_POLICIES) return;
-  far__real_brief(high, s->high);
-  far__real_brief(low, s->low);
   far__report_paragraph(page->report,
                         g->episodes > 0
                             ? "In so many episodes the best policy is expected to earn %s, and the "
                               "random policy %s."
                             : "At their long-run averages the best policy would earn %s in so many "
                               "steps, and the random policy %s.",
-                        high, low);
+                        far__brief_real(s->high).text, far__brief_real(s->low).text);
 }
 
 static void add_sentence(far__page *page, size_t group, size_t e) {

@@ -19,15 +19,12 @@ static far_plot_def plot_def(const far__page *page, far_plot_scale x_scale) {
   return def;
 }
 
-/* What does not apply is left out; lack of memory, a store that cannot be read and a wish to stop are no
- * such thing. */
+/* The figure; NULL where it does not apply, or where the failure ends the page. */
 static far_figure *settle(far__page *page, far_status status, far_figure *figure,
                           const far_error *why) {
   if (status == FAR_OK) return figure;
   far_figure_free(figure);
-  if (!far__page_ends(status)) return NULL;
-  if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
-  far__page_check(page, status);
+  far__page_fails(page, status, why);
   return NULL;
 }
 
@@ -66,7 +63,7 @@ static bool best_agents(far_comparison_group *out, const far__page *page, size_t
     const size_t j = page->findings[group]->order[k];
     if (j == g->baseline) out->baseline = k;
     out->agents[k] = g->agents[j];
-    for (size_t e = 0; e < g->n_envs; ++e) out->cells[e * n + k] = *far__page_cell(g, e, j);
+    for (size_t e = 0; e < g->n_envs; ++e) out->cells[e * n + k] = *far__cell_of(g, e, j);
   }
   return true;
 }
@@ -135,7 +132,7 @@ static size_t size_of(far__page *page, const far_figure *figure) {
   return bytes;
 }
 
-/* Does it fit? Once one does not, no other is made: figures of a page are much alike. */
+/* The figures fit into the page. After the first that do not, no other is made, since sizes are similar. */
 static bool fits(far__page *page, const far__view_of *views, size_t n) {
   size_t bytes = 0;
   for (size_t i = 0; i < n; ++i)

@@ -16,7 +16,7 @@ static const char *spec_of(const far_comparison_group *g, size_t j, bool *others
   const char *first = NULL;
   *others = false;
   for (size_t e = 0; e < g->n_envs; ++e) {
-    const far_comparison_cell *cell = far__page_cell(g, e, j);
+    const far_comparison_cell *cell = far__cell_of(g, e, j);
     if (cell->runs == 0) continue;
     *others = *others || (first != NULL && strcmp(first, cell->spec) != 0);
     first = first != NULL ? first : cell->spec;
@@ -36,7 +36,7 @@ static bool is_env_of(const far_comparison_group *g, const char *label) {
   return false;
 }
 
-/* Is it in a group before this one, where it has been listed? */
+/* A group before this one has it, and has listed it. */
 static bool is_listed(const far__page *page, size_t group, const char *label,
                       bool (*is_of)(const far_comparison_group *, const char *)) {
   for (size_t i = 0; i < group; ++i)
@@ -105,16 +105,6 @@ void far__page_parameters(far__page *page) {
 
 /* ---- hashes and commands ---- */
 
-static void add_recipe(far_table *t, const far__page *page, const far__recipe *r) {
-  const far_comparison_group *g = far__page_group(page, r->group);
-  far__table_row(t);
-  far__table_text(t, "%s", g->envs[r->env].label);
-  far__table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
-  far__table_count(t, r->runs);
-  far__table_text(t, "%s", r->hash);
-  far__table_text(t, "%s", r->command != NULL ? r->command : r->why);
-}
-
 /* For the report, which keeps both. */
 typedef struct recipe_data {
   const far__recipes *recipes;
@@ -164,7 +154,13 @@ static size_t add_recipes(far__page *page, bool *gaps) {
     const far__recipe *r = &page->recipes->cells[shown];
     if (before == NULL || before->group != r->group || before->env != r->env)
       t = begin_recipes(page, r);
-    add_recipe(t, page, r);
+    const far_comparison_group *g = far__page_group(page, r->group);
+    far__table_row(t);
+    far__table_text(t, "%s", g->envs[r->env].label);
+    far__table_text(t, "%s", far__say_name(g->agents[r->agent].brief).text);
+    far__table_count(t, r->runs);
+    far__table_text(t, "%s", r->hash);
+    far__table_text(t, "%s", r->command != NULL ? r->command : r->why);
     *gaps = *gaps || r->gaps;
     before = r;
   }
@@ -207,17 +203,14 @@ static far_table *session_table(far__page *page) {
   return t;
 }
 
-/* A text of a store may be a stranger's: control characters are not passed on. */
-static void clean(far__text *out, const char *text) {
-  for (; *text != '\0'; ++text) {
-    const unsigned char c = (unsigned char)*text;
-    far__text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
-  }
-}
-
 static void add_session(far__page *page, far_table *t, const far_session *s) {
   far__text command = {0};
-  clean(&command, s->command);
+  /* A text of a store may be a stranger's: control characters are not passed on. */
+  const char *text = s->command;
+  for (; *text != '\0'; ++text) {
+    const unsigned char c = (unsigned char)*text;
+    far__text_add(&command, c < 0x20 || c == 0x7f ? "?" : text, 1);
+  }
   if (command.failed) far__page_check(page, FAR_STATUS_MEMORY);
   const char *typed = command.bytes != NULL && !command.failed ? command.bytes : "";
   far__table_row(t);
@@ -242,18 +235,17 @@ void far__page_sessions(far__page *page) {
   far_store_info info = {0};
   far_session s;
   bool found = true;
-  char seconds[FAR__BRIEF_SIZE];
   if (!far__page_check(page, far_store_info_of(&info, page->store, page->error))) return;
   const size_t all = (size_t)info.sessions, first = all > MOST ? all - MOST : 0;
-  far__seconds_brief(seconds, info.seconds);
   far__report_heading(page->report, 2, "The store");
   far__report_paragraph(
       page->report,
       "%s holds %s with %s, which took %s of processor time. This page was written by farsight %s, "
       "numerics %d. %s in which results were written%s:",
       far__say_name(page->def->name).text, far__say_number((size_t)info.cells, "cell").text,
-      far__say_number((size_t)info.runs, "run").text, seconds, far_version(), far_numerics(),
-      all == 1 ? "The session" : "Sessions", first > 0 ? ", the last ones" : "");
+      far__say_number((size_t)info.runs, "run").text, far__brief_seconds(info.seconds).text,
+      far_version(), far_numerics(), all == 1 ? "The session" : "Sessions",
+      first > 0 ? ", the last ones" : "");
   far_table *t = session_table(page);
   for (size_t i = first; page->status == FAR_OK && found; ++i) {
     far__page_check(page, far_store_session(&s, &found, page->store, i, page->error));

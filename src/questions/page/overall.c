@@ -43,14 +43,6 @@ static void add_tables(far__page *page, size_t group) {
 
 /* ---- what is computed besides ---- */
 
-/* Keeps the failures that end a page. */
-static bool is_fatal(far__page *page, far_status status, const far_error *why) {
-  if (!far__page_ends(status)) return false;
-  if (page->error != NULL && page->status == FAR_OK) *page->error = *why;
-  far__page_check(page, status);
-  return true;
-}
-
 static void add_hardness(far__page *page, size_t group) {
   far__hardness_def def = far__hardness_def_default();
   const far_plot_def how = {.width = 720, .most_series = page->def->most_series};
@@ -71,7 +63,7 @@ static void add_hardness(far__page *page, size_t group) {
                      "Scores against how hard the environments are, by exact solution of their "
                      "models.");
   } else if (status != FAR_STATUS_IO) { /* a model file that is no longer there */
-    is_fatal(page, status, &why);
+    far__page_fails(page, status, &why);
   }
   far__hardness_free(hardness);
 }
@@ -94,7 +86,7 @@ static void add_sensitivity(far__page *page, size_t group) {
                      "Results against the parameters that were varied. The best over the other "
                      "parameters is chosen by its mean, and so optimistic.");
   }
-  is_fatal(page, status, &why);
+  far__page_fails(page, status, &why);
   far__sensitivity_free(sensitivity);
 }
 
@@ -115,7 +107,7 @@ static void add_growth(far__page *page, size_t group) {
     far__page_figure(page, "growth", &view, 1,
                      "Results on environments that differ in their size alone.");
   }
-  is_fatal(page, status, &why);
+  far__page_fails(page, status, &why);
   far__growth_curves_free(growth);
 }
 

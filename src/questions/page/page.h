@@ -20,8 +20,10 @@
 #include "farsight/comparison.h"
 #include "farsight/report.h"
 #include "questions/changes/changes.h"
+#include "questions/comparison/comparison.h"
 #include "questions/comparison/findings.h"
 #include "questions/comparison/recipes.h"
+#include "questions/curves/curves.h"
 #include "questions/paper/paper-story.h"
 
 /* Strings and arrays must live as long as the call. */
@@ -86,21 +88,15 @@ typedef struct far__page {
 /* Takes note of a status whose error is in page->error; true if all is well so far. */
 bool far__page_check(far__page *page, far_status status);
 
-/* Failures that end a page, where others mean that something does not apply to the store. */
-static inline bool far__page_ends(far_status status) {
-  return status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED || status == FAR_STATUS_IO;
-}
+/* Keeps MEMORY, CANCELLED and IO, which end a page; other failures mean that something does not apply to
+ * the store. `why` is the error of the call. */
+void far__page_fails(far__page *page, far_status status, const far_error *why);
 
 /* Reports progress; false, and CANCELLED, if the caller wants to stop. */
 bool far__page_progress(far__page *page, const char *what, size_t done, size_t count);
 
 static inline const far_comparison_group *far__page_group(const far__page *page, size_t i) {
   return &page->comparison->groups[i];
-}
-
-static inline const far_comparison_cell *far__page_cell(const far_comparison_group *g, size_t e,
-                                                        size_t j) {
-  return &g->cells[e * g->n_agents + j];
 }
 
 /* ---- words (words.c) ---- */

@@ -8,12 +8,6 @@
 
 enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */
 
-static bool has_scores(const far_comparison_group *g) {
-  bool out = false;
-  for (size_t j = 0; j < g->n_agents; ++j) out = out || g->agents[j].scores.exists;
-  return out;
-}
-
 static far_table *begin(far__page *page, const far_comparison_group *g, size_t from, size_t to,
                         bool scores) {
   far_table *t = far__report_table(page->report, NULL);
@@ -41,21 +35,14 @@ static void add_score(far_table *t, const far_comparison_scores *s) {
 static void add_mean(far_table *t, const far_comparison_cell *cell) {
   const far_summary *s = &cell->summary;
   const far_times *x = &cell->times;
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, s->mean, (s->high - s->low) / 2);
   if (cell->runs > 0 && x->runs > 0)
-    far__table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)", text,
+    far__table_interval_as(t, s->mean, s->low, s->high, "%s (%lld of %lld)",
+                           far__brief_interval(s->mean, (s->high - s->low) / 2).text,
                            (long long)(x->runs - x->censored), (long long)x->runs);
   else if (cell->runs > 0)
     far__table_interval(t, s->mean, (s->high - s->low) / 2);
   else
     far__table_none(t);
-}
-
-static const char *spec_of(const far_comparison_group *g, size_t j) {
-  for (size_t e = 0; e < g->n_envs; ++e)
-    if (far__page_cell(g, e, j)->runs > 0) return far__page_cell(g, e, j)->spec;
-  return g->agents[j].label;
 }
 
 static void add_rows(far_table *t, const far_comparison_group *g, const far__findings *found,
@@ -65,41 +52,41 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far__fin
     const size_t j = found->order[k];
     const far_comparison_agent *agent = &g->agents[j];
     far__table_row(t);
-    far__table_spec_as(t, agent->label, spec_of(g, j), "%s%s%s", far__say_name(agent->brief).text,
-                       marks[agent->origin], found->reference[j] ? " (reference)" : "");
+    far__table_spec_as(t, agent->label, far__agent_spec(g, j), "%s%s%s",
+                       far__say_name(agent->brief).text, marks[agent->origin],
+                       found->reference[j] ? " (reference)" : "");
     if (scores) add_score(t, &agent->scores);
-    for (size_t e = from; e < to; ++e) add_mean(t, far__page_cell(g, e, j));
+    for (size_t e = from; e < to; ++e) add_mean(t, far__cell_of(g, e, j));
     if (from > 0 || g->n_envs < 2) continue;
     far__table_count(t, (int64_t)found->won[j]);
   }
 }
 
-static void caption(far_table *t, const far__page *page, const far_comparison_group *g,
-                    bool scores) {
-  const char *event = page->comparison->event;
-  far__table_caption(
-      t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
-      event != NULL ? "Restricted mean" : "Mean", far__say_series(page->comparison->series).text,
-      100 * page->comparison->bootstrap.level, event != NULL ? " (and how many runs had " : "",
-      event != NULL ? event : "", event != NULL ? " by their end)" : "",
-      g->n_envs < 2 ? ""
-      : scores      ? " by score (interquartile mean over environments: 0 is the random "
-                      "policy or the worst run, 1 the best)"
-                    : " by rank",
-      g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
-                      "other agent, after correction."
-                    : ".");
-}
-
 void far__page_standings(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
-  const bool scores = has_scores(g);
+  bool scores = false;
+  for (size_t j = 0; j < g->n_agents; ++j) scores = scores || g->agents[j].scores.exists;
   if (g->n_agents < 2 && g->n_envs < 2) return;
   far__report_heading(page->report, page->level, "All agents");
   for (size_t from = 0; from < g->n_envs; from += MOST_COLUMNS) {
     const size_t to = from + MOST_COLUMNS < g->n_envs ? from + MOST_COLUMNS : g->n_envs;
     far_table *t = begin(page, g, from, to, scores && from == 0);
-    if (from == 0) caption(t, page, g, scores);
+    if (from == 0) {
+      const char *event = page->comparison->event;
+      far__table_caption(
+          t, "%s %s with %g%% intervals%s%s%s, the best agents first%s%s",
+          event != NULL ? "Restricted mean" : "Mean",
+          far__say_series(page->comparison->series).text, 100 * page->comparison->bootstrap.level,
+          event != NULL ? " (and how many runs had " : "", event != NULL ? event : "",
+          event != NULL ? " by their end)" : "",
+          g->n_envs < 2 ? ""
+          : scores      ? " by score (interquartile mean over environments: 0 is the random "
+                          "policy or the worst run, 1 the best)"
+                        : " by rank",
+          g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
+                          "other agent, after correction."
+                        : ".");
+    }
     add_rows(t, g, page->findings[group], from, to, scores && from == 0);
   }
   if (g->n_agents > MOST_ROWS)

@@ -25,7 +25,7 @@ static void give(far__page *page, const char *term, far__text *text) {
 /* The most runs of two cells is one: there is nothing to test. */
 static bool single_runs(const far_comparison_group *g, size_t e) {
   bool out = true;
-  for (size_t j = 0; j < g->n_agents; ++j) out = out && far__page_cell(g, e, j)->runs < 2;
+  for (size_t j = 0; j < g->n_agents; ++j) out = out && far__cell_of(g, e, j)->runs < 2;
   return out;
 }
 
@@ -37,9 +37,9 @@ static const char *best_word(const far_comparison *c) {
 static void say_best(far__text *out, const far_comparison_group *g, const far__finding *f,
                      size_t e) {
   far__text_format(out, "%s is best with %s.", far__say_name(name_of(g, f->leader)).text,
-                   far__say_mean(far__page_cell(g, e, f->leader)).text);
+                   far__say_mean(far__cell_of(g, e, f->leader)).text);
   far__text_format(out, " Next is %s with %s", far__say_name(name_of(g, f->next)).text,
-                   far__say_mean(far__page_cell(g, e, f->next)).text);
+                   far__say_mean(far__cell_of(g, e, f->next)).text);
   far__text_format(out, ": difference %s, %s.", far__say_difference(f->lead, f->low, f->high).text,
                    far__say_p(f->lead_p).text);
 }
@@ -50,7 +50,7 @@ static bool all_same(const far__finding_rival *rivals, size_t n) {
   return out;
 }
 
-/* Why some of those that are not told apart have no test. */
+/* Why some rivals have no test. */
 static void say_untested(far__text *out, const far__finding *f) {
   if (f->n_untested == 0 || all_same(f->rivals, f->n_rivals)) return;
   far__text_format(out, " %s could be tested: %s.",
@@ -59,24 +59,13 @@ static void say_untested(far__text *out, const far__finding *f) {
                    "the runs are too few, do not vary, or are infinite");
 }
 
-/* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
-static void say_near(far__text *out, const far_comparison_group *g, const far__finding *f,
-                     size_t e) {
-  const far__finding_rival *first = &f->rivals[0];
-  far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
-                   far__say_mean(far__page_cell(g, e, first->agent)).text);
-  if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
-  far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
-  far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
-}
-
 /* " has the highest mean, 10 ± 1, but cannot be told apart from "; others may have the very same mean. */
 static void say_lead(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far__finding *f, size_t e) {
-  const far_comparison_cell *own = far__page_cell(g, e, f->leader);
+  const far_comparison_cell *own = far__cell_of(g, e, f->leader);
   bool shared = false;
   for (size_t i = 0; i < f->n_rivals; ++i)
-    shared = shared || far__page_cell(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
+    shared = shared || far__cell_of(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
   far__text_format(out, " %s the %s %s, %s, ", shared ? "shares" : "has", best_word(c),
                    far__mean_word(c), far__say_mean(own).text);
   far__text_format(out, "%s cannot be told apart from ", shared ? "and" : "but");
@@ -89,11 +78,17 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
                    far__say_name(name_of(g, f->leader)).text);
   if (same) {
     far__text_format(out, ", %s, has the same results as ",
-                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+                     far__say_mean(far__cell_of(g, e, f->leader)).text);
     far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
   } else {
     say_lead(out, c, g, f, e);
-    say_near(out, g, f, e);
+    /* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
+    const far__finding_rival *first = &f->rivals[0];
+    far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
+                     far__say_mean(far__cell_of(g, e, first->agent)).text);
+    if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
+    far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
+    far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
   }
   far__text_format(out, ".");
   say_untested(out, f);
@@ -105,7 +100,7 @@ static void say_single(far__text *out, const far_comparison *c, const far_compar
                    "One run each: nothing can be said about which agent is better. %s has the "
                    "%s number, %s.",
                    far__say_name(name_of(g, f->leader)).text, best_word(c),
-                   far__say_mean(far__page_cell(g, e, f->leader)).text);
+                   far__say_mean(far__cell_of(g, e, f->leader)).text);
 }
 
 void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out) {
@@ -115,8 +110,8 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
     far__text_format(out, "There are no numbers to compare.");
   else if (f->kind == FAR__FINDING_ALONE)
     far__text_format(out, "%s alone: %s (%s).", far__say_name(name_of(g, f->leader)).text,
-                     far__say_mean(far__page_cell(g, e, f->leader)).text,
-                     far__say_number((size_t)far__page_cell(g, e, f->leader)->runs, "run").text);
+                     far__say_mean(far__cell_of(g, e, f->leader)).text,
+                     far__say_number((size_t)far__cell_of(g, e, f->leader)->runs, "run").text);
   else if (f->kind == FAR__FINDING_BEST)
     say_best(out, g, f, e);
   else if (single_runs(g, e))
@@ -129,7 +124,7 @@ void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out)
 
 static void head_alone(far__text *out, const far_comparison *c, const far_comparison_group *g,
                        const far__finding *f) {
-  const far_comparison_cell *cell = far__page_cell(g, 0, f->leader);
+  const far_comparison_cell *cell = far__cell_of(g, 0, f->leader);
   far__text_format(out, "%s has a%s%s ", far__say_name(name_of(g, f->leader)).text,
                    cell->runs > 1 ? " " : "", cell->runs > 1 ? far__mean_word(c) : "");
   far__text_format(out, "%s of %s on ", far__say_series(c->series).text, far__say_mean(cell).text);
@@ -151,15 +146,15 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
     far__text_format(out, "a %s %s of %s against %s (%s).", far__mean_word(c),
                      far__say_series(c->series).text,
-                     far__say_mean(far__page_cell(g, 0, f->leader)).text,
-                     far__say_mean(far__page_cell(g, 0, f->next)).text, far__say_p(f->p).text);
+                     far__say_mean(far__cell_of(g, 0, f->leader)).text,
+                     far__say_mean(far__cell_of(g, 0, f->next)).text, far__say_p(f->p).text);
     return;
   }
   far__text_format(out, "%s is best on ", far__say_name(leader).text);
   far__text_format(out, "%s: ", far__say_name(g->envs[0].brief).text);
   far__text_format(out, "its %s %s of %s is better than that of each of the other %zu agents ",
                    far__mean_word(c), far__say_series(c->series).text,
-                   far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
+                   far__say_mean(far__cell_of(g, 0, f->leader)).text, f->n_compared - 1);
   far__text_format(out, "(%s%s).", far__say_p(f->p).text, f->p < 0.0001 ? " for each" : " at most");
 }
 
@@ -203,18 +198,6 @@ static size_t other_by_score(const far__finding_overall *o, size_t none) {
   return o->by_mean != none && o->by_mean != o->leader ? o->by_mean : none;
 }
 
-static void say_score(far__text *out, const far_comparison_group *g, const far__finding_overall *o,
-                      size_t other) {
-  const bool iqm = other == o->by_iqm;
-  const far_aggregate *a = &g->agents[other].scores.aggregate;
-  const far_aggregate *b = &g->agents[o->leader].scores.aggregate;
-  far__text_format(out, "%s has the highest %s of scores, ", far__say_name(name_of(g, other)).text,
-                   iqm ? "interquartile mean" : "mean");
-  far__text_format(out, "%.2f", iqm ? a->iqm.value : a->mean.value);
-  if (g->agents[o->leader].scores.exists)
-    far__text_format(out, " against %.2f", iqm ? b->iqm.value : b->mean.value);
-}
-
 static void head_best_overall(far__text *out, const far_comparison_group *g,
                               const far__findings *found) {
   const far__finding_overall *o = &found->overall;
@@ -232,7 +215,14 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
                      far__say_name(name_of(g, o->leader)).text);
     far__text_format(out, "(probability at least %.2f against %s, %s%s), but ",
                      floor(100 * o->better) / 100, others, far__say_p(o->p).text, most);
-    say_score(out, g, o, other);
+    const bool iqm = other == o->by_iqm;
+    const far_aggregate *a = &g->agents[other].scores.aggregate;
+    const far_aggregate *b = &g->agents[o->leader].scores.aggregate;
+    far__text_format(out, "%s has the highest %s of scores, ",
+                     far__say_name(name_of(g, other)).text, iqm ? "interquartile mean" : "mean");
+    far__text_format(out, "%.2f", iqm ? a->iqm.value : a->mean.value);
+    if (g->agents[o->leader].scores.exists)
+      far__text_format(out, " against %.2f", iqm ? b->iqm.value : b->mean.value);
     far__text_format(out, ".");
     return;
   }
@@ -348,12 +338,6 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
     far__text_format(out, " Agents see the same random numbers: their runs are pairs.");
 }
 
-static const char *correction_words(far_correction c) {
-  return c == FAR_CORRECTION_HOLM  ? "by Holm's method"
-         : c == FAR_CORRECTION_FDR ? "for the false discovery rate"
-                                   : "by Bonferroni's method";
-}
-
 static void say_certainty(far__text *out, const far_comparison *c, size_t n_tests, bool several) {
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
@@ -373,25 +357,16 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
                    "agent with an adjusted p of at most %g. ",
                    1 - c->bootstrap.level);
   far__text_format(out, "%s (paired t, or Welch's without pairs): p-values are adjusted %s",
-                   far__say_number(n_tests, "test").text, correction_words(c->correction));
+                   far__say_number(n_tests, "test").text,
+                   c->correction == FAR_CORRECTION_HOLM  ? "by Holm's method"
+                   : c->correction == FAR_CORRECTION_FDR ? "for the false discovery rate"
+                                                         : "by Bonferroni's method");
   far__text_format(
       out, ", and intervals of differences hold together.%s",
       several ? " Over all environments: sign tests over replicates, or rank-sum tests." : "");
 }
 
 /* ---- the whole ---- */
-
-static void give_envs(far__page *page, size_t i) {
-  const far_comparison_group *g = far__page_group(page, i);
-  for (size_t e = 0; e < g->n_envs && e < MOST_ENVS && g->n_envs > 1; ++e) {
-    far__text text = {0};
-    far__page_sentence(page, i, e, &text);
-    give(page, far__say_name(g->envs[e].brief).text, &text);
-  }
-  if (g->n_envs > MOST_ENVS)
-    far__report_verdict(page->report, "and", "%zu more environments, below.",
-                        g->n_envs - MOST_ENVS);
-}
 
 static void give_title(far__page *page) {
   const far_comparison *c = page->comparison;
@@ -438,7 +413,15 @@ static void give_group(far__page *page) {
   }
   say_compared(&compared, page->comparison, page->comparison->groups);
   give(page, "Compared", &compared);
-  give_envs(page, 0);
+  const far_comparison_group *g = far__page_group(page, 0);
+  for (size_t e = 0; e < g->n_envs && e < MOST_ENVS && g->n_envs > 1; ++e) {
+    far__text text = {0};
+    far__page_sentence(page, 0, e, &text);
+    give(page, far__say_name(g->envs[e].brief).text, &text);
+  }
+  if (g->n_envs > MOST_ENVS)
+    far__report_verdict(page->report, "and", "%zu more environments, below.",
+                        g->n_envs - MOST_ENVS);
 }
 
 void far__page_verdict(far__page *page) {

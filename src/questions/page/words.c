@@ -26,10 +26,8 @@ far__words far__say_name(const char *label) {
 }
 
 far__words far__say_count(int64_t n) {
-  char text[FAR__BRIEF_SIZE];
   far__words out;
-  far__count_brief(text, n);
-  snprintf(out.text, sizeof out.text, "%s", text);
+  snprintf(out.text, sizeof out.text, "%s", far__brief_count(n).text);
   return out;
 }
 
@@ -41,10 +39,8 @@ far__words far__say_number(size_t n, const char *noun) {
 }
 
 static far__words say_interval(double value, double half) {
-  char text[FAR__BRIEF_SIZE];
   far__words out;
-  far__interval_brief(text, value, half);
-  snprintf(out.text, sizeof out.text, "%s", text);
+  snprintf(out.text, sizeof out.text, "%s", far__brief_interval(value, half).text);
   return out;
 }
 
@@ -67,9 +63,8 @@ far__words far__say_difference(double mean, double low, double high) {
 
 far__words far__say_p(double p) {
   far__words out;
-  char text[FAR__BRIEF_SIZE];
-  far__p_brief(text, p);
-  snprintf(out.text, sizeof out.text, "p %s%s", text[0] == '<' ? "" : "= ", text);
+  const far__brief text = far__brief_p(p);
+  snprintf(out.text, sizeof out.text, "p %s%s", text.text[0] == '<' ? "" : "= ", text.text);
   return out;
 }
 
@@ -81,11 +76,11 @@ far__words far__say_series(const char *series) {
 
 far__words far__say_group(const far_comparison_group *g) {
   far__words out;
-  char steps[FAR__BRIEF_SIZE], seed[64] = "imported";
-  far__length_brief(steps, g->steps, g->episodes);
-  if (steps[0] == '\0') snprintf(steps, sizeof steps, "unknown number of steps");
+  const far__brief steps = far__brief_length(g->steps, g->episodes);
+  char seed[64] = "imported";
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
-  snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
+  snprintf(out.text, sizeof out.text, "%s, %s",
+           steps.text[0] != '\0' ? steps.text : "unknown number of steps", seed);
   const size_t used = strlen(out.text);
   if (g->numerics != 0 && g->numerics != far_numerics())
     snprintf(out.text + used, sizeof out.text - used, ", by another version (numerics %d)",

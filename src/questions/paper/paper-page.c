@@ -13,33 +13,13 @@
 
 /* ---- the verdict ---- */
 
-static const char *order_words(const far__paper_story *s) {
-  return s->order_kept[0] && s->order_kept[1]
-             ? "The five Directed rows have the paper's order in both tables"
-         : s->order_kept[0] || s->order_kept[1]
-             ? "The five Directed rows have the paper's order in one of the two tables"
-             : "The five Directed rows do not have the paper's order";
-}
-
-/* Is the clamped reading far below the printed one? By both intervals. */
+/* The clamped reading is below the printed one, by both intervals. */
 static bool collapses(const far__paper_story *s) {
   const far__paper_reading *printed = &s->readings[0], *clamped = &s->readings[2];
   bool all = true;
   for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
     all = all && clamped->mean[t] + clamped->ci95[t] < printed->mean[t] - printed->ci95[t];
   return all;
-}
-
-static void add_spread_verdict(far_report *r, const far__paper_story *s) {
-  const far__paper_fit fit = far__paper_tables_fit(s->tables);
-  if (fit.alternative < fit.directed)
-    far__report_verdict(r, "means and spreads",
-                        "with the standard deviations that the paper's intervals imply, this "
-                        "setting is at a distance "
-                        "of %.1f, and a program that learns exploration values at every visit, "
-                        "which is not printed, at "
-                        "%.1f. No program that we tried meets all of them.",
-                        fit.directed, fit.alternative);
 }
 
 static void add_verdict(far_report *r, const far__paper_story *s) {
@@ -49,7 +29,12 @@ static void add_verdict(far_report *r, const far__paper_story *s) {
       "within 5%%, with parameters that had to be searched for: the paper gives none.",
       s->cells, s->in_interval, s->within);
   far__report_verdict(r, NULL, "%s; their means are %.0f from the paper's (root mean square).",
-                      order_words(s), far__paper_tables_distance(s->tables));
+                      s->order_kept[0] && s->order_kept[1]
+                          ? "The five Directed rows have the paper's order in both tables"
+                      : s->order_kept[0] || s->order_kept[1]
+                          ? "The five Directed rows have the paper's order in one of the two tables"
+                          : "The five Directed rows do not have the paper's order",
+                      far__paper_tables_distance(s->tables));
   far__report_verdict(
       r, "but",
       "with equal tuning the difference is gone: the four tuned rows, with and without "
@@ -67,7 +52,15 @@ static void add_verdict(far_report *r, const far__paper_story *s) {
         "its reward falls from %.0f to %.0f at N = 10 and from %.0f to %.0f at N = 50.",
         s->readings[0].mean[0], s->readings[2].mean[0], s->readings[0].mean[1],
         s->readings[2].mean[1]);
-  add_spread_verdict(r, s);
+  const far__paper_fit fit = far__paper_tables_fit(s->tables);
+  if (fit.alternative < fit.directed)
+    far__report_verdict(r, "means and spreads",
+                        "with the standard deviations that the paper's intervals imply, this "
+                        "setting is at a distance "
+                        "of %.1f, and a program that learns exploration values at every visit, "
+                        "which is not printed, at "
+                        "%.1f. No program that we tried meets all of them.",
+                        fit.directed, fit.alternative);
 }
 
 /* ---- figures; one that cannot be drawn is left out, and memory is the report's ---- */
@@ -81,28 +74,24 @@ typedef struct paper_rows {
   size_t n;
 } paper_rows;
 
-static void find_rows(paper_rows *out, const far__paper_story *s) {
-  size_t n_cells;
-  const far_batch *batch = far__paper_tables_batch(s->tables, &n_cells);
-  const far__paper_row *row;
-  out->n = 0;
-  for (size_t i = 0; i < MOST_ROWS && (row = far__paper_row_at(i)) != NULL; ++i) {
-    if (row->mean[0] != row->mean[0]) continue;
-    if (row->gamma_e == row->gamma_e)
-      snprintf(out->texts[i], sizeof out->texts[i], "Directed, γ_E = %g", row->gamma_e);
-    else
-      snprintf(out->texts[i], sizeof out->texts[i], "%.60s", row->method);
-    out->names[out->n] = out->texts[i];
-    out->specs[out->n++] = far_batch_result(batch, i)->agent;
-  }
-}
-
 static void add_curves(far_report *r, const far__paper_story *s, size_t table) {
   static const far_plot_scale scales[] = {FAR_PLOT_SCALE_LINEAR, FAR_PLOT_SCALE_LOG};
   static const char *const names[] = {"linear time", "logarithmic time"};
   const char *env = far__paper_env(table);
   paper_rows rows;
-  find_rows(&rows, s);
+  size_t n_cells;
+  const far_batch *batch = far__paper_tables_batch(s->tables, &n_cells);
+  const far__paper_row *row;
+  rows.n = 0;
+  for (size_t i = 0; i < MOST_ROWS && (row = far__paper_row_at(i)) != NULL; ++i) {
+    if (row->mean[0] != row->mean[0]) continue;
+    if (row->gamma_e == row->gamma_e)
+      snprintf(rows.texts[i], sizeof rows.texts[i], "Directed, γ_E = %g", row->gamma_e);
+    else
+      snprintf(rows.texts[i], sizeof rows.texts[i], "%.60s", row->method);
+    rows.names[rows.n] = rows.texts[i];
+    rows.specs[rows.n++] = far_batch_result(batch, i)->agent;
+  }
   far__report_figure(r, "curves", "Reward so far on %s; bands are 95%% intervals of the mean.",
                      env);
   for (size_t i = 0; i < 2; ++i) {
@@ -120,21 +109,16 @@ static void add_curves(far_report *r, const far__paper_story *s, size_t table) {
   }
 }
 
-static void add_sweep(far_report *r, const far__paper_story *s) {
-  far_plot_def def = far_plot_def_default();
-  far_figure *figure;
-  def.results.bootstrap.resamples = 200; /* means and Student's intervals are shown */
-  def.parameter = "gamma_e";
-  far__report_figure(r, "gamma-e",
-                     "Reward in 10,000 steps against γ_E: the setting of the tables, and the "
-                     "clamped one that was tuned.");
-  const far_status status = far_plot_create(&figure, "sensitivity", s->sweep, &def, NULL);
-  if (status == FAR_OK) far__report_view(r, figure, NULL);
-}
-
 /* ---- print against proof ---- */
 
-static void add_readings(far_report *r, const far__paper_story *s) {
+static void tell_readings(far_report *r, const far__paper_story *s) {
+  far__report_heading(r, 2, "Print against proof");
+  far__report_paragraph(
+      r,
+      "Algorithm 1 as printed and what its proof needs differ in two lines. The proof needs values "
+      "that "
+      "never rise (clamp=on), and the LEARN rule of 2009: as printed, every failed window switches "
+      "its pair off, and there are problems on which the agent then never learns.");
   far_table *t = far__report_table(r, "readings");
   far__table_caption(t, "Directed Delayed QL with the parameters of the tables, γ_E = 0.99");
   far__table_column(t, "reading", "Algorithm 1", FAR__COLUMN_TEXT);
@@ -149,17 +133,6 @@ static void add_readings(far_report *r, const far__paper_story *s) {
       far__table_interval(t, reading->mean[k], reading->ci95[k]);
     far__table_spec(t, reading->spec, reading->spec);
   }
-}
-
-static void tell_readings(far_report *r, const far__paper_story *s) {
-  far__report_heading(r, 2, "Print against proof");
-  far__report_paragraph(
-      r,
-      "Algorithm 1 as printed and what its proof needs differ in two lines. The proof needs values "
-      "that "
-      "never rise (clamp=on), and the LEARN rule of 2009: as printed, every failed window switches "
-      "its pair off, and there are problems on which the agent then never learns.");
-  add_readings(r, s);
   if (collapses(s))
     far__report_paragraph(
         r,
@@ -290,7 +263,15 @@ static void tell_sweep(far_report *r, const far__paper_story *s) {
       "setting that was tuned, with a tenth of its λ, earns %.0f and %.0f, and %.0f and %.0f.",
       s->sweep_low[0][0], s->sweep_high[0][0], s->sweep_low[0][1], s->sweep_high[0][1],
       s->sweep_low[1][0], s->sweep_high[1][0], s->sweep_low[1][1], s->sweep_high[1][1]);
-  add_sweep(r, s);
+  far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  def.results.bootstrap.resamples = 200; /* means and Student's intervals are shown */
+  def.parameter = "gamma_e";
+  far__report_figure(r, "gamma-e",
+                     "Reward in 10,000 steps against γ_E: the setting of the tables, and the "
+                     "clamped one that was tuned.");
+  const far_status status = far_plot_create(&figure, "sensitivity", s->sweep, &def, NULL);
+  if (status == FAR_OK) far__report_view(r, figure, NULL);
   far__report_command(
       r, "farsight run examples/studies/gamma-e.yaml --store gamma-e.db && farsight plot "
          "sensitivity gamma-e.db -o gamma-e.svg");

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "farsight/report.h"
 #include "questions/paper/paper-tables.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 
@@ -161,15 +160,13 @@ static const char *findings(drawing *d) {
 static void draw_all(drawing *d) {
   measure(d);
   const far_result *first = far_batch_result(d->batch, 0);
-  char runs[FAR__BRIEF_SIZE];
-  far__count_brief(runs, first->runs);
   far__figure_name(d->f, "Reward in 10,000 steps: the paper's tables and ours",
                    "Means with 95%% intervals.%s", findings(d));
   double y = far__heading(
       d->f, d->f->title,
       far__figure_print(
           d->f, "means with 95%% intervals, ours of %s run%s; below the line: not in the paper",
-          runs, far__plural(first->runs)));
+          far__brief_count(first->runs).text, far__plural(first->runs)));
   y += draw_legend(d, y);
   const double room = d->f->width - d->left - 8;
   const size_t columns = far__columns(FAR__PAPER_TABLES, room, LEAST_PANEL + NUMBERS);

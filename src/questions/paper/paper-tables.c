@@ -89,20 +89,17 @@ static far_status check_directed(const char *directed, far_error *error) {
   return FAR_OK;
 }
 
-/* The spec of a row: its own, or the one that is given for the paper's Directed rows. */
-static void write_spec(char out[SPEC_SIZE], const far__paper_row *row, const char *directed) {
-  if (directed == NULL || !has(row->gamma_e) || !has(row->mean[0]))
-    snprintf(out, SPEC_SIZE, "%s", row->agent);
-  else
-    snprintf(out, SPEC_SIZE, "%.1100s%cgamma_e=%g", directed,
-             strchr(directed, ':') != NULL ? ',' : ':', row->gamma_e);
-}
-
 static far_status make_specs(far__paper_tables *t, const far__paper_def *def, far_error *error) {
   const far_shape shape = far_shape_for(far_mdp_shape(t->mdps[0]), STEPS, 0);
   far_status status = check_directed(def->directed, error);
   for (size_t i = 0; status == FAR_OK && i < N_ROWS; ++i) {
-    write_spec(t->specs[i], &rows[i], def->directed);
+    /* The spec of a row: its own, or the one that is given for the paper's Directed rows. */
+    const far__paper_row *row = &rows[i];
+    if (def->directed == NULL || !has(row->gamma_e) || !has(row->mean[0]))
+      snprintf(t->specs[i], SPEC_SIZE, "%s", row->agent);
+    else
+      snprintf(t->specs[i], SPEC_SIZE, "%.1100s%cgamma_e=%g", def->directed,
+               strchr(def->directed, ':') != NULL ? ',' : ':', row->gamma_e);
     status = far_agent_check(t->specs[i], &shape, NULL, NULL, error);
   }
   return status;
@@ -114,10 +111,6 @@ static const char *env_of(size_t i) {
   return alternatives[(i - N_CELLS) % N_ALTERNATIVES].env[(i - N_CELLS) / N_ALTERNATIVES];
 }
 
-static const char *agent_of(const far__paper_tables *t, size_t i) {
-  return i < N_CELLS ? t->specs[i % N_ROWS] : alternatives[(i - N_CELLS) % N_ALTERNATIVES].agent;
-}
-
 static far_status prepare(far__paper_tables *t, const far__paper_def *def, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < N_ALL; ++i)
@@ -127,11 +120,13 @@ static far_status prepare(far__paper_tables *t, const far__paper_def *def, far_e
   if (status == FAR_OK && def->curve != NULL)
     status = far__curve_checkpoints(&t->checkpoints, &n_checkpoints, def->curve, STEPS, error);
   for (size_t i = 0; i < N_ALL; ++i)
-    t->cells[i] = (far_cell){.mdp = t->mdps[i],
-                             .agent = agent_of(t, i),
-                             .steps = STEPS,
-                             .checkpoints = t->checkpoints,
-                             .n_checkpoints = n_checkpoints};
+    t->cells[i] =
+        (far_cell){.mdp = t->mdps[i],
+                   .agent = i < N_CELLS ? t->specs[i % N_ROWS]
+                                        : alternatives[(i - N_CELLS) % N_ALTERNATIVES].agent,
+                   .steps = STEPS,
+                   .checkpoints = t->checkpoints,
+                   .n_checkpoints = n_checkpoints};
   t->def = far_batch_def_default();
   t->def.cells = t->cells;
   t->def.n_cells = N_ALL;
@@ -233,7 +228,10 @@ static void write_paper(far__json *j, const far__paper_row *row, size_t table) {
   far__json_real(j, "paper_std", far__paper_std(row, table));
 }
 
-static void write_cells(far__json *j, const far__paper_tables *t) {
+static void write_data(const void *user, far__json *j) {
+  const far__paper_tables *t = user;
+  const far__paper_fit fit = far__paper_tables_fit(t);
+  far__json_integer(j, "seed", t->def.seed);
   far__json_array(j, "cells");
   for (size_t i = 0; i < N_CELLS; ++i) {
     const far__paper_row *row = &rows[i % N_ROWS];
@@ -246,9 +244,6 @@ static void write_cells(far__json *j, const far__paper_tables *t) {
     far__json_end(j);
   }
   far__json_end(j);
-}
-
-static void write_alternatives(far__json *j, const far__paper_tables *t) {
   far__json_array(j, "alternatives");
   for (size_t i = N_CELLS; i < N_ALL; ++i) {
     const size_t table = (i - N_CELLS) / N_ALTERNATIVES;
@@ -263,14 +258,6 @@ static void write_alternatives(far__json *j, const far__paper_tables *t) {
     far__json_end(j);
   }
   far__json_end(j);
-}
-
-static void write_data(const void *user, far__json *j) {
-  const far__paper_tables *t = user;
-  const far__paper_fit fit = far__paper_tables_fit(t);
-  far__json_integer(j, "seed", t->def.seed);
-  write_cells(j, t);
-  write_alternatives(j, t);
   far__json_object(j, "distance");
   far__json_real(j, "means", far__paper_tables_distance(t));
   far__json_real(j, "means_and_stds", fit.directed);
@@ -279,35 +266,12 @@ static void write_data(const void *user, far__json *j) {
   far__json_end(j);
 }
 
-/* Two decimals, as the paper has them. */
-static void add_ours(far_table *table, const far_result *result) {
-  const double low = result->mean - result->ci95, high = result->mean + result->ci95;
-  if (has(result->mean) && has(result->ci95))
-    far__table_interval_as(table, result->mean, low, high, "%.2f ± %.2f", result->mean,
-                           result->ci95);
-  else if (has(result->mean))
-    far__table_real_as(table, result->mean, "%.2f", result->mean);
-  else
-    far__table_none(table);
-}
-
 /* Four digits, as many as are known of a standard deviation and more. */
 static void add_std(far_table *table, double std) {
   if (has(std))
     far__table_real_as(table, std, "%.*f", std < 1 ? 3 : 0, std);
   else
     far__table_none(table);
-}
-
-static void add_difference(far_table *table, double paper, double ci95, double mean) {
-  const double difference = mean - paper;
-  if (!has(paper) || !has(mean)) return; /* not in the paper, or stopped before it was reached */
-  far__table_real_as(table, difference, "%+.2f", difference);
-  far__table_real_as(table, difference / paper, "%+.1f%%", 100 * difference / paper);
-  far__table_text(table, "%s",
-                  fabs(difference) <= ci95           ? "in its interval"
-                  : fabs(difference) <= 0.05 * paper ? "within 5%"
-                                                     : "");
 }
 
 static void add_row(far_table *table, const far__paper_tables *t, size_t i, size_t which) {
@@ -327,9 +291,25 @@ static void add_row(far_table *table, const far__paper_tables *t, size_t i, size
   else
     far__table_none(table);
   add_std(table, far__paper_std(row, which));
-  add_ours(table, result);
+  /* Two decimals, as the paper has them. */
+  const double low = result->mean - result->ci95, high = result->mean + result->ci95;
+  if (has(result->mean) && has(result->ci95))
+    far__table_interval_as(table, result->mean, low, high, "%.2f ± %.2f", result->mean,
+                           result->ci95);
+  else if (has(result->mean))
+    far__table_real_as(table, result->mean, "%.2f", result->mean);
+  else
+    far__table_none(table);
   add_std(table, result->std);
-  add_difference(table, paper, ci95, result->mean);
+  const double difference = result->mean - paper;
+  if (!has(paper) || !has(result->mean))
+    return; /* not in the paper, or stopped before it was reached */
+  far__table_real_as(table, difference, "%+.2f", difference);
+  far__table_real_as(table, difference / paper, "%+.1f%%", 100 * difference / paper);
+  far__table_text(table, "%s",
+                  fabs(difference) <= ci95           ? "in its interval"
+                  : fabs(difference) <= 0.05 * paper ? "within 5%"
+                                                     : "");
 }
 
 /* What the paper does not have stands below a rule. */
@@ -369,22 +349,6 @@ static void add_moments(far_table *table, double mean, double std) {
     far__table_none(table);
 }
 
-static void add_alternative(far_table *table, const far__paper_tables *t, size_t i) {
-  const far__paper_alternative *a = &alternatives[i];
-  const far__paper_row *row = &rows[a->row];
-  far__table_row(table);
-  far__table_spec(table, a->method, far__paper_tables_alternative(t, 0, i)->agent);
-  if (has(row->gamma_e))
-    far__table_real_as(table, row->gamma_e, "γ_E = %.2f", row->gamma_e);
-  else
-    far__table_blank(table);
-  for (size_t which = 0; which < FAR__PAPER_TABLES; ++which) {
-    const far_result *result = far__paper_tables_alternative(t, which, i);
-    add_moments(table, row->mean[which], far__paper_std(row, which));
-    add_moments(table, result->mean, result->std);
-  }
-}
-
 static void add_alternatives(far_report *report, const far__paper_tables *t) {
   static const struct {
     const char *paper, *paper_std, *ours, *ours_std, *title;
@@ -404,7 +368,19 @@ static void add_alternatives(far_report *report, const far__paper_tables *t) {
   for (size_t i = 0; i < N_ALTERNATIVES; ++i) {
     if (i > 0 && has(alternatives[i - 1].gamma_e) != has(alternatives[i].gamma_e))
       far__table_rule(table);
-    add_alternative(table, t, i);
+    const far__paper_alternative *a = &alternatives[i];
+    const far__paper_row *row = &rows[a->row];
+    far__table_row(table);
+    far__table_spec(table, a->method, far__paper_tables_alternative(t, 0, i)->agent);
+    if (has(row->gamma_e))
+      far__table_real_as(table, row->gamma_e, "γ_E = %.2f", row->gamma_e);
+    else
+      far__table_blank(table);
+    for (size_t k = 0; k < FAR__PAPER_TABLES; ++k) {
+      const far_result *result = far__paper_tables_alternative(t, k, i);
+      add_moments(table, row->mean[k], far__paper_std(row, k));
+      add_moments(table, result->mean, result->std);
+    }
   }
 }
 

@@ -5,9 +5,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/base.h"
 #include "farsight/report.h"
+#include "questions/comparison/comparison.h"
 #include "questions/listing/label.h"
-#include "questions/plots/marks.h"
 #include "questions/plots/plot.h"
 #include "report/build.h"
 
@@ -18,12 +19,12 @@ far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], f
   if (n_groups == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
   if (keys[0].steps != keys[1].steps || keys[0].episodes != keys[1].episodes) {
-    char length[2][FAR__BRIEF_SIZE];
-    for (int i = 0; i < 2; ++i) far__length_brief(length[i], keys[i].steps, keys[i].episodes);
+    far__brief length[2];
+    for (int i = 0; i < 2; ++i) length[i] = far__brief_length(keys[i].steps, keys[i].episodes);
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "results of %zu lengths or seeds: choose one, such as %s or %s (--steps, "
                      "--episodes, --run-seed)",
-                     n_groups, length[0], length[1]);
+                     n_groups, length[0].text, length[1].text);
   }
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "results of %zu seeds: choose one, such as %llu or %llu", n_groups,
@@ -46,18 +47,6 @@ static int by_rank(const void *a, const void *b) {
 static int by_agent(const void *a, const void *b) {
   const size_t p = *(const size_t *)a, q = *(const size_t *)b;
   return p < q ? -1 : p > q;
-}
-
-/* How many agents are better on this environment; all of them where there are no runs. */
-static double rank_of(const far_comparison *comparison, const far_comparison_group *g, size_t e,
-                      size_t j) {
-  const far_comparison_cell *row = &g->cells[e * g->n_agents];
-  const double sign = comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
-  double rank = 0;
-  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
-  for (size_t k = 0; k < g->n_agents; ++k)
-    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
-  return rank;
 }
 
 far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
@@ -86,7 +75,7 @@ far_status far__shown_create(far__shown *out, const far_comparison *comparison,
   *out = (far__shown){0};
   if (ranks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
   for (size_t j = 0; j < g->n_agents && g->n_agents > most; ++j)
-    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += rank_of(comparison, g, e, j);
+    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += far__rank_on(g, e, j, comparison->lower);
   const far_status status = far__shown_by(out, ranks, g->n_agents, most, g->baseline, error);
   free(ranks);
   return status;
@@ -131,13 +120,6 @@ far_status far__draw_beside_baseline(far_figure **out, const char *kind,
 
 /* ---- words ---- */
 
-static int64_t most_runs(const far_comparison_group *g) {
-  int64_t most = 0;
-  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
-    if (g->cells[i].runs > most) most = g->cells[i].runs;
-  return most;
-}
-
 const char *far__best_of(far_figure *f, size_t shown, size_t all) {
   return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
 }
@@ -168,16 +150,15 @@ static const char *censored_runs(far_figure *f, const far_comparison_group *g,
 
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
-  char long_as[FAR__BRIEF_SIZE], runs[FAR__BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
   const char *length = "";
-  far__length_brief(long_as, g->steps, g->episodes);
-  far__count_brief(runs, most_runs(g));
-  if (long_as[0] != '\0') length = far__figure_print(f, "%s, ", long_as);
-  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length, runs,
-                           far__plural(most_runs(g)), far__best_of(f, shown->n, g->n_agents),
-                           censored_runs(f, g, shown), far__older_text(f, g->n_older));
+  const far__brief long_as = far__brief_length(g->steps, g->episodes);
+  if (long_as.text[0] != '\0') length = far__figure_print(f, "%s, ", long_as.text);
+  return far__figure_print(f, "%s%s%s run%s each%s%s%s", env, length,
+                           far__brief_count(far__most_runs(g)).text, far__plural(far__most_runs(g)),
+                           far__best_of(f, shown->n, g->n_agents), censored_runs(f, g, shown),
+                           far__older_text(f, g->n_older));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {
@@ -192,16 +173,15 @@ const char *far__capital(far_figure *f, const char *text) {
 }
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
-  char text[FAR__BRIEF_SIZE];
   if (isinf(value)) return value > 0 ? "∞" : "−∞";
-  far__interval_brief(text, value, (high - low) / 2);
-  return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
+  const far__brief text = far__brief_interval(value, (high - low) / 2);
+  return text.text[0] == '-' ? far__figure_print(f, "−%s", text.text + 1)
+                             : far__figure_print(f, "%s", text.text);
 }
 
 const char *far__p_text(far_figure *f, double p) {
-  char text[FAR__BRIEF_SIZE];
-  far__p_brief(text, p);
-  return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
+  const far__brief text = far__brief_p(p);
+  return p == p ? far__figure_print(f, "p %s%s", text.text[0] == '<' ? "" : "= ", text.text) : "";
 }
 
 const char *far__estimate_text(far_figure *f, const far_estimate *e) {
@@ -219,4 +199,60 @@ const char *far__correction_text(far_figure *f, const far_comparison *comparison
 /* Without the rounding of 1 - 0.95. */
 const char *far__alpha_text(far_figure *f, const far_comparison *comparison) {
   return far__figure_print(f, "%.6g", 1 - comparison->bootstrap.level);
+}
+
+/* ---- marks in a panel ---- */
+
+static const double CAP = 3.5;
+
+/* The height of a number, or the edge beyond which it lies. */
+static double within(double at, double first, double last) {
+  return fmin(fmax(at, first), last);
+}
+
+void far__draw_upright(far_figure *f, const far__panel *p, double x, double low, double high,
+                       far__ink ink) {
+  const far__paint paint = {.stroke = ink, .width = 1.4};
+  const double top = p->y, bottom = p->y + p->height;
+  if (low != low || high != high) return;
+  const double y0 = isfinite(low) ? within(far__panel_y(p, low), top, bottom) : bottom;
+  const double y1 = isfinite(high) ? within(far__panel_y(p, high), top, bottom) : top;
+  if (isfinite(high)) {
+    far__figure_line(f, x, y0, x, y1, paint);
+    far__figure_line(f, x - CAP, y1, x + CAP, y1, paint);
+  } else {
+    far__figure_arrow(f, x, y0, x, y1, paint);
+  }
+  if (isfinite(low)) far__figure_line(f, x - CAP, y0, x + CAP, y0, paint);
+}
+
+void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, double high,
+                     far__ink ink) {
+  const far__paint paint = {.stroke = ink, .width = 2};
+  if (low != low || high != high || !isfinite(high - low)) return;
+  const double left = p->x, right = p->x + p->width;
+  const double x0 = far__panel_x(p, low), x1 = far__panel_x(p, high);
+  far__figure_line(f, within(x0, left, right), y, within(x1, left, right), y, paint);
+  if (x0 >= left) far__figure_line(f, x0, y - CAP, x0, y + CAP, paint);
+  if (x1 <= right) far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
+}
+
+enum { BRIEF = 30 }; /* characters that need no shortening */
+
+static const char *brief_label(far_figure *f, const char *label, const char *const *others,
+                               size_t n) {
+  char text[FAR_SPEC_SIZE];
+  if (strlen(label) <= BRIEF || strlen(label) >= sizeof text) return label;
+  far__label_brief(text, label, others, n);
+  return far__figure_print(f, "%s", text);
+}
+
+const char **far__brief_labels(far_figure *f, const char *const *labels, size_t n) {
+  const char **out = far__figure_room(f, n, sizeof *out);
+  for (size_t i = 0; i < n && out != NULL; ++i) out[i] = brief_label(f, labels[i], labels, n);
+  return out;
+}
+
+double far__power(double x, double power) {
+  return far_exp(power * far_log(x));
 }

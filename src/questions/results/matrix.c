@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "lab/study/parts.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "questions/results/results.h"
 #include "report/build.h"
@@ -29,30 +28,21 @@ static void add_entry(far_table *t, const far_results *r, size_t cell, int metri
   const far_result *x =
       metric == REWARD ? reward : far_batch_metric(r->batch, cell, (size_t)metric);
   const double half = metric == REWARD ? far__results_half_width(r, cell) : x->ci95;
-  char text[FAR__BRIEF_SIZE];
-  far__interval_brief(text, x->mean, half);
-  far__table_interval_as(t, x->mean, x->mean - half, x->mean + half, "%s%s", text,
+  far__table_interval_as(t, x->mean, x->mean - half, x->mean + half, "%s%s",
+                         far__brief_interval(x->mean, half).text,
                          !r->sequential && reward->runs < r->def.runs ? "*" : "");
 }
 
 /* "1234 (12 of 20)": the median, and in how many runs. */
 static void add_time(far_table *t, const far_results *r, size_t cell, size_t metric) {
   const far_times *x = far__times_at(r, cell, metric);
-  char median[FAR__BRIEF_SIZE], event[FAR__BRIEF_SIZE];
-  far__median_brief(median, x, r->def.cells[cell].steps);
-  far__event_brief(event, x);
   if (x->runs > 0)
-    far__table_interval_as(t, x->median, x->low, x->high, "%s (%s)%s", median, event,
+    far__table_interval_as(t, x->median, x->low, x->high, "%s (%s)%s",
+                           far__brief_median(x, r->def.cells[cell].steps).text,
+                           far__brief_event(x).text,
                            !r->sequential && x->runs < r->def.runs ? "*" : "");
   else
     far__table_none(t);
-}
-
-static void add_best(far_table *t, const matrix *m) {
-  far__table_rule(t);
-  far__table_row(t);
-  far__table_text(t, "best policy");
-  for (size_t i = 0; i < m->results->info.n_envs; ++i) far__table_real(t, m->best[i]);
 }
 
 /* For people alone: programs read the cells. */
@@ -72,7 +62,12 @@ static void add_table(far_report *report, const matrix *m, int metric) {
         add_entry(t, r, i * r->info.n_agents + j, metric);
     }
   }
-  if (metric == REWARD) add_best(t, m);
+  if (metric == REWARD) {
+    far__table_rule(t);
+    far__table_row(t);
+    far__table_text(t, "best policy");
+    for (size_t k = 0; k < m->results->info.n_envs; ++k) far__table_real(t, m->best[k]);
+  }
 }
 
 /* Of a time also how many runs are censored. */

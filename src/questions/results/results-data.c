@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "questions/results/results.h"
 
@@ -60,15 +59,6 @@ static void write_curve(far__json *j, const far_results *r, size_t i) {
   far__json_end(j);
 }
 
-/* The interval that allows for the stopping rule; `ci95` does not. */
-static void write_look(far__json *j, const far_look *look) {
-  far__json_object(j, "until");
-  far__json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
-  far__json_flag(j, "enough", look->enough);
-  far__json_flag(j, "skewed", look->skewed);
-  far__json_end(j);
-}
-
 void far__write_cell(far__json *j, const far_cell *cell, const far_result *result) {
   far__json_text(j, "env", far_cell_env(cell));
   far__json_text(j, "agent", result->agent);
@@ -78,16 +68,6 @@ void far__write_cell(far__json *j, const far_cell *cell, const far_result *resul
   write_numbers(j, result);
   far__json_real(j, "seconds", result->seconds);
   far__json_text(j, "hash", result->hash);
-}
-
-static void write_until(far__json *j, const far_results *r) {
-  const bool ranks = r->ranking != NULL;
-  const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
-  far__json_object(j, "until");
-  far__json_text(j, "goal", r->info.until);
-  far__json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
-  far__json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
-  far__json_end(j);
 }
 
 void far__write_results(const void *results, far__json *j) {
@@ -101,11 +81,60 @@ void far__write_results(const void *results, far__json *j) {
     far__json_text(j, "agent_label", r->info.agent_labels[i % r->info.n_agents]);
     write_metrics(j, r, i);
     write_curve(j, r, i);
-    if (r->sequential && r->ranking == NULL) write_look(j, &r->looks[i]);
+    if (r->sequential && r->ranking == NULL) {
+      const far_look *look = &r->looks[i];
+      far__json_object(j, "until");
+      far__json_real(j, "half_width", look->n > 0 ? look->half_width : NAN);
+      far__json_flag(j, "enough", look->enough);
+      far__json_flag(j, "skewed", look->skewed);
+      far__json_end(j);
+    }
     far__json_end(j);
   }
   far__json_end(j);
-  if (r->sequential) write_until(j, r);
+  if (r->sequential) {
+    const bool ranks = r->ranking != NULL;
+    const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
+    far__json_object(j, "until");
+    far__json_text(j, "goal", r->info.until);
+    far__json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
+    far__json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
+    far__json_end(j);
+  }
   if (r->ranking != NULL) far__write_ranking(j, r);
   if (r->info.name[0] != '\0') far__json_text(j, "study", r->info.name);
+}
+
+/* ---- times, and what the best policy would earn ---- */
+
+const far_times *far__times_at(const far_results *r, size_t i, size_t k) {
+  return &r->times[i * r->def.n_metrics + k];
+}
+
+const char *far__standard_problem(size_t index) {
+  static const char *const specs[] = {"chain:n=10", "chain:n=50", "riverswim", "sixarms",
+                                      "loop",       "deepsea",    "bridge",    "frozen-lake"};
+  return index < sizeof specs / sizeof *specs ? specs[index] : NULL;
+}
+
+/* What the best policy is expected to earn in a run; NAN where that is not known. */
+static far_status best_of(double *out, const far_cell *cell, const far_solve_def *how,
+                          far_error *error) {
+  if (cell->episodes == 0) return far_solve_best_total(out, cell->mdp, cell->steps, how, error);
+  const far_status status = far_solve_best_return(out, cell->mdp, error);
+  *out *= (double)cell->episodes;
+  return status;
+}
+
+far_status far__results_best(double *out, const far_results *r, const far_solve_def *how,
+                             far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < r->info.n_envs; ++i) {
+    const far_cell *cell = &r->def.cells[i * r->info.n_agents];
+    out[i] = NAN;
+    if (status != FAR_OK) continue;
+    if (cell->mdp != NULL) status = best_of(&out[i], cell, how, error);
+    if (status == FAR_STATUS_MEMORY) return status;
+  }
+  return FAR_OK;
 }

@@ -28,21 +28,6 @@ static void write_pair(far__json *j, const far_results *r, const far_ranking_pai
   far__json_end(j);
 }
 
-static void write_ranks(far__json *j, const far_results *r) {
-  far__json_array(j, "ranks");
-  for (size_t i = 0; i < r->def.n_cells; ++i) {
-    size_t best, worst;
-    far_ranking_ranks(r->ranking, i / r->info.n_agents, i % r->info.n_agents, &best, &worst);
-    far__json_object(j, NULL);
-    far__json_text(j, "env", r->info.env_labels[i / r->info.n_agents]);
-    far__json_text(j, "agent", r->info.agent_labels[i % r->info.n_agents]);
-    far__json_integer(j, "best", best);
-    far__json_integer(j, "worst", worst);
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 void far__write_ranking(far__json *j, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
   far__json_object(j, "ranking");
@@ -53,7 +38,18 @@ void far__write_ranking(far__json *j, const far_results *r) {
   far__json_array(j, "pairs");
   for (size_t i = 0; i < info.n_pairs; ++i) write_pair(j, r, far_ranking_pair_at(r->ranking, i));
   far__json_end(j);
-  write_ranks(j, r);
+  far__json_array(j, "ranks");
+  for (size_t k = 0; k < r->def.n_cells; ++k) {
+    size_t best, worst;
+    far_ranking_ranks(r->ranking, k / r->info.n_agents, k % r->info.n_agents, &best, &worst);
+    far__json_object(j, NULL);
+    far__json_text(j, "env", r->info.env_labels[k / r->info.n_agents]);
+    far__json_text(j, "agent", r->info.agent_labels[k % r->info.n_agents]);
+    far__json_integer(j, "best", best);
+    far__json_integer(j, "worst", worst);
+    far__json_end(j);
+  }
+  far__json_end(j);
   far__json_end(j);
 }
 
@@ -140,9 +136,8 @@ static void add_ties(far_report *report, const far_results *r, const far_ranking
 void far__add_ranking(far_report *report, const far_results *r) {
   const far_ranking_info info = far_ranking_info_of(r->ranking);
   const char *over = info.n_envs > 1 ? " on all environments together" : "";
-  char alpha[FAR__BRIEF_SIZE];
-  far__real_brief(alpha, 100 * info.def.alpha);
-  far__report_heading(report, 2, "Which agent is better, error at most %s%%", alpha);
+  const far__brief alpha = far__brief_real(100 * info.def.alpha);
+  far__report_heading(report, 2, "Which agent is better, error at most %s%%", alpha.text);
   add_pairs(report, r);
   far__report_heading(report, 2, "Ranks that are possible");
   add_ranks(report, r);
@@ -153,6 +148,6 @@ void far__add_ranking(far_report *report, const far_results *r) {
       "runs end: sign-flip tests of the pairs of runs, a share of the error for each look, Holm's "
       "correction (docs/statistics.md). Intervals and other tests do not allow for this.",
       r->info.until, (long long)info.def.first, (long long)info.def.most, info.looks,
-      far__plural(info.looks), info.n_pairs, far__plural((int64_t)info.n_pairs), over, alpha);
+      far__plural(info.looks), info.n_pairs, far__plural((int64_t)info.n_pairs), over, alpha.text);
   add_ties(report, r, &info);
 }

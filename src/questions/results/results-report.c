@@ -5,7 +5,6 @@
 
 #include "base/spec.h"
 #include "lab/study/parts.h"
-#include "questions/comparison/length.h"
 #include "questions/comparison/times.h"
 #include "questions/results/results.h"
 #include "report/build.h"
@@ -174,10 +173,8 @@ static void add_point(far_table *t, const far_results *r, size_t cell, const cha
   far__table_count(t, p->step);
   far__table_interval(t, p->mean, p->ci95);
   far__table_real(t, p->std);
-  if (limit > 0)
-    far__table_count(t, far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
-  else
-    far__table_none(t);
+  far__table_count_if(t, limit > 0,
+                      far__censored(p->totals, far_batch_result(r->batch, cell)->runs, limit));
 }
 
 /* For programs: a row for each checkpoint of a cell, of the reward and of each metric. */
@@ -239,16 +236,6 @@ static far_table *begin_metric(far_report *report, const char *event) {
   return t;
 }
 
-/* The least number, or that it is no less than all of the steps. */
-static void add_least(far_table *t, const far_results *r, size_t i, size_t k) {
-  const far_times *times = far__times_at(r, i, k);
-  const bool all = times->runs > 0 && times->censored == times->runs;
-  const double least = far_batch_metric(r->batch, i, k)->min;
-  char text[FAR__BRIEF_SIZE];
-  far__time_brief(text, all ? INFINITY : least, "≥", (double)r->def.cells[i].steps);
-  far__table_real_as(t, least, "%s", text);
-}
-
 static void add_metric(far_report *report, const far_results *r, size_t k) {
   far__report_heading(report, 2, "%s%s", r->def.metrics[k]->name, plain_interval(r));
   far_table *t = begin_metric(report, r->def.metrics[k]->event);
@@ -260,7 +247,13 @@ static void add_metric(far_report *report, const far_results *r, size_t k) {
     far__table_interval(t, result->mean, result->ci95);
     far__table_real(t, result->std);
     far__times_entries(t, far__times_at(r, i, k), r->def.cells[i].steps);
-    add_least(t, r, i, k);
+    /* The least number, or that it is no less than all of the steps. */
+    const far_times *times = far__times_at(r, i, k);
+    const bool all = times->runs > 0 && times->censored == times->runs;
+    const double least = far_batch_metric(r->batch, i, k)->min;
+    far__table_real_as(
+        t, least, "%s",
+        far__brief_time(all ? INFINITY : least, "≥", (double)r->def.cells[i].steps).text);
     far__table_real(t, result->max);
   }
 }

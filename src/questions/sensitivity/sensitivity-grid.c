@@ -224,7 +224,7 @@ static far__sensitivity_point point_of(const lines *l, size_t env, size_t line, 
   const size_t j = l->agent_at[line * l->n_values + v];
   far__sensitivity_point out = {.mean = NAN, .low = NAN, .high = NAN, .other = l->others[line]};
   if (j == g->n_agents) return out;
-  const far_comparison_cell *cell = &g->cells[env * g->n_agents + j];
+  const far_comparison_cell *cell = far__cell_of(g, env, j);
   if (cell->runs == 0) return out;
   out.runs = cell->runs;
   out.censored = cell->times.censored;

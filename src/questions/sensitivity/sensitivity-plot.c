@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "questions/plots/marks.h"
+#include "farsight/run.h"
 #include "questions/plots/plot.h"
 #include "questions/sensitivity/sensitivity.h"
 #include "questions/tuning/tuned-comparison.h"
@@ -92,10 +92,8 @@ static void set_ticks(far__panel *at, const far__sensitivity_parameter *p) {
 
 /* Long numbers have four digits. */
 static const char *value_text(far_figure *f, const far__sensitivity_value *value) {
-  char text[FAR__BRIEF_SIZE];
   if (value->number != value->number || strlen(value->text) <= 6) return value->text;
-  far__real_brief(text, value->number);
-  return far__figure_print(f, "%s", text);
+  return far__figure_print(f, "%s", far__brief_real(value->number).text);
 }
 
 /* Numbers are left out where they would touch, words are cut. */
@@ -230,7 +228,7 @@ static double end_of(const view *w, const far__sensitivity_point *points) {
   return y;
 }
 
-/* The best line's label is grey, as the line is. */
+/* Names of lines, spread so that they do not overlap; that of the best line is grey. */
 static void label_lines(drawing *d, const view *w, double width) {
   const size_t n = w->p->n_lines;
   double *y = far__figure_room(d->f, n + 1, sizeof(double));
@@ -434,16 +432,6 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, y + 4);
 }
 
-/* The first ones, as many as have room for their panels. */
-static size_t shown_parameters(const far__sensitivity *x) {
-  size_t n = 0, panels = 0;
-  for (; n < x->n_parameters; ++n) {
-    panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
-    if (n > 0 && panels > MOST_IN_ALL) break;
-  }
-  return n;
-}
-
 far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *x,
                                    const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
@@ -452,7 +440,13 @@ far_status far__sensitivity_figure(far_figure **out, const far__sensitivity *x,
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%s",
                      x->search ? "the search has no profiles to draw"
                                : "no two agents of one algorithm differ in a parameter");
-  d.n_parameters = shown_parameters(x);
+  /* The first ones, as many as have room for their panels. */
+  size_t n = 0, panels = 0;
+  for (; n < x->n_parameters; ++n) {
+    panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
+    if (n > 0 && panels > MOST_IN_ALL) break;
+  }
+  d.n_parameters = n;
   far_status status =
       far__figure_create(&d.f, x->search ? "tuning" : "sensitivity", def->width, error);
   if (status != FAR_OK) return status;

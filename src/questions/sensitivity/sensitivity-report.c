@@ -28,9 +28,7 @@ static far_table *begin_table(far_report *report, const far__sensitivity *x,
 
 static void add_point(far_table *t, const far__sensitivity_parameter *p, const char *env,
                       const char *line, size_t v, const far__sensitivity_point *point) {
-  char text[FAR__BRIEF_SIZE];
   if (point->runs == 0) return;
-  far__interval_brief(text, point->mean, (point->high - point->low) / 2);
   far__table_row(t);
   far__table_text(t, "%s", p->agent);
   far__table_text(t, "%s", p->key);
@@ -38,7 +36,7 @@ static void add_point(far_table *t, const far__sensitivity_parameter *p, const c
   far__table_text(t, "%s", line);
   far__table_text(t, "%s", p->values[v].text);
   far__table_text(t, "%s", point->other);
-  far__table_interval_as(t, point->mean, point->low, point->high, "%s", text);
+  far__table_interval_of(t, point->mean, point->low, point->high);
   far__table_count(t, point->runs);
   far__table_count(t, point->censored);
 }
@@ -76,7 +74,12 @@ static void add_parameter(far_report *report, const far__sensitivity *x,
                      p->n_without, p->agent);
 }
 
-static void add_methods(far_report *report, const far__sensitivity *x) {
+void far__sensitivity_report(const far__sensitivity *x, far_report *report) {
+  far__report_heading(report, 1, "Parameter sensitivity, %s; %s is better", x->series,
+                      x->lower ? "lower" : "higher");
+  for (size_t i = 0; i < x->n_parameters; ++i) add_parameter(report, x, &x->parameters[i]);
+  if (x->n_parameters == 0)
+    far__report_paragraph(report, "No two agents of one algorithm differ in a parameter.");
   if (x->search)
     far__report_methods(report,
                         "Each parameter was varied alone from the best setting of the search. "
@@ -93,13 +96,4 @@ static void add_methods(far_report *report, const far__sensitivity *x) {
             ? ""
             : " These are restricted means up to the end of the run: a run without the event by "
               "then is censored and counts as all of its steps.");
-}
-
-void far__sensitivity_report(const far__sensitivity *x, far_report *report) {
-  far__report_heading(report, 1, "Parameter sensitivity, %s; %s is better", x->series,
-                      x->lower ? "lower" : "higher");
-  for (size_t i = 0; i < x->n_parameters; ++i) add_parameter(report, x, &x->parameters[i]);
-  if (x->n_parameters == 0)
-    far__report_paragraph(report, "No two agents of one algorithm differ in a parameter.");
-  add_methods(report, x);
 }

@@ -43,21 +43,6 @@ static void note_fault(void *user, const char *sentence) {
   far__report_item(f->report, "%s", sentence);
 }
 
-static void add_summary(far_report *report, const far_store_report *r, const char *name) {
-  char snapshots[64] = "", judged[64] = "nothing is wrong";
-  if (r->snapshots > 0)
-    snprintf(snapshots, sizeof snapshots, ", %lld snapshot%s", (long long)r->snapshots,
-             far__plural(r->snapshots));
-  if (r->faults > 0)
-    snprintf(judged, sizeof judged, "%lld %s wrong", (long long)r->faults,
-             r->faults == 1 ? "thing is" : "things are");
-  far__report_heading(report, 1, "%s: %lld cell%s, %lld block%s, %lld number%s%s; %s", name,
-                      (long long)r->cells, far__plural(r->cells), (long long)r->blocks,
-                      far__plural(r->blocks), (long long)r->values, far__plural(r->values),
-                      snapshots, judged);
-  if (r->faults == 0) far__report_item(report, "results %s", r->hash);
-}
-
 static void write_findings(const void *user, far__json *j) {
   const kept_findings *f = user;
   const far_store_report *r = &f->summary;
@@ -78,7 +63,18 @@ far_status far__store_check_report(far_store_report *out, far_store *store, cons
   far__table_column(f.table, "fault", NULL, FAR__COLUMN_TEXT);
   const far_status status = far_store_check(out, store, note_fault, &f, error);
   if (status != FAR_OK) return status;
-  add_summary(report, out, name);
+  char snapshots[64] = "", judged[64] = "nothing is wrong";
+  if (out->snapshots > 0)
+    snprintf(snapshots, sizeof snapshots, ", %lld snapshot%s", (long long)out->snapshots,
+             far__plural(out->snapshots));
+  if (out->faults > 0)
+    snprintf(judged, sizeof judged, "%lld %s wrong", (long long)out->faults,
+             out->faults == 1 ? "thing is" : "things are");
+  far__report_heading(report, 1, "%s: %lld cell%s, %lld block%s, %lld number%s%s; %s", name,
+                      (long long)out->cells, far__plural(out->cells), (long long)out->blocks,
+                      far__plural(out->blocks), (long long)out->values, far__plural(out->values),
+                      snapshots, judged);
+  if (out->faults == 0) far__report_item(report, "results %s", out->hash);
   const kept_findings kept = {f.first, *out};
   far__report_data_by(report, write_findings, far__report_copy(report, &kept, sizeof kept));
   return far__report_status(report, error);

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "questions/listing/label.h"
 #include "questions/store/store-report.h"
 #include "report/build.h"
@@ -228,14 +228,6 @@ static far_status add_cells(const contents *c, far_error *error) {
 
 /* ---- series ---- */
 
-/* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
-static size_t base_length(const char *series) {
-  const char *at = strrchr(series, '@');
-  int64_t step;
-  return at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series)
-                                                                         : 0;
-}
-
 /* "total, coverage, curve (100 steps), coverage (100 steps)": the steps of a curve follow each other. */
 typedef struct summary {
   far__text text;
@@ -250,17 +242,19 @@ static void end_curve(summary *s) {
   s->steps = 0;
 }
 
-static void add_name(summary *s, const char *name, size_t length) {
-  if (s->text.length > 0) far__text_add(&s->text, ", ", 2);
-  far__text_add(&s->text, name, length);
-}
-
 static void summarise(summary *s, const char *series) {
-  const size_t base = base_length(series);
+  /* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  const size_t base =
+      at != NULL && far__integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
   const bool same = base > 0 && s->steps > 0 && s->base.length == base && !s->base.failed &&
                     memcmp(s->base.bytes, series, base) == 0;
   if (!same) end_curve(s);
-  if (!same) add_name(s, series, base > 0 ? base : strlen(series));
+  if (!same) {
+    if (s->text.length > 0) far__text_add(&s->text, ", ", 2);
+    far__text_add(&s->text, series, base > 0 ? base : strlen(series));
+  }
   if (!same && base > 0) far__text_add(&s->base, series, base);
   s->steps += base > 0;
 }
@@ -368,17 +362,6 @@ static far_table *session_table(far_report *report) {
   return t;
 }
 
-/* People see the last ones. */
-/* The cells of the table say that they are of another version: what that means. */
-static void note_versions(const contents *c, int numerics) {
-  if (numerics == 0) return;
-  far__report_note(c->report, FAR__NOTE_REMARK,
-                   "Cells of another version (numerics %d, this one has %d) are shown apart from "
-                   "new ones, and a "
-                   "study that asks for them computes them again.",
-                   numerics, far_numerics());
-}
-
 static far_status add_sessions(const contents *c, far_error *error) {
   const size_t most = c->def->most_rows, all = (size_t)c->info.sessions;
   const size_t first = most > 0 && all > most ? all - most : 0;
@@ -397,38 +380,39 @@ static far_status add_sessions(const contents *c, far_error *error) {
     if (i >= first) show_session(c, &s);
     if (s.numerics != far_numerics()) numerics = s.numerics;
   }
-  note_versions(c, numerics);
+  /* The cells of the table say that they are of another version: what that means. */
+  if (numerics != 0)
+    far__report_note(c->report, FAR__NOTE_REMARK,
+                     "Cells of another version (numerics %d, this one has %d) are shown apart from "
+                     "new ones, and a "
+                     "study that asks for them computes them again.",
+                     numerics, far_numerics());
   return status;
 }
 
 /* ---- the whole ---- */
 
 static void add_title(const contents *c) {
-  char seconds[FAR__BRIEF_SIZE], bytes[FAR__BRIEF_SIZE], snapshots[64] = "";
-  far__real_brief(seconds, c->info.seconds);
-  far__bytes_brief(bytes, (double)c->info.bytes);
+  char snapshots[64] = "";
   if (c->info.snapshots > 0)
     snprintf(snapshots, sizeof snapshots, "%lld snapshot%s, ", (long long)c->info.snapshots,
              far__plural(c->info.snapshots));
   far__report_heading(c->report, 1, "%s: %lld cell%s, %lld run%s (%s s of processor time), %s%s",
                       c->def->name, (long long)c->info.cells, far__plural(c->info.cells),
-                      (long long)c->info.runs, far__plural(c->info.runs), seconds, snapshots,
-                      bytes);
-}
-
-static void write_info(far__json *j, const far_store_info *info) {
-  far__json_integer(j, "format", (uint64_t)info->format);
-  far__json_integer(j, "runs", (uint64_t)info->runs);
-  far__json_integer(j, "blocks", (uint64_t)info->blocks);
-  far__json_integer(j, "values", (uint64_t)info->values);
-  far__json_real(j, "seconds", info->seconds);
-  far__json_integer(j, "bytes", (uint64_t)info->bytes);
-  far__json_integer(j, "snapshots", (uint64_t)info->snapshots);
+                      (long long)c->info.runs, far__plural(c->info.runs),
+                      far__brief_real(c->info.seconds).text, snapshots,
+                      far__brief_bytes((double)c->info.bytes).text);
 }
 
 static void write_contents(const void *user, far__json *j) {
   const kept_contents *k = user;
-  write_info(j, &k->info);
+  far__json_integer(j, "format", (uint64_t)k->info.format);
+  far__json_integer(j, "runs", (uint64_t)k->info.runs);
+  far__json_integer(j, "blocks", (uint64_t)k->info.blocks);
+  far__json_integer(j, "values", (uint64_t)k->info.values);
+  far__json_real(j, "seconds", k->info.seconds);
+  far__json_integer(j, "bytes", (uint64_t)k->info.bytes);
+  far__json_integer(j, "snapshots", (uint64_t)k->info.snapshots);
   far__json_array(j, "cells");
   for (size_t i = 0; i < k->n_records; ++i) write_record(j, &k->records[i]);
   far__json_end(j);

@@ -10,32 +10,6 @@
 #include "questions/page/page.h"
 #include "report/build.h"
 
-far__page_def far__page_def_default(void) {
-  return (far__page_def){.name = "results.db",
-                         .results = far_comparison_def_default(),
-                         .most_agents = 60,
-                         .most_series = 10,
-                         .most_cells = 400,
-                         .figure_bytes = 1200000,
-                         .most_steps = 200000,
-                         .audit_runs = 20,
-                         .audit_steps = 10000};
-}
-
-/* ---- work in progress ---- */
-
-bool far__page_check(far__page *page, far_status status) {
-  if (page->status == FAR_OK) page->status = status;
-  return page->status == FAR_OK;
-}
-
-bool far__page_progress(far__page *page, const char *what, size_t done, size_t count) {
-  const far_comparison_def *def = &page->def->results;
-  if (page->status != FAR_OK || def->progress == NULL) return page->status == FAR_OK;
-  if (def->progress(def->user, what, done, count)) return true;
-  return far__page_check(page, far__fail(page->error, FAR_STATUS_CANCELLED, -1, "stopped"));
-}
-
 /* ---- what is computed first ---- */
 
 /* The bootstrap's time grows with the runs, and it tells little where there are many. */
@@ -72,12 +46,6 @@ static void find(far__page *page) {
                                         page->def->results.user, page->error));
 }
 
-static void end(far__page *page) {
-  for (size_t i = 0; page->findings != NULL && i < page->comparison->n_groups; ++i)
-    far__findings_free(page->findings[i]);
-  free(page->findings);
-}
-
 /* The report keeps what its JSON is made of. */
 static void free_comparison(void *comparison) {
   far_comparison_free(comparison);
@@ -87,43 +55,31 @@ static void free_recipes(void *recipes) {
   far__recipes_free(recipes);
 }
 
-static void keep(far__page *page) {
-  if (page->comparison != NULL) far__report_keep(page->report, page->comparison, free_comparison);
-  if (page->recipes != NULL) far__report_keep(page->report, page->recipes, free_recipes);
-}
-
 /* ---- the document ---- */
-
-static void write_group(far__page *page, size_t i) {
-  const far_comparison *c = page->comparison;
-  if (c->n_groups > 1)
-    far__report_heading(page->report, 2, "Group %zu of %zu: %s", i + 1, c->n_groups,
-                        far__say_group(&c->groups[i]).text);
-  far__page_standings(page, i);
-  far__page_envs(page, i);
-  if (page->status == FAR_OK) far__page_overall(page, i);
-  far__comparison_report_notes(c, i, page->report);
-  if (page->status == FAR_OK) far__page_learning(page, i);
-}
-
-static void write_methods(far__page *page) {
-  far__report_heading(page->report, 2, "Methods");
-  far__comparison_report_methods(page->comparison, page->report);
-  if (page->full)
-    far__report_note(page->report, FAR__NOTE_REMARK,
-                     "Figures beyond %.1f MB were left out; 'farsight plot' draws each of them.",
-                     (double)page->def->figure_bytes / 1e6);
-}
 
 static void write(far__page *page, const far__audits *audits) {
   page->level = page->comparison->n_groups > 1 ? 3 : 2;
   far__report_data_by(page->report, far__comparison_json, page->comparison);
   far__page_verdict(page);
   far__audits_verdict(page, audits);
-  for (size_t i = 0; i < page->comparison->n_groups && page->status == FAR_OK; ++i)
-    write_group(page, i);
+  for (size_t i = 0; i < page->comparison->n_groups && page->status == FAR_OK; ++i) {
+    const far_comparison *c = page->comparison;
+    if (c->n_groups > 1)
+      far__report_heading(page->report, 2, "Group %zu of %zu: %s", i + 1, c->n_groups,
+                          far__say_group(&c->groups[i]).text);
+    far__page_standings(page, i);
+    far__page_envs(page, i);
+    if (page->status == FAR_OK) far__page_overall(page, i);
+    far__comparison_report_notes(c, i, page->report);
+    if (page->status == FAR_OK) far__page_learning(page, i);
+  }
   far__page_audits(page, audits);
-  write_methods(page);
+  far__report_heading(page->report, 2, "Methods");
+  far__comparison_report_methods(page->comparison, page->report);
+  if (page->full)
+    far__report_note(page->report, FAR__NOTE_REMARK,
+                     "Figures beyond %.1f MB were left out; 'farsight plot' draws each of them.",
+                     (double)page->def->figure_bytes / 1e6);
   far__page_parameters(page);
   far__page_recipes(page);
   far__page_sessions(page);
@@ -145,8 +101,11 @@ far_status far__store_page(far_report *report, far_store *store, const far__page
   if (page.status == FAR_OK) far__page_run_audits(&page, &audits);
   if (page.status == FAR_OK) write(&page, &audits);
   far__audits_free(&audits);
-  end(&page);
-  keep(&page);
+  for (size_t i = 0; page.findings != NULL && i < page.comparison->n_groups; ++i)
+    far__findings_free(page.findings[i]);
+  free(page.findings);
+  if (page.comparison != NULL) far__report_keep(page.report, page.comparison, free_comparison);
+  if (page.recipes != NULL) far__report_keep(page.report, page.recipes, free_recipes);
   const far_status status = finish(&page);
   return status;
 }

@@ -212,18 +212,6 @@ static far_status add_width(far__followed_cell *cell, far__store_progress_cell *
   return FAR_OK;
 }
 
-/* Together the prefixes are less than twice as long as the whole. */
-static far_status measure_widths(far__followed_cell *cell, far__store_progress_cell *shown,
-                                 far_error *error) {
-  far_status status = FAR_OK;
-  shown->n_widths = 0;
-  for (int64_t n = 2; status == FAR_OK && n < shown->runs; n *= 2)
-    status = add_width(cell, shown, n, far_sample_moments(cell->totals, n).ci95, error);
-  if (status == FAR_OK && shown->runs >= 2)
-    status = add_width(cell, shown, shown->runs, shown->ci95, error);
-  return status;
-}
-
 int64_t far__followed_unbroken(const far__follower *f, const far__followed_cell *cell,
                                int64_t count, const double **x) {
   const int64_t first = (int64_t)f->def.plan->first_replicate;
@@ -278,15 +266,6 @@ int64_t far__followed_done(const far__followed_cell *cell) {
   return done;
 }
 
-static void measure_plan(const far__follower *f, const far__followed_cell *cell,
-                         far__store_progress_cell *shown) {
-  shown->done = far__followed_done(cell);
-  shown->planned = most_runs(f, cell);
-  shown->finished = shown->done >= shown->planned;
-  if (f->def.until != NULL) measure_until(f, cell, shown);
-  if (shown->done > shown->planned) shown->done = shown->planned;
-}
-
 static far_status measure_cell(far__follower *f, size_t i, far_error *error) {
   far__followed_cell *cell = &f->cells[i];
   far__store_progress_cell *shown = &f->shown[i];
@@ -296,8 +275,21 @@ static far_status measure_cell(far__follower *f, size_t i, far_error *error) {
     shown->ci95 = m.ci95;
   }
   shown->planned = shown->done = shown->runs;
-  if (shown->is_planned) measure_plan(f, cell, shown);
-  return measure_widths(cell, shown, error);
+  if (shown->is_planned) {
+    shown->done = far__followed_done(cell);
+    shown->planned = most_runs(f, cell);
+    shown->finished = shown->done >= shown->planned;
+    if (f->def.until != NULL) measure_until(f, cell, shown);
+    if (shown->done > shown->planned) shown->done = shown->planned;
+  }
+  /* Widths after 2, 4, 8, ... runs: in all less than twice the work of all runs. */
+  far_status status = FAR_OK;
+  shown->n_widths = 0;
+  for (int64_t n = 2; status == FAR_OK && n < shown->runs; n *= 2)
+    status = add_width(cell, shown, n, far_sample_moments(cell->totals, n).ci95, error);
+  if (status == FAR_OK && shown->runs >= 2)
+    status = add_width(cell, shown, shown->runs, shown->ci95, error);
+  return status;
 }
 
 far_status far__followed_measure(far__follower *f, far_error *error) {

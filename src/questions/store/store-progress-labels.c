@@ -28,7 +28,7 @@ static far_status describe_env(far__followed_env *env, const char *typed, const 
   return env->label != NULL ? FAR_OK : far__follow_memory(error);
 }
 
-static void env_free(far__followed_env *env) {
+void far__followed_env_free(far__followed_env *env) {
   free(env->spec);
   free(env->model);
   free(env->label);
@@ -67,7 +67,7 @@ static far_status find_env(size_t *out, far__follower *f, const far_record *r,
     status = far__follow_memory(error);
   if (status == FAR_OK) status = describe_env(&env, r->env_label, shape, error);
   if (status != FAR_OK) {
-    env_free(&env);
+    far__followed_env_free(&env);
     return status;
   }
   *out = f->n_envs;
@@ -111,7 +111,7 @@ far_status far__followed_name(far__followed_cell *cell, far__follower *f, const 
 /* More comparisons than this are not worth their time: labels are then as they are. */
 enum { MOST_COMPARISONS = 1000000 };
 
-static bool replace(char **text, const char *by) {
+bool far__follow_replace(char **text, const char *by) {
   if (*text != NULL && strcmp(*text, by) == 0) return true;
   char *copy = strdup(by);
   if (copy == NULL) return false;
@@ -136,12 +136,12 @@ static bool label_cell(far__follower *f, far__followed_cell *cell, const char *c
              env->model[0] != '\0' ? env->model : "unknown");
     shown = twin;
   }
-  if (!replace(&cell->env_text, shown)) return false;
+  if (!far__follow_replace(&cell->env_text, shown)) return false;
   if (worth && !f->agents[cell->agent].typed && strlen(agent) < FAR_SPEC_SIZE) {
     far__label_distinguish(text, agent, cell->spec, agents, f->n_agents);
     agent = text;
   }
-  return replace(&cell->agent_text, agent);
+  return far__follow_replace(&cell->agent_text, agent);
 }
 
 static bool label_cells(far__follower *f, const char **envs, const char **agents) {

@@ -36,17 +36,6 @@ static int64_t runs_looked_at(const far_ranking *ranking, size_t n_pairs, size_t
   return runs;
 }
 
-static void show(far__follower *f, const far_ranking_info *info, size_t i) {
-  far__store_progress_cell *shown = &f->shown[cell_of(f, i)];
-  const far__followed_cell *cell = &f->cells[cell_of(f, i)];
-  const size_t env = i / info->n_agents, agent = i % info->n_agents;
-  const bool needs_more = info->next > 0 && far__ranking_is_open(f->ranking, env, agent);
-  shown->planned = needs_more ? info->next : runs_looked_at(f->ranking, info->n_pairs, env, agent);
-  shown->done = far__followed_done(cell);
-  shown->finished = !needs_more && shown->done >= shown->planned;
-  if (shown->done > shown->planned) shown->done = shown->planned;
-}
-
 far_status far__followed_rank(far__follower *f, far_error *error) {
   far_ranking_info info = far_ranking_info_of(f->ranking);
   far_sample *samples = malloc((f->def.plan->n_cells + 1) * sizeof *samples);
@@ -56,6 +45,15 @@ far_status far__followed_rank(far__follower *f, far_error *error) {
     info = far_ranking_info_of(f->ranking);
   }
   free(samples);
-  for (size_t i = 0; status == FAR_OK && i < f->def.plan->n_cells; ++i) show(f, &info, i);
+  for (size_t i = 0; status == FAR_OK && i < f->def.plan->n_cells; ++i) {
+    far__store_progress_cell *shown = &f->shown[cell_of(f, i)];
+    const far__followed_cell *cell = &f->cells[cell_of(f, i)];
+    const size_t env = i / info.n_agents, agent = i % info.n_agents;
+    const bool needs_more = info.next > 0 && far__ranking_is_open(f->ranking, env, agent);
+    shown->planned = needs_more ? info.next : runs_looked_at(f->ranking, info.n_pairs, env, agent);
+    shown->done = far__followed_done(cell);
+    shown->finished = !needs_more && shown->done >= shown->planned;
+    if (shown->done > shown->planned) shown->done = shown->planned;
+  }
   return status;
 }

@@ -65,27 +65,6 @@ typedef struct work {
   double steps_done, steps_planned; /* where nothing is known of these */
 } work;
 
-/* Counts cell i, and what is new of it. */
-static void count_cell(far__follower *f, const cost *c, size_t i, work *w) {
-  far__followed_cell *cell = &f->cells[i];
-  far__store_progress_cell *shown = &f->shown[i];
-  const int64_t now = shown->is_planned ? shown->done : shown->runs;
-  const double run = cost_of(f, c, i), more = (double)(now - cell->counted_done);
-  f->seen.runs += shown->runs;
-  f->seen.seconds += shown->seconds;
-  f->sum.steps += more * (double)shown->steps;
-  cell->counted_done = now;
-  if (!shown->is_planned) return;
-  f->sum.work += more * run;
-  f->seen.planned += shown->planned;
-  f->seen.done += shown->done;
-  f->seen.n_finished += shown->finished;
-  w->done += run * (double)shown->done;
-  w->planned += run * (double)shown->planned;
-  w->steps_done += (double)shown->done * (double)shown->steps;
-  w->steps_planned += (double)shown->planned * (double)shown->steps;
-}
-
 static work count_cells(far__follower *f) {
   cost c = {0};
   work w = {0};
@@ -96,7 +75,25 @@ static work count_cells(far__follower *f) {
   f->seen.runs = f->seen.planned = f->seen.done = 0;
   f->seen.n_finished = 0;
   f->seen.seconds = 0;
-  for (size_t i = 0; i < f->seen.n_cells; ++i) count_cell(f, &c, i, &w);
+  for (size_t i = 0; i < f->seen.n_cells; ++i) {
+    far__followed_cell *cell = &f->cells[i];
+    far__store_progress_cell *shown = &f->shown[i];
+    const int64_t now = shown->is_planned ? shown->done : shown->runs;
+    const double run = cost_of(f, &c, i), more = (double)(now - cell->counted_done);
+    f->seen.runs += shown->runs;
+    f->seen.seconds += shown->seconds;
+    f->sum.steps += more * (double)shown->steps;
+    cell->counted_done = now;
+    if (!shown->is_planned) continue;
+    f->sum.work += more * run;
+    f->seen.planned += shown->planned;
+    f->seen.done += shown->done;
+    f->seen.n_finished += shown->finished;
+    w.done += run * (double)shown->done;
+    w.planned += run * (double)shown->planned;
+    w.steps_done += (double)shown->done * (double)shown->steps;
+    w.steps_planned += (double)shown->planned * (double)shown->steps;
+  }
   f->sum.seconds = f->seen.seconds;
   return w;
 }

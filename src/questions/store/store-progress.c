@@ -61,11 +61,7 @@ far_status far__follower_create(far__follower **out, const far__follower_def *de
 void far__follower_free(far__follower *f) {
   if (f == NULL) return;
   for (size_t i = 0; i < f->seen.n_cells; ++i) far__followed_cell_free(&f->cells[i]);
-  for (size_t i = 0; i < f->n_envs; ++i) {
-    free(f->envs[i].spec);
-    free(f->envs[i].model);
-    free(f->envs[i].label);
-  }
+  for (size_t i = 0; i < f->n_envs; ++i) far__followed_env_free(&f->envs[i]);
   for (size_t i = 0; i < f->n_agents; ++i) free(f->agents[i].label);
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
     free(f->origins[i].machine);
@@ -124,14 +120,6 @@ static int ranks_of(const char *command) {
   return ranks > 1 ? (int)ranks : 1;
 }
 
-static bool replace(char **text, const char *by) {
-  char *copy = strdup(by);
-  if (copy == NULL) return false;
-  free(*text);
-  *text = copy;
-  return true;
-}
-
 static far_status read_session(far__follower *f, size_t i, far_store *store, far_error *error) {
   far__followed_session *o = &f->origins[i];
   far_session s;
@@ -140,9 +128,10 @@ static far_status read_session(far__follower *f, size_t i, far_store *store, far
   if (status != FAR_OK) return status;
   o->changed = false;
   if (!found) return FAR_OK; /* a block of no session: 'farsight store check' tells */
-  if (!replace(&o->machine, s.machine) || !replace(&o->command, s.command) ||
-      !replace(&o->version, s.version) || !replace(&o->started, s.started) ||
-      !replace(&o->last, s.last)) {
+  if (!far__follow_replace(&o->machine, s.machine) ||
+      !far__follow_replace(&o->command, s.command) ||
+      !far__follow_replace(&o->version, s.version) ||
+      !far__follow_replace(&o->started, s.started) || !far__follow_replace(&o->last, s.last)) {
     o->changed = true;
     return far__follow_memory(error);
   }
@@ -155,7 +144,7 @@ static const char *text_or_none(const char *text) {
   return text != NULL ? text : "";
 }
 
-/* Reads those that have written since; a text that was replaced is shown where it is now. */
+/* Reads the sessions that have written since, and points to their new texts. */
 static far_status read_sessions(far__follower *f, far_store *store, far_error *error) {
   far_status status = FAR_OK;
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
@@ -184,7 +173,7 @@ static void count_session(far__follower *f, size_t i, const far__store_block *bl
 
 /* ---- polls ---- */
 
-/* What can fail comes first: after a failure the block is taken again. */
+/* What can fail comes first, since a block that failed is taken again. */
 static far_status take_block(void *user, const far__store_block *block, far_error *error) {
   far__follower *f = user;
   size_t session, cell = far__followed_find(f, block->cell.key);

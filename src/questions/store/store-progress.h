@@ -195,6 +195,10 @@ struct far__follower {
 
 far_status far__follow_memory(far_error *error);
 
+/* A text on the heap becomes a copy of another; false without memory. */
+bool far__follow_replace(char **text, const char *by);
+void far__followed_env_free(far__followed_env *env);
+
 /* ---- store-progress-cells.c ---- */
 
 /* The number of the cell with this key; n_cells if there is none. */

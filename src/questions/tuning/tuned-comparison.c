@@ -44,15 +44,6 @@ static const char *keep(far__tuned_comparison *c, const char *text) {
   return copy;
 }
 
-/* False without memory. */
-static bool copy_cell(far__tuned_comparison *c, const far__tuned_comparison_def *def, size_t i) {
-  const far_tune_cell *cell = &def->tune.cells[i];
-  c->cells[i] = *cell;
-  c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
-  c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far__tuned_env(cell));
-  return c->cells[i].with != NULL && c->envs[i] != NULL;
-}
-
 /* By its canonical name; false without memory. */
 static bool keep_score(far__tuned_comparison *c, const char *score) {
   far_metric *metric;
@@ -79,7 +70,13 @@ static far_status copy_def(far__tuned_comparison *c, const far__tuned_comparison
   c->tune.method = keep(c, def->tune.method);
   bool good = keep_score(c, def->tune.score) && c->cells != NULL && c->envs != NULL &&
               c->tunes != NULL && c->agents != NULL && c->tune.method != NULL;
-  for (size_t i = 0; good && i < n; ++i) good = copy_cell(c, def, i);
+  for (size_t i = 0; good && i < n; ++i) {
+    const far_tune_cell *cell = &def->tune.cells[i];
+    c->cells[i] = *cell;
+    c->cells[i].with = keep(c, cell->with != NULL ? cell->with : "");
+    c->envs[i] = keep(c, def->envs != NULL ? def->envs[i] : far__tuned_env(cell));
+    good = c->cells[i].with != NULL && c->envs[i] != NULL;
+  }
   return good ? FAR_OK : no_memory(error);
 }
 
@@ -102,7 +99,7 @@ static void name_agent(const far__tuned_comparison_def *def, size_t agent, far_e
   far__set_error(error, bare.code, -1, "%.200s: %s", spec, bare.message);
 }
 
-/* An error's position would be in the metric, and those of all others are in agents. */
+/* The metric's error has no position: positions are those in the specs of agents. */
 static far_status check_score(const far_tune_def *def, far_error *error) {
   far_metric *metric;
   far_error why;
@@ -278,4 +275,28 @@ void far__tuned_comparison_free(far__tuned_comparison *c) {
   free(c->cells);
   free(c->envs);
   free(c);
+}
+
+/* ---- the scales of rewards, from the random policy's to the best policy's ---- */
+
+static far_status scale(far_tune_cell *cell, int64_t steps, const far_solve_def *def,
+                        far_error *error) {
+  cell->low = cell->high = NAN;
+  if (cell->mdp == NULL) return FAR_OK;
+  const far_status status = far_solve_random_total(&cell->low, cell->mdp, steps, def, error);
+  if (status != FAR_OK) return status;
+  return far_solve_best_total(&cell->high, cell->mdp, steps, def, error);
+}
+
+far_status far__tune_cells_scale(far_tune_cell *cells, size_t n_cells, int64_t steps,
+                                 const far_solve_def *def, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < n_cells; ++i) {
+    size_t k = 0; /* the first cell of this model */
+    while (cells[k].mdp != cells[i].mdp) ++k;
+    cells[i].low = cells[k].low;
+    cells[i].high = cells[k].high;
+    if (k == i) status = scale(&cells[i], steps, def, error);
+  }
+  return status;
 }

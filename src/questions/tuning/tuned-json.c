@@ -46,19 +46,6 @@ static void write_cells(far__json *j, const far__tuned_comparison_info *info,
   far__json_end(j);
 }
 
-static void write_points(far__json *j, const far_tune_profile *p) {
-  far__json_array(j, "points");
-  for (size_t k = 0; k < p->n_points; ++k) {
-    far__json_object(j, NULL);
-    far__json_text(j, "value", p->points[k].value);
-    far__json_real(j, "loss", p->points[k].loss);
-    far__json_real(j, "ci95", p->points[k].ci95);
-    far__json_text(j, "within_1", far__near_name(p->points[k].near));
-    far__json_end(j);
-  }
-  far__json_end(j);
-}
-
 static void write_profiles(far__json *j, const far_tune_result *r) {
   far__json_real(j, "profile_score", r->profile_score);
   far__json_array(j, "profiles");
@@ -73,7 +60,16 @@ static void write_profiles(far__json *j, const far_tune_result *r) {
     far__json_text(j, "high_perhaps", p->high_perhaps);
     far__json_real(j, "mean_loss", p->mean_loss);
     far__json_real(j, "worst_loss", p->worst_loss);
-    write_points(j, p);
+    far__json_array(j, "points");
+    for (size_t k = 0; k < p->n_points; ++k) {
+      far__json_object(j, NULL);
+      far__json_text(j, "value", p->points[k].value);
+      far__json_real(j, "loss", p->points[k].loss);
+      far__json_real(j, "ci95", p->points[k].ci95);
+      far__json_text(j, "within_1", far__near_name(p->points[k].near));
+      far__json_end(j);
+    }
+    far__json_end(j);
     far__json_end(j);
   }
   far__json_end(j);
@@ -134,22 +130,19 @@ static void write_agent(far__json *j, const far__tuned_comparison_info *info,
   far__json_end(j);
 }
 
-static void write_seeds(far__json *j, uint64_t seed) {
-  static const char *const stages[] = {"tune", "evaluate", "profile"};
-  char text[32];
-  far__json_integer(j, "seed", seed);
-  far__json_object(j, "seeds");
-  for (size_t i = 0; i < 3; ++i) {
-    snprintf(text, sizeof text, "%llu", (unsigned long long)far__tune_seed(seed, stages[i]));
-    far__json_text(j, stages[i], text);
-  }
-  far__json_end(j);
-}
-
 void far__tuned_json(const void *comparison, far__json *j) {
   static const char *const goals[] = {"reward", "fit", "fit-relative"};
   const far__tuned_comparison_info info = far__tuned_comparison_info_of(comparison);
-  write_seeds(j, info.tune->seed);
+  static const char *const stages[] = {"tune", "evaluate", "profile"};
+  char text[32];
+  far__json_integer(j, "seed", info.tune->seed);
+  far__json_object(j, "seeds");
+  for (size_t i = 0; i < 3; ++i) {
+    snprintf(text, sizeof text, "%llu",
+             (unsigned long long)far__tune_seed(info.tune->seed, stages[i]));
+    far__json_text(j, stages[i], text);
+  }
+  far__json_end(j);
   far__json_text(j, "method", info.tune->method);
   far__json_text(j, "goal", info.tune->score != NULL ? "metric" : goals[info.tune->goal]);
   if (info.tune->score != NULL) {

@@ -44,10 +44,10 @@ static section section_of(far_report *report, const far__tuned_comparison_info *
 
 /* A value in the unit of scores, "85.21 ± 0.70 %". */
 static number in_unit(const section *s, double value, double half) {
-  char brief[FAR__BRIEF_SIZE];
   number out;
-  far__interval_brief(brief, value * s->unit, half * s->unit);
-  snprintf(out.text, sizeof out.text, "%s%s", brief, s->unit != 1 && value == value ? " %" : "");
+  snprintf(out.text, sizeof out.text, "%s%s",
+           far__brief_interval(value * s->unit, half * s->unit).text,
+           s->unit != 1 && value == value ? " %" : "");
   return out;
 }
 
@@ -56,7 +56,7 @@ static void put_score(const section *s, far_table *t, double score, double half)
   far__table_interval_as(t, value, value - half, value + half, "%s", in_unit(s, value, half).text);
 }
 
-/* The same with its sign, "+34.1 ± 0.6 %". */
+/* A difference with its sign, "+34.1 ± 0.6 %". */
 static void put_change(const section *s, far_table *t, double value, double half) {
   far__table_interval_as(t, value, value - half, value + half, "%s%s", value > 0 ? "+" : "",
                          in_unit(s, value, half).text);
@@ -121,7 +121,15 @@ static void add_fresh_score(const section *s, far_table *t) {
                   gap, unit, side);
 }
 
-static void add_default_score(const section *s, far_table *t) {
+static void add_scores(const section *s) {
+  const far_tune_score search = {s->result->tuned, NAN, s->result->tuned_runs, NULL};
+  far_table *t = agent_table(s, "scores");
+  far__table_column(t, "measured", "", FAR__COLUMN_TEXT);
+  far__table_column(t, s->what, s->title, FAR__COLUMN_INTERVAL);
+  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
+  far__table_column(t, "remark", "", FAR__COLUMN_TEXT);
+  score_row(s, t, "in the search", &search);
+  add_fresh_score(s, t);
   const far_tune_result *r = s->result;
   if (r->default_score.runs == 0) return;
   score_row(s, t, "defaults", &r->default_score);
@@ -133,36 +141,7 @@ static void add_default_score(const section *s, far_table *t) {
   far__table_text(t, "in pairs");
 }
 
-static void add_scores(const section *s) {
-  const far_tune_score search = {s->result->tuned, NAN, s->result->tuned_runs, NULL};
-  far_table *t = agent_table(s, "scores");
-  far__table_column(t, "measured", "", FAR__COLUMN_TEXT);
-  far__table_column(t, s->what, s->title, FAR__COLUMN_INTERVAL);
-  far__table_column(t, "runs", "runs", FAR__COLUMN_COUNT);
-  far__table_column(t, "remark", "", FAR__COLUMN_TEXT);
-  score_row(s, t, "in the search", &search);
-  add_fresh_score(s, t);
-  add_default_score(s, t);
-}
-
 /* ---- environments ---- */
-
-static void cell_columns(const section *s, far_table *t) {
-  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
-  far__table_column(t, "with", s->fits ? "with" : NULL, FAR__COLUMN_TEXT);
-  far__table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
-                    FAR__COLUMN_INTERVAL);
-  if (s->fits) {
-    far__table_column(t, "target", "to be met", FAR__COLUMN_REAL);
-    far__table_column(t, "deviation", "deviation", FAR__COLUMN_REAL);
-    far__table_column(t, "std", s->spreads ? "std" : NULL, FAR__COLUMN_REAL);
-    far__table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR__COLUMN_REAL);
-  } else if (s->info->tune->score == NULL) {
-    far__table_column(t, "random", "random policy", FAR__COLUMN_REAL);
-    far__table_column(t, "optimum", "best policy", FAR__COLUMN_REAL);
-    far__table_column(t, "score", s->result->normalised ? "score" : NULL, FAR__COLUMN_REAL);
-  }
-}
 
 static void fit_row(far_table *t, const far_tune_cell *cell, double mean, double std) {
   const double deviation = mean / cell->target - 1;
@@ -189,7 +168,20 @@ static void add_cells(const section *s) {
   const far_tune_result *r = s->result;
   if (r->means == NULL) return;
   far_table *t = agent_table(s, "cells");
-  cell_columns(s, t);
+  far__table_column(t, "env", "environment", FAR__COLUMN_TEXT);
+  far__table_column(t, "with", s->fits ? "with" : NULL, FAR__COLUMN_TEXT);
+  far__table_column(t, "mean", s->info->tune->score != NULL ? s->title : "reward",
+                    FAR__COLUMN_INTERVAL);
+  if (s->fits) {
+    far__table_column(t, "target", "to be met", FAR__COLUMN_REAL);
+    far__table_column(t, "deviation", "deviation", FAR__COLUMN_REAL);
+    far__table_column(t, "std", s->spreads ? "std" : NULL, FAR__COLUMN_REAL);
+    far__table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR__COLUMN_REAL);
+  } else if (s->info->tune->score == NULL) {
+    far__table_column(t, "random", "random policy", FAR__COLUMN_REAL);
+    far__table_column(t, "optimum", "best policy", FAR__COLUMN_REAL);
+    far__table_column(t, "score", s->result->normalised ? "score" : NULL, FAR__COLUMN_REAL);
+  }
   for (size_t i = 0; i < s->info->tune->n_cells; ++i) {
     const far_tune_cell *cell = &s->info->tune->cells[i];
     agent_row(s, t);
@@ -225,8 +217,14 @@ static void put_words(far_table *t, const char *first, const far_tune_profile *p
   far__table_text(t, "%s", out);
 }
 
-/* What is known to be near, and what may be besides. */
-static void put_reach(far_table *t, const far_tune_profile *p) {
+static void profile_row(const section *s, far_table *t, const far_tune_profile *p) {
+  agent_row(s, t);
+  far__table_text(t, "%s", p->key);
+  if (p->value != NULL)
+    far__table_text(t, "%s", p->value);
+  else
+    far__table_none(t);
+  /* Values within 1% of the best score, and those that are inconclusive. */
   if (p->n_points == 0) {
     far__table_text(t, "%s", "");
     far__table_text(t, "%s", "");
@@ -240,16 +238,6 @@ static void put_reach(far_table *t, const far_tune_profile *p) {
     else
       far__table_text(t, "%s", "");
   }
-}
-
-static void profile_row(const section *s, far_table *t, const far_tune_profile *p) {
-  agent_row(s, t);
-  far__table_text(t, "%s", p->key);
-  if (p->value != NULL)
-    far__table_text(t, "%s", p->value);
-  else
-    far__table_none(t);
-  put_reach(t, p);
   put_loss(s, t, p->mean_loss);
   put_loss(s, t, p->worst_loss);
 }
@@ -358,18 +346,6 @@ static void add_agent(far_report *report, const far__tuned_comparison_info *info
 
 /* ---- several agents ---- */
 
-static void comparison_row(const section *s, far_table *t, const far__tuned_agent *agent) {
-  const far_tune_result *r = s->result;
-  agent_row(s, t);
-  far__table_spec(t, r->best, r->best);
-  put_score(s, t, r->tuned, NAN);
-  put_score(s, t, r->score.mean, r->score.ci95);
-  if (agent->chosen)
-    far__table_interval_as(t, 0, NAN, NAN, "chosen");
-  else
-    put_change(s, t, s->sign * agent->difference, agent->ci95);
-}
-
 static void add_comparison(far_report *report, const far__tuned_comparison_info *info) {
   if (info->n_agents < 2 || info->chosen == info->n_agents) return;
   const section chosen = section_of(report, info, info->agents[info->chosen].result);
@@ -387,7 +363,16 @@ static void add_comparison(far_report *report, const far__tuned_comparison_info 
   for (size_t i = 0; i < info->n_agents; ++i) {
     if (info->agents[i].result == NULL || info->agents[i].result->score.runs == 0) continue;
     const section s = section_of(report, info, info->agents[i].result);
-    comparison_row(&s, t, &info->agents[i]);
+    const far__tuned_agent *agent = &info->agents[i];
+    const far_tune_result *r = s.result;
+    agent_row(&s, t);
+    far__table_spec(t, r->best, r->best);
+    put_score(&s, t, r->tuned, NAN);
+    put_score(&s, t, r->score.mean, r->score.ci95);
+    if (agent->chosen)
+      far__table_interval_as(t, 0, NAN, NAN, "chosen");
+    else
+      put_change(&s, t, s.sign * agent->difference, agent->ci95);
   }
 }
 
