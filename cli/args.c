@@ -61,15 +61,15 @@ const char *args_command(const arguments *args) {
   return args->command->name;
 }
 
-short_text called(const command *c) {
+far__brief called(const command *c) {
   const bool named = c != NULL && !c->is_program;
-  short_text out;
+  far__brief out;
   snprintf(out.text, sizeof out.text, "%s%s%s", program_name, named ? " " : "",
            named ? c->name : "");
   return out;
 }
 
-short_text args_called(const arguments *args) {
+far__brief args_called(const arguments *args) {
   return called(args != NULL ? args->command : NULL);
 }
 

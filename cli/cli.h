@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include "base/number.h"
+#include "report/build.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -35,10 +36,6 @@ typedef struct option_info {
 } option_info;
 
 typedef struct arguments arguments;
-
-typedef struct short_text {
-  char text[64]; /* FAR__BRIEF_SIZE */
-} short_text;
 
 typedef struct command {
   const char *name;
@@ -95,8 +92,8 @@ const char *args_keywords(const arguments *args);
 const char *args_tables(const arguments *args);
 
 /* How it is called: "farsight run"; NULL: the program. */
-short_text called(const command *c);
-short_text args_called(const arguments *args);
+far__brief called(const command *c);
+far__brief args_called(const arguments *args);
 
 /* ---- a line of arguments ---- */
 
@@ -240,10 +237,6 @@ void progress_end(void); /* takes the line away; messages and reports do so them
 
 /* A far_progress_fn that prints such lines; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);
-
-/* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
-short_text format_seconds(double seconds);
-short_text format_count(int64_t n);
 
 /* Keeps the errno of a failed write to standard output, for finish_output to report: the stream does not keep it. */
 void output_failed(int why);

@@ -114,7 +114,7 @@ int complain(const char *format, ...) {
 }
 
 int usage_error(const arguments *args, const char *format, ...) {
-  const short_text name = args_called(args);
+  const far__brief name = args_called(args);
   va_list list;
   va_start(list, format);
   progress_end();

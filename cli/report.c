@@ -51,15 +51,13 @@ static const char *base_name(const char *path) {
 
 static int save(const far_report *report, const char *path) {
   size_t bytes;
-  char size[FAR__BRIEF_SIZE];
   far_error error;
   progress_end();
   const far_status status = far__page_save(report, path, &bytes, &error);
   if (status == FAR_STATUS_CONFLICT)
     return complain("%s; choose another with -o FILE", error.message);
   if (status != FAR_OK) return run_error(&error);
-  far__bytes_brief(size, (double)bytes);
-  if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, size);
+  if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, far__brief_bytes((double)bytes).text);
   return EXIT_OK;
 }
 

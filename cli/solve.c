@@ -85,14 +85,14 @@ typedef struct state_text {
 static state_text describe_state(const problem *p, far__solving what, int64_t done, double error) {
   state_text out;
   if (what == FAR__SOLVING_DIAMETER)
-    snprintf(out.text, sizeof out.text, "diameter: %s of %s states", format_count(done).text,
-             format_count(far_mdp_shape(p->mdp).n_states).text);
+    snprintf(out.text, sizeof out.text, "diameter: %s of %s states", far__brief_count(done).text,
+             far__brief_count(far_mdp_shape(p->mdp).n_states).text);
   else if (what == FAR__SOLVING_MEASURES)
     snprintf(out.text, sizeof out.text, "measures of hardness: %s parts done",
-             format_count(done).text);
+             far__brief_count(done).text);
   else
-    snprintf(out.text, sizeof out.text, "%s sweeps so far, error below %s", format_count(done).text,
-             above(error, 2).text);
+    snprintf(out.text, sizeof out.text, "%s sweeps so far, error below %s",
+             far__brief_count(done).text, above(error, 2).text);
   return out;
 }
 
@@ -274,7 +274,8 @@ static int run(const arguments *args) {
     if (status == FAR_OK) {
       if (solution->values.device_sweeps > 0)
         note("%s made %s sweeps in %.3g s", solution->values.device,
-             format_count(solution->values.device_sweeps).text, solution->values.device_seconds);
+             far__brief_count(solution->values.device_sweeps).text,
+             solution->values.device_seconds);
       else if (p.def.device == FAR_DEVICE_AUTO)
         note("the processors made all sweeps");
     }

@@ -37,8 +37,8 @@ static const option_info options[] = {
     {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_OUTPUT},
 };
 
-short_text counted(int64_t n, const char *thing) {
-  short_text out;
+far__brief counted(int64_t n, const char *thing) {
+  far__brief out;
   snprintf(out.text, sizeof out.text, "%lld %s%s", (long long)n, thing, n == 1 ? "" : "s");
   return out;
 }

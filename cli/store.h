@@ -9,7 +9,7 @@
 int store_export(const arguments *args, far_store *store, const char *path);
 
 /* "1 cell", "2 cells" */
-short_text counted(int64_t n, const char *thing);
+far__brief counted(int64_t n, const char *thing);
 
 /* Prints why an action failed, or that Ctrl-C stopped it; the exit code. */
 int store_failed(const far_error *error);

@@ -125,18 +125,6 @@ bool run_aside(void (*work)(void *user), void *user) {
   return true;
 }
 
-short_text format_seconds(double seconds) {
-  short_text out;
-  far__seconds_brief(out.text, seconds);
-  return out;
-}
-
-short_text format_count(int64_t n) {
-  short_text out;
-  far__count_brief(out.text, n);
-  return out;
-}
-
 /* ---- the line of progress ---- */
 
 /* Can a line be rewritten, and how many seconds are between two? */
@@ -188,10 +176,10 @@ void progress_end(void) {
 }
 
 /* "2.1 thousand", "68 million". */
-static short_text format_rate(double rate) {
+static far__brief format_rate(double rate) {
   static const char *const units[] = {"", "thousand ", "million ", "billion "};
   size_t unit = 0;
-  short_text out;
+  far__brief out;
   for (; rate >= 999.5 && unit < 3; ++unit) rate /= 1000;
   snprintf(out.text, sizeof out.text, "  %.*f %ssteps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate,
            units[unit]);
@@ -199,27 +187,27 @@ static short_text format_rate(double rate) {
 }
 
 /* The parts of the line that not all batches have. */
-static short_text format_cells(const far_progress *p) {
-  short_text out = {""};
+static far__brief format_cells(const far_progress *p) {
+  far__brief out = {""};
   if (p->cells > 1)
     snprintf(out.text, sizeof out.text, "  cell %.20s of %.20s",
-             format_count(p->cells_done + (p->cells_done < p->cells)).text,
-             format_count(p->cells).text);
+             far__brief_count(p->cells_done + (p->cells_done < p->cells)).text,
+             far__brief_count(p->cells).text);
   return out;
 }
 
-static short_text format_ranks(void) {
-  short_text out = {""};
+static far__brief format_ranks(void) {
+  far__brief out = {""};
   if (count_ranks() > 1)
-    snprintf(out.text, sizeof out.text, "  %.20s ranks × %zu", format_count(count_ranks()).text,
+    snprintf(out.text, sizeof out.text, "  %.20s ranks × %zu", far__brief_count(count_ranks()).text,
              all_ranks()->workers(all_ranks()) / (size_t)count_ranks());
   return out;
 }
 
-static short_text format_left(double seconds) {
-  short_text out = {""};
+static far__brief format_left(double seconds) {
+  far__brief out = {""};
   if (seconds < 1e9)
-    snprintf(out.text, sizeof out.text, "  about %.40s left", format_seconds(seconds).text);
+    snprintf(out.text, sizeof out.text, "  about %.40s left", far__brief_seconds(seconds).text);
   return out;
 }
 
@@ -230,9 +218,9 @@ bool show_progress(void *user, const far_progress *p) {
     progress_end();
   else
     progress("  %3.0f%%%s  %s of %s runs%s%s%s", 100 * p->steps_done / p->steps,
-             format_cells(p).text, format_count(p->runs_done).text, format_count(p->runs).text,
-             rate > 0 ? format_rate(rate).text : "", format_ranks().text,
-             format_left(p->seconds_left).text);
+             format_cells(p).text, far__brief_count(p->runs_done).text,
+             far__brief_count(p->runs).text, rate > 0 ? format_rate(rate).text : "",
+             format_ranks().text, format_left(p->seconds_left).text);
   return !interrupted();
 }
 

@@ -154,16 +154,17 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
-  char of[64] = "", number[FAR__BRIEF_SIZE] = "";
+  char of[64] = "";
+  far__brief best = {""};
   if (t->def.n_agents > 1)
     snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
   const char *metric = t->def.tune.score;
   const bool least = metric != NULL && !far_series_higher_is_better(metric);
-  if (p->best == p->best) far__real_brief(number, least ? -p->best : p->best);
+  if (p->best == p->best) best = far__brief_real(least ? -p->best : p->best);
   if (!interrupted())
     progress("%s  %s %3.0f%%  %lld settings%s%s  %.0f s", of, stages[p->stage],
              100 * p->steps_done / p->steps, (long long)p->candidates,
-             number[0] != '\0' ? "  best " : "", number, p->seconds);
+             best.text[0] != '\0' ? "  best " : "", best.text, p->seconds);
   return !interrupted();
 }
 

@@ -66,7 +66,7 @@ static bool read_at(const arguments *args, request *r) {
     if (!far__integer_parse(p, length, &t) || t < 0 || t > r->steps ||
         (r->n_at > 0 && t <= r->at[r->n_at - 1])) {
       usage_error(args, "--at '%s': must be ascending steps from 0 to %s, such as 10,100,1000",
-                  text, format_count(r->steps).text);
+                  text, far__brief_count(r->steps).text);
       return false;
     }
     r->at[r->n_at++] = t;

@@ -165,7 +165,7 @@ static void title(char *out, size_t size, const watch *w) {
   static const char *const names[] = {"total reward", "reward per step (sliding mean)",
                                       "difference of the totals"};
   snprintf(out, size, "%s, steps 0 to %s", names[w->curve],
-           format_count(far__player_t(w->player)).text);
+           far__brief_count(far__player_t(w->player)).text);
 }
 
 void draw_curves(const watch *w, frame *f, rectangle box) {

@@ -41,7 +41,7 @@ static void draw(const watch *w) {
 static bool show_way(void *user, int64_t t, int64_t target) {
   watch *w = user;
   (void)target;
-  tell(w, STYLE_DIM, "step %.40s; Escape stops", format_count(t).text);
+  tell(w, STYLE_DIM, "step %.40s; Escape stops", far__brief_count(t).text);
   draw(w);
   const int key = screen_key(0);
   return key != ESCAPE && key != SCREEN_GONE && !interrupted();
@@ -95,7 +95,7 @@ static void next_update(watch *w) {
   action_text(action, w, update.a);
   if (update.n_changed > 1)
     snprintf(more, sizeof more, ", and %.40s more pairs",
-             format_count((int64_t)update.n_changed - 1).text);
+             far__brief_count((int64_t)update.n_changed - 1).text);
   tell(w, agent_look(update.agent), "update of %s: %s(%lu, %s) %s → %s%s", w->agent[update.agent],
        names[update.kind], (unsigned long)update.s, action, fit_number(update.before, 9, 4).text,
        fit_number(update.after, 9, 4).text, more);

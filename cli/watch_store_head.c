@@ -31,7 +31,7 @@ static state quiet_state(const far__store_progress *seen) {
   else if (seen->quiet < 2)
     out = (state){"new runs", STYLE_ACCENT(ACCENT_BLUE)};
   else
-    snprintf(out.text, sizeof out.text, "no new runs for %s", format_seconds(seen->quiet).text);
+    snprintf(out.text, sizeof out.text, "no new runs for %s", far__brief_seconds(seen->quiet).text);
   return out;
 }
 
@@ -39,7 +39,7 @@ static state running_state(const far__store_progress *seen) {
   state out = {"running", STYLE_BOLD | STYLE_ACCENT(ACCENT_BLUE)};
   if (seen->seconds_left > 0)
     snprintf(out.text, sizeof out.text, "running, about %s left",
-             format_seconds(seen->seconds_left).text);
+             far__brief_seconds(seen->seconds_left).text);
   return out;
 }
 
@@ -90,10 +90,10 @@ static void add_fact(facts *a, look style, const char *text) {
   a->x += gap + frame_put(a->f, a->x + gap, a->y, a->f->columns - a->x - gap, style, text);
 }
 
-static short_text rate_text(double rate) {
+static far__brief rate_text(double rate) {
   static const char *const units[] = {"", " thousand", " million", " billion"};
   size_t unit = 0;
-  short_text out;
+  far__brief out;
   for (; rate >= 999.5 && unit < 3; ++unit) rate /= 1000;
   snprintf(out.text, sizeof out.text, "%.*f%s steps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate,
            units[unit]);
@@ -104,11 +104,11 @@ static void add_runs(facts *a, const store_view *v) {
   const far__store_progress *seen = v->seen;
   char text[160];
   if (seen->has_plan)
-    snprintf(text, sizeof text, "%s of %s%s runs", format_count(seen->done).text,
+    snprintf(text, sizeof text, "%s of %s%s runs", far__brief_count(seen->done).text,
              v->plan->sequential && !seen->finished ? "about " : "",
-             format_count(seen->planned).text);
+             far__brief_count(seen->planned).text);
   else
-    snprintf(text, sizeof text, "%s run%s", format_count(seen->runs).text,
+    snprintf(text, sizeof text, "%s run%s", far__brief_count(seen->runs).text,
              seen->runs == 1 ? "" : "s");
   add_fact(a, STYLE_PLAIN, text);
   if (seen->has_plan)
@@ -152,11 +152,11 @@ static void add_origin(facts *a, const store_view *v) {
     add_fact(a, STYLE_DIM, text);
   }
   if (s->age >= 1)
-    snprintf(text, sizeof text, "last commit %s ago", format_seconds(floor(s->age)).text);
+    snprintf(text, sizeof text, "last commit %s ago", far__brief_seconds(floor(s->age)).text);
   else
     snprintf(text, sizeof text, "last commit just now");
   if (s->age >= 0) add_fact(a, STYLE_DIM, text);
-  snprintf(text, sizeof text, "%s of processor time", format_seconds(seen->seconds).text);
+  snprintf(text, sizeof text, "%s of processor time", far__brief_seconds(seen->seconds).text);
   add_fact(a, STYLE_DIM, text);
   if (seen->busy > 0 && !seen->finished) {
     snprintf(text, sizeof text, "%.1f processors busy", seen->busy);
@@ -218,14 +218,14 @@ void draw_store_sessions(const store_view *v, frame *f, int y, int rows) {
     const size_t k = v->top + (size_t)i;
     if (k > seen->n_sessions) break;
     const far__store_progress_session *s = &seen->sessions[seen->n_sessions - k];
-    const short_text age = format_seconds(floor(s->age));
+    const far__brief age = far__brief_seconds(floor(s->age));
     const look style = s->age < QUIET ? STYLE_PLAIN : STYLE_DIM;
     char host[80];
     snprintf(host, sizeof host, "%.*s", (int)strcspn(s->machine, ":"), s->machine);
     frame_put_right(f, 0, y + i, 10, style, age.text);
     frame_put(f, 10, y + i, 4, style, " ago");
-    frame_put_right(f, 15, y + i, 12, style, format_count(s->runs).text);
-    frame_put_right(f, 28, y + i, 6, style, format_count(s->ranks).text);
+    frame_put_right(f, 15, y + i, 12, style, far__brief_count(s->runs).text);
+    frame_put_right(f, 28, y + i, 6, style, far__brief_count(s->ranks).text);
     frame_put(f, 36, y + i, 18, style, host);
     frame_put(f, 55, y + i, f->columns - 55, style, s->command);
   }

@@ -85,20 +85,18 @@ typedef struct columns {
   int env, agent, bar, runs, mean, relative, sparks;
 } columns;
 
-static short_text runs_text(const far__store_progress_cell *c, bool about) {
-  short_text out;
+static far__brief runs_text(const far__store_progress_cell *c, bool about) {
+  far__brief out;
   if (c->is_planned)
-    snprintf(out.text, sizeof out.text, "%.24s/%s%.24s", format_count(c->done).text,
-             about && !c->finished ? "~" : "", format_count(c->planned).text);
+    snprintf(out.text, sizeof out.text, "%.24s/%s%.24s", far__brief_count(c->done).text,
+             about && !c->finished ? "~" : "", far__brief_count(c->planned).text);
   else
-    out = format_count(c->runs);
+    out = far__brief_count(c->runs);
   return out;
 }
 
-static short_text mean_text(const far__store_progress_cell *c) {
-  short_text out = {"–"};
-  if (c->runs > 0) far__interval_brief(out.text, c->mean, c->ci95);
-  return out;
+static far__brief mean_text(const far__store_progress_cell *c) {
+  return c->runs > 0 ? far__brief_interval(c->mean, c->ci95) : (far__brief){"–"};
 }
 
 static void widen(int *width, const char *text) {
@@ -200,9 +198,9 @@ static void draw_mark(const store_view *v, frame *f, int y, size_t cell) {
     frame_set(f, 0, y, STYLE_DIM, 0xb7);
 }
 
-static short_text per_cent_text(const far__store_progress_cell *c) {
+static far__brief per_cent_text(const far__store_progress_cell *c) {
   const double x = relative_width(c);
-  short_text out = {""};
+  far__brief out = {""};
   if (isfinite(x)) snprintf(out.text, sizeof out.text, x < 9.95 ? "%.2f%%" : "%.0f%%", x);
   return out;
 }

@@ -173,7 +173,7 @@ static uint32_t first_row(const watch *w, size_t k, int rows) {
 static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, uint32_t first,
                        int rows) {
   const uint32_t ends[4] = {first, first + (uint32_t)rows - 1, 0, w->n_live - 1};
-  short_text number[4];
+  far__brief number[4];
   char text[100];
   int width = box.width;
   if (p->n_blocks > 0) {
@@ -181,7 +181,7 @@ static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, u
     width =
         NAME_WIDTH + b->column * (int)b->n_columns - frame_width(quantity_name(b->quantity)) - 1;
   }
-  for (size_t i = 0; i < 4; ++i) number[i] = format_count(state_of(w, ends[i]));
+  for (size_t i = 0; i < 4; ++i) number[i] = far__brief_count(state_of(w, ends[i]));
   snprintf(text, sizeof text, "%.20s–%.20s of %.20s–%.20s", number[0].text, number[1].text,
            number[2].text, number[3].text);
   if (frame_width(text) >= width) text[strcspn(text, " ")] = '\0';

@@ -57,7 +57,7 @@ static void draw_state(const watch *w, frame *f) {
   char speed[80];
   const bool ended = far__player_t(w->player) >= far__player_steps(w->player);
   const look colour = STYLE_ACCENT(ended ? 0 : w->running ? ACCENT_GREEN : ACCENT_ORANGE);
-  snprintf(speed, sizeof speed, "▶ %.40s steps/s", format_count((int64_t)w->speed).text);
+  snprintf(speed, sizeof speed, "▶ %.40s steps/s", far__brief_count((int64_t)w->speed).text);
   if (w->live)
     frame_put_right(f, f->columns - 28, 0, 27, STYLE_BOLD | colour,
                     ended        ? "finished"
@@ -81,8 +81,8 @@ static void draw_progress(const watch *w, frame *f, int y) {
   const int64_t t = far__player_t(w->player), steps = far__player_steps(w->player);
   int right = f->columns - 1;
   char text[160];
-  snprintf(text, sizeof text, "step %.40s of %.40s", format_count(t).text,
-           format_count(steps).text);
+  snprintf(text, sizeof text, "step %.40s of %.40s", far__brief_count(t).text,
+           far__brief_count(steps).text);
   int x = 1 + frame_put(f, 1, y, f->columns - 2, STYLE_PLAIN, text) + 2;
   if (w->n_agents == 2) {
     const double ahead =
@@ -121,11 +121,11 @@ static void describe_run(char *out, size_t size, const watch *w, const far__play
   out[0] = '\0';
   if (w->shape.horizon > 0)
     used = (size_t)snprintf(out, size, "step %.40s of %.40s, ",
-                            format_count(far_agent_episode_step(run->agent)).text,
-                            format_count(w->shape.horizon).text);
+                            far__brief_count(far_agent_episode_step(run->agent)).text,
+                            far__brief_count(w->shape.horizon).text);
   if (w->shape.episodic || w->shape.horizon > 0)
     used += (size_t)snprintf(out + used, size - used, "%.40s episode%s, ",
-                             format_count(run->episodes).text, run->episodes == 1 ? "" : "s");
+                             far__brief_count(run->episodes).text, run->episodes == 1 ? "" : "s");
   snprintf(out + used, size - used, "%s per step",
            fit_number(t > 0 ? run->total / (double)t : 0, 9, 4).text);
 }

@@ -115,12 +115,10 @@ static int print_page(const char *page) {
 
 static int write_page(const char *page, const char *path) {
   size_t bytes;
-  char size[FAR__BRIEF_SIZE];
   far_error error;
   if (strcmp(path, "-") == 0) return print_page(page);
   if (far__web_save(page, path, &bytes, &error) != FAR_OK) return run_error(&error);
-  far__bytes_brief(size, (double)bytes);
-  if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, size);
+  if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, far__brief_bytes((double)bytes).text);
   return EXIT_OK;
 }
 

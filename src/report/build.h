@@ -151,7 +151,7 @@ void far__table_blank(far_table *table); /* as in the row above, or of no intere
 
 enum { FAR__BRIEF_SIZE = 64 };
 
-/* A number as people read it in a table. */
+/* A short text by value, as a number is for people. */
 typedef struct far__brief {
   char text[FAR__BRIEF_SIZE];
 } far__brief;
@@ -174,13 +174,6 @@ far__brief far__brief_length(int64_t steps, int64_t episodes);
 /* "40 s", "12 min", "3.5 h", "2 days"; rounded up. And "37 kB", "8.2 MB", in powers of 1000. */
 far__brief far__brief_seconds(double seconds);
 far__brief far__brief_bytes(double bytes);
-
-/* The same into an array: what cli/ calls. */
-void far__real_brief(char out[FAR__BRIEF_SIZE], double x);
-void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half);
-void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n);
-void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds);
-void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes);
 
 /* How many digits after the point a number with this interval deserves: 0 to 6. */
 int far__interval_digits(double half);

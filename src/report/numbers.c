@@ -97,25 +97,3 @@ far__brief far__brief_bytes(double bytes) {
   far__plain_points(out.text);
   return out;
 }
-
-/* ---- into an array ---- */
-
-void far__real_brief(char out[FAR__BRIEF_SIZE], double x) {
-  memcpy(out, far__brief_real(x).text, FAR__BRIEF_SIZE);
-}
-
-void far__interval_brief(char out[FAR__BRIEF_SIZE], double value, double half) {
-  memcpy(out, far__brief_interval(value, half).text, FAR__BRIEF_SIZE);
-}
-
-void far__count_brief(char out[FAR__BRIEF_SIZE], int64_t n) {
-  memcpy(out, far__brief_count(n).text, FAR__BRIEF_SIZE);
-}
-
-void far__seconds_brief(char out[FAR__BRIEF_SIZE], double seconds) {
-  memcpy(out, far__brief_seconds(seconds).text, FAR__BRIEF_SIZE);
-}
-
-void far__bytes_brief(char out[FAR__BRIEF_SIZE], double bytes) {
-  memcpy(out, far__brief_bytes(bytes).text, FAR__BRIEF_SIZE);
-}

@@ -356,7 +356,7 @@ static void test_sinks(void) {
 static void test_numbers(void) {
   static const struct {
     double value, half;
-    const char *text.text;
+    const char *text;
   } cases[] = {
       {7273, 14, "7273 ± 14"},
       {0.0123, 0.0014, "0.0123 ± 0.0014"},
@@ -369,7 +369,7 @@ static void test_numbers(void) {
   far__brief text;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     text = far__brief_interval(cases[i].value, cases[i].half);
-    CHECK_TEXT(text.text, cases[i].text.text);
+    CHECK_TEXT(text.text, cases[i].text);
   }
   text = far__brief_real(123456);
   CHECK_TEXT(text.text, "123456");
@@ -462,11 +462,11 @@ static void test_brief(void) {
   far__brief text;
   static const struct {
     int64_t n;
-    const char *text.text;
+    const char *text;
   } counts[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {-1234567, "-1,234,567"}, {-999, "-999"}};
   static const struct {
     double x;
-    const char *text.text;
+    const char *text;
   } seconds[] = {{0, "0 s"},     {40, "40 s"},    {119, "119 s"},
                  {120, "2 min"}, {7200, "2.0 h"}, {4e5, "4.6 days"}},
     bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}},
@@ -474,19 +474,19 @@ static void test_brief(void) {
             {0.00341, "0.0034"}, {0, "< 0.0001"}, {NAN, "–"}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
     text = far__brief_count(counts[i].n);
-    CHECK_TEXT(text.text, counts[i].text.text);
+    CHECK_TEXT(text.text, counts[i].text);
   }
   for (size_t i = 0; i < sizeof seconds / sizeof *seconds; ++i) {
     text = far__brief_seconds(seconds[i].x);
-    CHECK_TEXT(text.text, seconds[i].text.text);
+    CHECK_TEXT(text.text, seconds[i].text);
   }
   for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i) {
     text = far__brief_bytes(bytes[i].x);
-    CHECK_TEXT(text.text, bytes[i].text.text);
+    CHECK_TEXT(text.text, bytes[i].text);
   }
   for (size_t i = 0; i < sizeof ps / sizeof *ps; ++i) {
     text = far__brief_p(ps[i].x);
-    CHECK_TEXT(text.text, ps[i].text.text);
+    CHECK_TEXT(text.text, ps[i].text);
   }
 }
 

@@ -323,7 +323,7 @@ static void report_scores(far_report *r, const far_comparison_group *g,
   int longest = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far__shown_text name = far__shown_agent(g, j);
-    const int width = far__columns_of(name.text, strlen(name.text));
+    const int width = far__text_width(name.text, strlen(name.text));
     longest = width > longest ? width : longest;
   }
   const int digits = longest > 10 ? 2 : 3;
