@@ -89,7 +89,7 @@ void far__report_settle(far_report *r) {
   j.started = 2;
   for (size_t i = 0; i < r->n_writers; ++i) r->writers[i].write(r->writers[i].user, &j);
   r->settled = true;
-  r->failed = j.failed || r->data.failed;
+  r->failed = j.failed;
 }
 
 void *far__report_copy(far_report *r, const void *bytes, size_t size) {
@@ -270,7 +270,7 @@ static void put(far_table *t, far__entry entry) {
     va_start(list, format);                                                                        \
     const char *shown = print((table)->report, format, list);                                      \
     va_end(list);                                                                                  \
-    put(table, (far__entry){.there = true, .shown = shown, __VA_ARGS__});                          \
+    put(table, (far__entry){.shown = shown, __VA_ARGS__});                                         \
   } while (0)
 
 void far__table_text(far_table *t, const char *format, ...) {
@@ -304,7 +304,7 @@ void far__table_range_as(far_table *t, double low, double high, const char *form
 
 void far__table_spec(far_table *t, const char *label, const char *spec) {
   const char *shown = copy(t->report, label);
-  const far__entry entry = {true, shown, shown, copy(t->report, spec), NAN, NAN, NAN};
+  const far__entry entry = {shown, shown, copy(t->report, spec), NAN, NAN, NAN};
   put(t, entry);
 }
 
@@ -318,7 +318,7 @@ void far__table_count(far_table *t, int64_t n) {
   char digits[24];
   snprintf(digits, sizeof digits, "%lld", (long long)n);
   const char *shown = copy(t->report, digits);
-  put(t, (far__entry){true, shown, shown, NULL, (double)n, NAN, NAN});
+  put(t, (far__entry){shown, shown, NULL, (double)n, NAN, NAN});
 }
 
 void far__table_real(far_table *t, double x) {
@@ -326,10 +326,7 @@ void far__table_real(far_table *t, double x) {
 }
 
 void far__table_p(far_table *t, double p) {
-  if (p == p)
-    far__table_real_as(t, p, "%s", far__brief_p(p).text);
-  else
-    far__table_none(t);
+  far__table_real_as(t, p, "%s", far__brief_p(p).text);
 }
 
 void far__table_interval(far_table *t, double value, double half) {

@@ -49,7 +49,6 @@ typedef struct far__column {
 
 /* One place of a table. */
 typedef struct far__entry {
-  bool there;
   const char *shown;       /* to people */
   const char *label;       /* of texts and specs: what `shown` is, unless it was left blank; of
                             * counts all digits */

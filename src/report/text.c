@@ -124,7 +124,7 @@ static bool make_grid(grid *g, page *p, const far_table *t) {
   for (size_t c = 0, to = 0; c < t->n_columns; ++c)
     if (t->columns[c].title != NULL) fill_column(p, g, to++, c);
   while (g->n_stub < g->n_columns && !g->right[g->n_stub]) ++g->n_stub;
-  if (g->n_stub == g->n_columns) g->n_stub = g->n_columns > 0;
+  if (g->n_stub == g->n_columns) g->n_stub = 1;
   return true;
 }
 
@@ -215,7 +215,7 @@ static void put_table(page *p, const far_table *t) {
     narrow(p, &g, &s);
     put_span(p, &g, &s);
   }
-  if (made && g.n_columns > 0 && g.n_stub == g.n_columns) put_span(p, &g, &s);
+  if (made && g.n_stub == g.n_columns) put_span(p, &g, &s);
   free(g.texts);
   free(g.widths);
   free(g.right);

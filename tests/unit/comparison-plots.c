@@ -402,6 +402,34 @@ static void refused(void) {
   far_figure_free(f);
 }
 
+/* Sums have a linear axis of steps, though their checkpoints are spaced by factors: whether they rise or fall. */
+static void curves_of_sums(void) {
+  static const char *const names[] = {"rise.db", "fall.db"};
+  const far_plot_def def = small_def();
+  for (int falls = 0; falls < 2; ++falls) {
+    char rows[2000];
+    size_t at =
+        (size_t)snprintf(rows, sizeof rows, "env,agent,steps,seed,replicate,series,step,value\n");
+    for (int i = 0; i < 2; ++i) {
+      for (int step = 1; step <= 1000; step *= 10)
+        at += (size_t)snprintf(rows + at, sizeof rows - at, "maze,a,1000,1,%d,curve,%d,%d\n", i,
+                               step, (falls ? -step : step) * (i + 1));
+      at += (size_t)snprintf(rows + at, sizeof rows - at, "maze,a,1000,1,%d,total,,%d\n", i, i);
+    }
+    import_rows(names[falls], rows);
+    far_figure *f = plot("curves", names[falls], &def);
+    size_t lines = 0;
+    for (size_t i = 0; f != NULL && i < f->n_items; ++i) {
+      const far__item *t = &f->items[i];
+      if (t->n_values == 0) continue;
+      CHECK_NEAR((t->x[1] - t->x[0]) / (t->x[2] - t->x[0]), 9.0 / 99, 1e-9);
+      ++lines;
+    }
+    CHECK(lines == 1);
+    far_figure_free(f);
+  }
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   small_batch b;
@@ -412,6 +440,7 @@ int main(void) {
   many();
   numbers();
   curve_numbers();
+  curves_of_sums();
   tables();
   refused();
   small_free(&b);

@@ -1,6 +1,7 @@
 /* Comparisons of stored results: the numbers against the functions of statistics.h called directly, what
  * may be asked, and what is refused. */
 #include "lab/store/access.h"
+#include "questions/comparison/length.h"
 #include "questions/comparison/comparison.h"
 #include "report/build.h"
 #include "stores.h"
@@ -343,6 +344,22 @@ static void empty(void) {
   far_comparison_free(NULL);
 }
 
+/* ---- lengths ---- */
+
+/* Where runs do not end by episodes, there is no number of them. */
+static void lengths(void) {
+  for (int64_t episodes = 0; episodes < 2; ++episodes) {
+    far_buffer out = {0};
+    far__json json;
+    far__json_begin(&json, far_sink_buffer(&out));
+    far__json_object(&json, NULL);
+    far__write_length(&json, 100, episodes);
+    far__json_end(&json);
+    CHECK_TEXT(out.bytes, episodes == 0 ? "{\"steps\":100}" : "{\"steps\":100,\"episodes\":1}");
+    far_buffer_free(&out);
+  }
+}
+
 /* ---- the report ---- */
 
 static void check_format(const far_report *report, far_report_format format, const char *words) {
@@ -367,6 +384,8 @@ static void report(void) {
   CHECK(far_report_table_name(r, 5) == NULL);
   check_format(r, FAR_REPORT_TEXT, "Scores over 2 environments");
   check_format(r, FAR_REPORT_MARKDOWN, "#### riverswim: best policy");
+  check_format(r, FAR_REPORT_MARKDOWN, "\n#### Probability of improvement");
+  check_format(r, FAR_REPORT_MARKDOWN, "| mean ± 95% |");
   check_format(r, FAR_REPORT_JSON, "\"methods\":\"mean with Student's 95% interval");
   check_format(r, FAR_REPORT_CSV, "env,env_spec,env.n");
   check_format(r, FAR_REPORT_LATEX, "\\toprule");
@@ -477,6 +496,7 @@ int main(void) {
   imported();
   refused();
   empty();
+  lengths();
   report();
   parts();
   models();

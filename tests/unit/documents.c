@@ -70,6 +70,9 @@ static void test_guarantees(void) {
   check_has(report, FAR_REPORT_CSV, "quantities",
             "theorem,quantity,value,unit,meaning,log10,formula");
   report = new_report();
+  far__guarantees_report(g, FAR__GUARANTEES_TABLE, report);
+  check_has(report, FAR_REPORT_JSON, NULL, "\"diameter\":");
+  report = new_report();
   far__guarantees_report(g, FAR__GUARANTEES_EXPLAIN, report);
   check_has(report, FAR_REPORT_TEXT, NULL, "Where print and proof disagree");
   far__guarantees_free(g);
@@ -127,6 +130,13 @@ static void test_listings(void) {
   far_report *report = new_report();
   far__types_report(far_agent_type, NULL, report);
   check_has(report, FAR_REPORT_CSV, NULL, "name,summary,learns,guarantee,reference\n");
+  report = new_report();
+  far__types_report(far_agent_type, NULL, report);
+  far_buffer csv = finish(report, FAR_REPORT_CSV, NULL);
+  CHECK_CONTAINS(csv.bytes, ",a model,");
+  CHECK_CONTAINS(csv.bytes, ",values,");
+  CHECK_CONTAINS(csv.bytes, ",nothing: is told the model,");
+  far_buffer_free(&csv);
   report = new_report();
   far__types_report(far_metric_type, far_spec_type(far_metric_type, "regret"), report);
   check_has(report, FAR_REPORT_TEXT, NULL, "Better: lower\n\nKeys:\n");
@@ -186,7 +196,10 @@ static void test_audit(void) {
   CHECK(far__audit_violated(audit));
   far_report *report = new_report();
   far__audit_report(audit, &def, "chain:n=4", report);
-  check_has(report, FAR_REPORT_TEXT, NULL, "again: farsight audit -e 'chain:n=4' \\\n");
+  far_buffer text = finish(report, FAR_REPORT_TEXT, NULL);
+  CHECK_CONTAINS(text.bytes, "again: farsight audit -e 'chain:n=4' \\\n");
+  CHECK_CONTAINS(text.bytes, "         q_before 20, q_after 20.0003536\n");
+  far_buffer_free(&text);
   report = new_report();
   far__audit_report(audit, &def, "chain:n=4", report);
   check_has(report, FAR_REPORT_CSV, "counts", "name,total,meaning\n");

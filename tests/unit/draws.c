@@ -168,6 +168,16 @@ static void test_odd_centers(void) {
     for (int64_t n = 1; n <= 9; ++n) centers_of(&(far_sample){x[k], n}, &def);
 }
 
+/* Sums beyond doubles, of numbers whose mean is 0 in more than a third of the resamples. */
+static void test_huge_centers(void) {
+  const far_sample huge = {(const double[]){-1e308, -1e308, 1e308, 1e308}, 4};
+  far_bootstrap_def def = far_bootstrap_def_default();
+  def.level = 0.1;
+  def.method = FAR_BOOTSTRAP_PERCENTILE;
+  const far_estimate mean = centers_of(&huge, &def).mean;
+  CHECK(mean.value == 0 && mean.low == 0 && mean.high == 0);
+}
+
 /* ---- how much is drawn ---- */
 
 /* A cache draws once for all samples of a size; two strata are another size. */
@@ -474,6 +484,7 @@ int main(void) {
   test_same_bits(cache);
   test_stopped();
   test_odd_centers();
+  test_huge_centers();
   test_drawn_once();
   test_sorting();
   test_quantiles();

@@ -97,6 +97,18 @@ static void test_heading(void) {
   far_figure_free(f);
 }
 
+/* The first line of a subtitle may fill the figure. */
+static void test_full_line(void) {
+  static const char *const part = "means of 20 runs, with 95% intervals";
+  char both[80];
+  far_figure *f;
+  snprintf(both, sizeof both, "%s; and more", part);
+  CHECK(far__figure_create(&f, "test", 32 + far__text_length(part, FAR__SIZE, false), NULL) ==
+        FAR_OK);
+  CHECK(far__heading(f, "title", both) == 73);
+  far_figure_free(f);
+}
+
 static void test_shapes(void) {
   far_figure *f = begin();
   draw_shapes(f);
@@ -143,6 +155,19 @@ static void test_style(void) {
   far_buffer_free(&out);
 }
 
+/* Text on a level, from the palest to the deepest; of two signs the middle is pale. */
+static void test_text_on_levels(void) {
+  for (int i = 0; i < FAR__LEVELS; ++i) {
+    CHECK(far__ink_on((far__ink)(FAR__INK_HEAT + i)) == (i < 17   ? FAR__INK_ON_PALE
+                                                         : i < 22 ? FAR__INK_ON_MIDDLE
+                                                                  : FAR__INK_ON_DEEP));
+    const int away = i < 16 ? 16 - i : i - 16, deep = i < 16 ? 13 : 12;
+    CHECK(far__ink_on((far__ink)(FAR__INK_SIGN + i)) == (away < 9      ? FAR__INK_ON_PALE
+                                                         : away < deep ? FAR__INK_ON_MIDDLE
+                                                                       : FAR__INK_ON_DEEP));
+  }
+}
+
 /* ---- text ---- */
 
 static void test_hostile(void) {
@@ -175,6 +200,7 @@ static void test_cut_text(void) {
   CHECK_CONTAINS(svg.bytes, "<title>directed-delayed-q:gamma_e=0.99</title>directed-delay…</text>");
   CHECK_CONTAINS(svg.bytes, ">directed-delayed-q:gamma_e=0.99</text>");
   CHECK(far__text_length("é̂", 10, false) == far__text_length("é", 10, false));
+  CHECK(far__text_length("\xf0\x9f\x80\x80", 10, false) == 14); /* U+1F000, the first picture */
   CHECK(far__text_length("W", 10, true) > far__text_length("W", 10, false));
   far_buffer_free(&svg);
   far_figure_free(f);
@@ -264,7 +290,9 @@ static void test_spread(void) {
   double low[] = {-10, -12};
   CHECK(far__spread(low, 2, 10, 0, 100) && low[1] == 0 && low[0] == 10);
   double many[] = {1, 2, 3};
-  CHECK(!far__spread(many, 3, 60, 0, 100));
+  CHECK(!far__spread(many, 3, 60, 0, 100)); /* as far apart as there is room */
+  CHECK(many[0] == 0 && many[1] == 50 && many[2] == 100);
+  CHECK(far__spread(NULL, 0, 10, 0, 5));
 }
 
 static void test_boxes(void) {
@@ -332,9 +360,11 @@ int main(void) {
   stores_begin();
   test_widths();
   test_heading();
+  test_full_line();
   test_shapes();
   test_no_place();
   test_style();
+  test_text_on_levels();
   test_hostile();
   test_cut_text();
   test_axes();

@@ -199,6 +199,50 @@ static void references(void) {
   far_mdp_free(mdp);
 }
 
+/* Nor is it a contestant over several environments. */
+static void references_overall(void) {
+  static const char *const agents[] = {"optimal", "random", "psrl"}, *const envs[] = {"chain:n=4",
+                                                                                      "chain:n=5"};
+  far_mdp *mdps[2];
+  far_cell cells[6];
+  far_store *store;
+  far_batch *batch;
+  far_batch_def run = far_batch_def_default();
+  for (int i = 0; i < 2; ++i) CHECK(far_mdp_create(&mdps[i], envs[i], NULL) == FAR_OK);
+  for (int i = 0; i < 6; ++i)
+    cells[i] = (far_cell){.mdp = mdps[i / 3], .agent = agents[i % 3], .steps = 400};
+  run.cells = cells;
+  run.n_cells = 6;
+  run.runs = 5;
+  CHECK(far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK);
+  CHECK(far_store_run(&batch, store, &run, NULL) == FAR_OK);
+  far_comparison *c = compare_all(store, NULL);
+  far__findings *f = find_in(c, 0);
+  CHECK(f->overall.exists && f->overall.n_compared == 2);
+  CHECK_TEXT(c->groups[0].agents[f->overall.leader].label, "psrl");
+  far__findings_free(f);
+  far_comparison_free(c);
+  far_batch_free(batch);
+  far_store_close(store);
+  for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
+}
+
+/* An agent that has no score, as it has no runs on one environment, is behind those that have one, whatever its rank. */
+static void scored_first(void) {
+  far_store *store =
+      handmade("a,one,1,1,1,1;a,two,5,6,5,6;b,one,1,1,1,1;b,two,5,6,5,6;c,one,1,1,1,1;"
+               "c,two,5,6,5,6;d,one,1,1,1,1;d,two,5,6,5,6;e,one,1,2,1,2;e,three,0,1,0,1");
+  far_comparison *c = compare_all(store, NULL);
+  far__findings *f = find_in(c, 0);
+  const far_comparison_group *g = &c->groups[0];
+  CHECK(g->agents[f->order[0]].scores.exists && !g->agents[f->order[1]].scores.exists);
+  CHECK_TEXT(g->agents[f->order[0]].label, "one");
+  CHECK_TEXT(g->agents[f->order[1]].label, "two");
+  far__findings_free(f);
+  far_comparison_free(c);
+  far_store_close(store);
+}
+
 /* ---- recipes ---- */
 
 static void quoting(void) {
@@ -351,6 +395,8 @@ int main(void) {
   pairs();
   environments();
   references();
+  references_overall();
+  scored_first();
   quoting();
   recipes();
   imported_recipes();

@@ -58,6 +58,9 @@ static void test_plan(void) {
   far_tune_plan_free(plan);
   CHECK(far_tune_read(&plan, "tune: 3\n", 8, "here.yaml", &error) != FAR_OK && plan == NULL);
   CHECK_CONTAINS(error.message, "here.yaml:");
+  static const char wrong[] = "environments: [chain]\ntune:\n  metod: random\n";
+  CHECK(far_tune_read(&plan, wrong, strlen(wrong), "a.yaml", &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "a.yaml:3: unknown key 'metod'; did you mean 'method'?");
   CHECK(far_tune_load(&plan, store_path("none.yaml"), &error) == FAR_STATUS_IO);
 }
 

@@ -471,6 +471,76 @@ static void test_signs(void) {
   far_mdp_free(mdp);
 }
 
+/* A table of four states without a layout: the third was not visited, and the last is terminal. */
+static far_buffer table_of(const double *values) {
+  static const double visits[] = {1, 1, 0, 0};
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_figure *f = NULL;
+  CHECK(far_mdp_builder_create(&b, 4, 1, NULL) == FAR_OK);
+  for (uint32_t s = 0; s < 3; ++s)
+    CHECK(far_mdp_builder_outcome(b, s, 0, 1, s + 1, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_terminal(b, 3, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  const far__layout_panel panel = {.values = values, .visits = visits};
+  far__layout_figure_def def = far__layout_figure_def_default();
+  def.mdp = mdp;
+  def.panels = &panel;
+  def.n_panels = 1;
+  CHECK(far__layout_figure(&f, &def, NULL) == FAR_OK);
+  far_buffer svg = rendered(f);
+  far_figure_free(f);
+  far_mdp_free(mdp);
+  return svg;
+}
+
+/* The terminal state has a cross, and the legend says what that is. A state that was not visited is struck out where zero,
+ * in the middle of the colours, is nearly white. */
+static void test_empty_cells(void) {
+  far_buffer both = table_of((const double[]){-3, 12, 0, 0}),
+             one = table_of((const double[]){3, 12, 0, 0});
+  CHECK(count_text(one.bytes, ">×</text>") == 2); /* in the table and in the legend */
+  CHECK_CONTAINS(one.bytes, ">not visited</text>");
+  CHECK_CONTAINS(one.bytes, ">terminal</text>");
+  CHECK(count_text(both.bytes, " k-grid\"") == count_text(one.bytes, " k-grid\"") + 2);
+  far_buffer_free(&both);
+  far_buffer_free(&one);
+}
+
+/* The shares of a policy have one scale, from 0 to 1. */
+static void test_scale_of_shares(void) {
+  scene sc;
+  if (begin(&sc, "chain:n=6", "q-learning", 100)) {
+    far_figure *f = drawn(sc.x, FAR__LEARNED_POLICY, 0, 720);
+    far_buffer svg = rendered(f);
+    CHECK_CONTAINS(svg.bytes, ">1.0</text>");
+    CHECK(strstr(svg.bytes, ">1.5</text>") == NULL);
+    far_buffer_free(&svg);
+    far_figure_free(f);
+  }
+  end(&sc);
+}
+
+/* Maps of few states take as many columns as keep the figure low. */
+static void test_height(void) {
+  static const double values[16] = {1};
+  far__layout_panel panels[5];
+  far__layout_figure_def def = far__layout_figure_def_default();
+  far_mdp *mdp = NULL;
+  far_figure *f = NULL;
+  CHECK(far_mdp_create(&mdp, "frozen-lake", NULL) == FAR_OK);
+  for (int i = 0; i < 5; ++i) panels[i] = (far__layout_panel){.values = values};
+  def.mdp = mdp;
+  def.panels = panels;
+  def.n_panels = 5;
+  def.width = 400;
+  CHECK(far__layout_figure(&f, &def, NULL) == FAR_OK);
+  CHECK(f->height < 600);
+  far_figure_free(f);
+  far_mdp_free(mdp);
+}
+
 /* ---- from a store ---- */
 
 static void test_store(void) {
@@ -515,6 +585,9 @@ int main(void) {
   test_fewer_times();
   test_absent();
   test_signs();
+  test_empty_cells();
+  test_scale_of_shares();
+  test_height();
   if (stores_begin()) test_store();
   return stores_end();
 }

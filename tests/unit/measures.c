@@ -521,11 +521,13 @@ static void test_families(void) {
 
 typedef struct watch {
   int calls, most;
+  int64_t done;
 } watch;
 
 static bool watching(void *user, int64_t done, double error) {
   watch *w = user;
   CHECK(done >= 0 && error == 0);
+  w->done = done;
   return ++w->calls < w->most;
 }
 
@@ -547,7 +549,10 @@ static far_status stopped(int which, int most, int *calls) {
   def.progress = watching;
   def.user = &w;
   switch (which) {
-  case 0: status = far_solver_mixing(&mixing, solver, &def, NULL, &error); break;
+  case 0:
+    status = far_solver_mixing(&mixing, solver, &def, NULL, &error);
+    CHECK(w.done == w.calls); /* products of matrices */
+    break;
   case 1: status = far_solver_cover(&cover, solver, &def, &error); break;
   case 2: status = far_solver_effective(&effective, solver, &def, &best, &error); break;
   default: status = far_solver_effective_finite(&effective, solver, &def, &horizon, &error);
@@ -602,6 +607,17 @@ static void test_same_total(void) {
     CHECK((why[0] != '\0') == cases[i].same);
     far_mdp_free(mdp);
   }
+  far_mdp_builder *b; /* a step pays 0 and goes on, or 1 and ends the episode */
+  far_mdp *mdp = NULL;
+  char why[FAR__SAME_TOTAL_SIZE];
+  CHECK(far_mdp_builder_create(&b, 2, 1, NULL) == FAR_OK);
+  far_mdp_builder_outcome(b, 0, 0, 0.5, 0, 0, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 0.5, 1, 1, NULL);
+  far_mdp_builder_terminal(b, 1, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(!far__mdp_same_total(why, mdp));
+  far_mdp_free(mdp);
 }
 
 int main(void) {

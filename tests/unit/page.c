@@ -152,6 +152,7 @@ static void test_environments(void) {
             "<dl data-env=\"2\">\n<dt>b</dt><dd>2</dd>\n</dl>\n"
             "<dl>\n<dt>c</dt><dd>3</dd>\n</dl>\n");
   check_has(r, FAR_REPORT_HTML, "<tr data-env=\"1\"><th scope=\"row\">chain</th></tr>");
+  check_has(r, FAR_REPORT_HTML, "<input type=\"checkbox\" value=\"1\" checked> chain</label>");
   check_has(r, FAR_REPORT_HTML, "<input type=\"checkbox\" value=\"2\" checked> loop</label>");
   check_lacks(r, FAR_REPORT_TEXT, "loop");
   far_report_free(r);
@@ -206,6 +207,7 @@ static void test_table(void) {
       "<td class=\"n\" data-sort=\"120\" data-low=\"106\" data-high=\"134\">"
       "120<i class=\"p2\"></i> ± 14<i class=\"p2\"></i></td>"
       "<td class=\"cmd\"></td></tr>\n</tbody>");
+  check_has(r, FAR_REPORT_HTML, "<div class=\"scroll\" role=");
   check_has(r, FAR_REPORT_TEXT, "What was <measured>.\n  agent");
   check_has(r, FAR_REPORT_MARKDOWN, "What was \\<measured>.\n\n| agent");
   check_has(r, FAR_REPORT_LATEX, "What was $<$measured$>$.\n\n\\begin{tabular}");

@@ -78,6 +78,7 @@ static void one_environment(void) {
   says(HIGH ";" LOW, NULL,
        "high is better than low on toy: a mean total reward of 10.30 ± 0.68 "
        "against 1.80 ± 0.56 (p < 0.0001).");
+  says(HIGH ";" LOW, NULL, "Mean total reward with 95% intervals, the best agents first");
   says(HIGH ";" LOW ";" MIDDLE, NULL,
        "high is best on toy: its mean total reward of 10.30 ± 0.68 is better than that of each of "
        "the other 2 agents (p < 0.0001 for each).");
@@ -111,6 +112,9 @@ static void several_environments(void) {
   far__page_def def = plain_def();
   const char *won = HIGH ";" LOW ";yard,high,7,8,7,9;yard,low,1,1,2,1";
   says(won, &def, "high is best over all 2 environments together");
+  says(won, &def, "its runs are better than those of the other agent with a probability");
+  says(HIGH ";" LOW ";" MIDDLE ";yard,high,7,8,7,9;yard,low,1,1,2,1;yard,middle,4,5,4,5", &def,
+       "its runs are better than those of every other agent with a probability");
   says(won, &def, "Environment by environment, high is best on 2.");
   says(won, &def, "yard high is best with 7.8 ± 1.5. Next is low with 1.25 ± 0.80: difference");
   /* single winners on both environments, and none over all */

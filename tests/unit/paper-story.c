@@ -115,6 +115,11 @@ static void test_page(const far__paper_story *s) {
   const far_result *x = far__paper_tables_alternative(s->tables, 0, 5);
   snprintf(sentence, sizeof sentence, "It has a mean of %.0f at N = 10", x->mean);
   CHECK_CONTAINS(one.bytes, sentence);
+  bool falls = true; /* with the clamp, in both tables and by both intervals */
+  for (size_t t = 0; t < FAR__PAPER_TABLES; ++t)
+    falls = falls && s->readings[2].mean[t] + s->readings[2].ci95[t] <
+                         s->readings[0].mean[t] - s->readings[0].ci95[t];
+  CHECK((strstr(one.bytes, "depend on values that rise above what is possible") != NULL) == falls);
   CHECK(one.length == two.length && strcmp(one.bytes, two.bytes) == 0);
   far_buffer_free(&one);
   far_buffer_free(&two);

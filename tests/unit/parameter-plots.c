@@ -89,6 +89,7 @@ static void test_sensitivity(void) {
   CHECK_CONTAINS(svg.bytes, "m=100,q=2 on loop: 7.25 ± 0.25");
   CHECK_CONTAINS(svg.bytes, "90% intervals");
   CHECK_CONTAINS(svg.bytes, "2 of 6 settings of the other parameters");
+  CHECK(count_of(svg.bytes, "stroke-width=\"1.8\"") == 4); /* each line, in each panel */
   CHECK_CONTAINS(svg.bytes, SAFE);
   CHECK(strstr(svg.bytes, "<script") == NULL && strstr(svg.bytes, "nan") == NULL);
   CHECK(count_of(svg.bytes, "m=10,q=1") == 2); /* the best of each panel */
@@ -176,6 +177,7 @@ static void test_growth(void) {
   CHECK_CONTAINS(svg.bytes, "n = 16: 256 [200, 300]; 3 of 20 runs took longer");
   CHECK_CONTAINS(svg.bytes, "n = 8: more than 500; 12 of 20 runs took longer");
   CHECK_CONTAINS(svg.bytes, "n = 4: 30 [20, ∞]");
+  CHECK_CONTAINS(svg.bytes, ">square</text>"); /* beside its line */
   CHECK_CONTAINS(svg.bytes, "∝ n^(2");
   CHECK_CONTAINS(svg.bytes, "at least half of the runs");
   CHECK(strstr(svg.bytes, "<script") == NULL && strstr(svg.bytes, "nan") == NULL);
@@ -184,6 +186,21 @@ static void test_growth(void) {
   svg = drawn_growth(&growth, &def);
   CHECK_CONTAINS(svg.bytes, "the best 1 of 2 agents");
   CHECK(strstr(svg.bytes, "more than 500") == NULL); /* the better one stays */
+  far_buffer_free(&svg);
+}
+
+/* More families than panels. */
+static void test_many_families(void) {
+  static const far__growth_point points[] = {{20, 0, false, 16, 12, 20, 100},
+                                             {20, 0, false, 64, 60, 70, 100}};
+  const far__growth_curve curve = {"x", points, {.better = FAR__LAW_COUNT}};
+  const far_plot_def def = far_plot_def_default();
+  far__growth_family families[14];
+  far__growth_curves growth = growth_of(&families[0], &curve, 1, 2);
+  for (size_t i = 1; i < 14; ++i) families[i] = families[0];
+  growth.n_families = 14;
+  far_buffer svg = drawn_growth(&growth, &def);
+  CHECK_CONTAINS(svg.bytes, "medians with 95% intervals; 2 more families are left out");
   far_buffer_free(&svg);
 }
 
@@ -247,6 +264,64 @@ static void test_hardness(void) {
   x.envs = envs + 3, x.n_envs = 1;
   CHECK(far__hardness_figure(&figure, &x, &def, &error) == FAR_STATUS_UNKNOWN && figure == NULL);
   CHECK_CONTAINS(error.message, "no environment");
+}
+
+/* How many lines from a name to its point run through other names. */
+static size_t count_crossings(const far_figure *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->n_items; ++i) {
+    const far__item *line = &f->items[i];
+    if (line->paint.opacity != 0.8 || line->n != 2) continue;
+    for (size_t j = 0; j < i; ++j) {
+      const far__item *name = &f->items[j];
+      if (name->shape != FAR__TEXT || name->font.size != 10) continue;
+      const double end = name->x[0] + far__text_length(name->text, 10, false);
+      for (int k = 1; k < 12; ++k) {
+        const double x = line->x[0] + k * (line->x[1] - line->x[0]) / 12,
+                     y = line->y[0] + k * (line->y[1] - line->y[0]) / 12;
+        if (x <= name->x[0] || x >= end || y <= name->y[0] - 7 || y >= name->y[0]) continue;
+        ++n;
+        break;
+      }
+    }
+  }
+  return n;
+}
+
+/* Names of points that are dense lead to them past other names. */
+static void test_dense_names(void) {
+  enum { N = 24 };
+  static const char *const agents[] = {"one"};
+  static char labels[N][20];
+  far__hardness_env envs[N];
+  far__hardness_score scores[N];
+  far_rng rng;
+  size_t crossings = 0, lines = 0;
+  far_rng_init(&rng, 1, 0, FAR_PURPOSE_MODEL);
+  for (int round = 0; round < 5; ++round) {
+    for (int e = 0; e < N; ++e) {
+      const double score = far_rng_uniform(&rng);
+      snprintf(labels[e], sizeof labels[e], "environment-%d", e);
+      envs[e] = (far__hardness_env){labels[e], NULL, 5, 2,    0.95, 1 + 9 * far_rng_uniform(&rng),
+                                    0,         0.5,  1, 1e-6, 7};
+      scores[e] = (far__hardness_score){score, score, score};
+    }
+    const far__hardness x = {.series = "total",
+                             .level = 0.95,
+                             .policies = true,
+                             .envs = envs,
+                             .n_envs = N,
+                             .agents = agents,
+                             .n_agents = 1,
+                             .scores = scores};
+    const far_plot_def def = far_plot_def_default();
+    far_figure *figure;
+    CHECK(far__hardness_figure(&figure, &x, &def, NULL) == FAR_OK);
+    crossings += count_crossings(figure);
+    for (size_t i = 0; i < figure->n_items; ++i) lines += figure->items[i].paint.opacity == 0.8;
+    far_figure_free(figure);
+  }
+  CHECK(lines > 0 && crossings == 0);
 }
 
 /* ---- nothing to draw ---- */
@@ -443,8 +518,10 @@ int main(void) {
   test_sensitivity();
   test_words_and_many();
   test_growth();
+  test_many_families();
   test_little_growth();
   test_hardness();
+  test_dense_names();
   test_nothing();
   test_scaling();
   test_search();

@@ -243,6 +243,9 @@ static void test_edges(void) {
   CHECK(far__row_dot(&row, v) == 10);
   /* a quarter of the mass moves from state 0 to state 1, which is no successor */
   CHECK(far__l1_best(&row, 0.5, v, 1, order) == 3.5);
+  const far__row some = {(const far__arc[]){{0, 0.25}, {2, 0.25}}, 2,
+                         1}; /* less than is to be moved */
+  CHECK(far__l1_move(&some, 0.75, 1, v, 1, order) == 1 + 0.25 * (5 - 1) + 0.25 * (5 - 3));
 }
 
 int main(void) {

@@ -130,6 +130,21 @@ static void test_markdown(void) {
   far_report_free(r);
 }
 
+/* Prose that begins like a list, a heading or a quotation is none. */
+static void test_markdown_prose(void) {
+  static const char *const marks[] = {"* a", "+ a", "- a", "# a", "> a"};
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far__report_paragraph(r, "plain");
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
+    far__report_paragraph(r, "%s", marks[i]);
+  far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_MARKDOWN});
+  CHECK_CONTAINS(out.bytes, "plain\n\n\\");
+  CHECK_CONTAINS(out.bytes, "\n\n\\+ a\n\n\\- a\n\n\\# a\n\n\\> a\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 static void test_latex(void) {
   far_report *r = small_report();
   far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_LATEX});
@@ -607,6 +622,7 @@ int main(void) {
   test_narrow();
   test_narrow_text();
   test_markdown();
+  test_markdown_prose();
   test_latex();
   test_csv();
   test_large_counts();

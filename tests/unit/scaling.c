@@ -172,6 +172,7 @@ static void test_censoring(void) {
   CHECK(far__scaling_cell_of(s, i - 1, 0)->steps == 3000);
   CHECK(!far__scaling_cell_of(s, i, 0)->known && isnan(far__scaling_value(s, i, 0)));
   CHECK(far__scaling_cell_of(s, 3, 0)->left_out);
+  CHECK(far__scaling_fit_of(s, 0, false).growth.points == i - 1);
   far__scaling_free(s);
 }
 

@@ -236,6 +236,22 @@ static void test_sizes(void) {
   check_sizes(&f, 4000000, no_time, 2);
 }
 
+/* Where all runs are known already, the pool has nothing to begin. */
+static void test_all_known(void) {
+  far_batch_def def = far_batch_def_default();
+  far_batch *batch, *again;
+  fake f = pool_of(1, 1);
+  CHECK(run_on(&batch, &f, 6, 0, &def, NULL) == FAR_OK && f.begun == 1);
+  const far_block known = far__batch_block(batch, 0);
+  def.done = &known;
+  def.n_done = 1;
+  f = pool_of(1, 1);
+  CHECK(run_on(&again, &f, 6, 0, &def, NULL) == FAR_OK && f.begun == 0);
+  check_totals(again, 0, 6);
+  far_batch_free(again);
+  far_batch_free(batch);
+}
+
 /* Eight that go side by side stay together, until there is less. */
 static void test_lanes(void) {
   static const int64_t sizes[] = {8, 16, 16, 16, 16, 8, 8, 8, 4}, shared[] = {6, 6};
@@ -627,6 +643,7 @@ static void test_estimates(void) {
 int main(void) {
   CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
   test_sizes();
+  test_all_known();
   test_lanes();
   test_gathered();
   test_give_fails();

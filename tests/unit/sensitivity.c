@@ -239,6 +239,30 @@ static void test_imported(void) {
   far__sensitivity_free(x);
 }
 
+/* Best on one environment each are b=1 and b=2; over both b=1 has the better places. */
+static void test_best_over_all(void) {
+  static const int value[2][3] = {{30, 10, 20}, {20, 30, 10}};
+  FILE *file = fopen(store_path("places.csv"), "w");
+  far_import_report report;
+  fputs("env,agent,steps,seed,value\n", file);
+  for (int i = 0; i < 24; ++i) /* two runs of each */
+    fprintf(file, "e%d,\"x:a=%d,b=%d\",10,%d,%d\n", i / 12, i / 2 % 2, i / 4 % 3 + 1, i % 2,
+            value[i / 12][i / 4 % 3]);
+  fclose(file);
+  far_store *store = open_store("places.db", FAR_STORE_WRITE);
+  CHECK(far_store_import(&report, store, store_path("places.csv"), NULL) == FAR_OK);
+  far_store_close(store);
+  far_comparison *c = compare("places.db");
+  far__sensitivity_def def = far__sensitivity_def_default();
+  def.parameter = "a";
+  def.most_lines = 1;
+  far__sensitivity *x = sensitivity_of(c, &def);
+  CHECK(x->n_parameters == 1 && x->parameters[0].n_lines == 1 && x->parameters[0].n_left_out == 2);
+  CHECK_TEXT(x->parameters[0].lines[0], "b=1");
+  far__sensitivity_free(x);
+  far_comparison_free(c);
+}
+
 /* ---- a search ---- */
 
 static void check_profile(const far__sensitivity_parameter *p, const far_tune_result *r,
@@ -332,5 +356,6 @@ int main(void) {
   test_report(c);
   far_comparison_free(c);
   test_imported();
+  test_best_over_all();
   return stores_end();
 }

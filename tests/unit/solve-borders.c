@@ -22,6 +22,21 @@ static void test_average_rounding(void) {
   end(solver, mdp);
 }
 
+/* The greatest bias counts as a value: 8 in the state that pays 8 once. A sweep takes 3/4 of what is missing of it. */
+static void test_bias_rounding(void) {
+  far_mdp_builder *b = builder(2, 1);
+  move(b, 0, 0, 1, 0, 0);
+  move(b, 1, 0, 1, 0, 8);
+  far_mdp *mdp = finish(b, 1);
+  far_solver *solver = solver_of(mdp);
+  const far_solve_def def = far_solve_def_default();
+  far_average x;
+  CHECK(far_solver_average(&x, solver, &def, NULL) == FAR_OK && x.converged);
+  CHECK_NEAR(x.error - 4 * pow(0.25, (double)(x.sweeps - 1)), 18 * U * (8 + 8), U);
+  far_average_free(&x);
+  end(solver, mdp);
+}
+
 /* One state that pays 2 a step, worth 4 with gamma = 1/2. What q lacks of its backup is the rounding of it,
  * (2 + 16) u (2 + 4 / 2); and no tolerance below three times (2 + 16) u 2 2^2 can be certified. */
 static void test_backup_rounding(void) {
@@ -428,6 +443,7 @@ static void test_sizes(void) {
 
 int main(void) {
   test_average_rounding();
+  test_bias_rounding();
   test_backup_rounding();
   test_diameter_rounding();
   test_norm_rounding();

@@ -339,6 +339,21 @@ static void test_work_of_policies(void) {
   end(solver, mdp);
 }
 
+/* Where the first policy is proved by the sweep that finds it, there is nothing to evaluate. */
+static void test_proved_at_once(void) {
+  far_mdp_builder *b = builder(2, 1);
+  move(b, 0, 0, 1, 1, 0);
+  move(b, 1, 0, 1, 0, 0);
+  far_mdp *mdp = finish(b, 0);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x;
+  def.method = FAR_METHOD_POLICY;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK && x.converged && x.sweeps == 1);
+  far_solution_free(&x);
+  end(solver, mdp);
+}
+
 /* A part of two states, the last in the order, leads to the third state of a part of three, which pays 1 a step. The
  * address sanitizer sees that no third state is looked for in the part of two. */
 static void test_part_of_two(void) {
@@ -455,6 +470,7 @@ int main(void) {
   test_least_tolerance();
   test_few_reports();
   test_work_of_policies();
+  test_proved_at_once();
   test_part_of_two();
   test_ways_round();
   test_scaled_policy();

@@ -450,6 +450,30 @@ static void test_long_calls(void) {
   }
 }
 
+/* Of cells that an earlier version computed, too, the latest alone are compared if that is asked for. */
+static void test_older(void) {
+  bench b = begin_blocks("older.db", "total");
+  far_comparison_def how = far_comparison_def_default();
+  far_comparison *c;
+  int64_t added;
+  how.bootstrap.resamples = 100;
+  for (int numerics = 1; numerics < 4; ++numerics) {
+    b.cell.numerics = numerics;
+    far__stored_cell_key(b.cell.key, &b.cell);
+    CHECK(far__stored_cell_add(&b.cell, b.s, NULL) == FAR_OK);
+    CHECK(put(&b, 0, 4, 1, &added, NULL) == FAR_OK && added == 4);
+  }
+  end_blocks(&b);
+  far_store *s = open_store("older.db", FAR_STORE_READ);
+  for (int newest = 0; newest < 2; ++newest) {
+    how.newest = newest;
+    CHECK(far_comparison_create(&c, s, &how, NULL) == FAR_OK);
+    CHECK(c->n_groups == (newest ? 1 : 3) && c->groups[0].n_older == (newest ? 2 : 0));
+    far_comparison_free(c);
+  }
+  far_store_close(s);
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_hash();
@@ -465,5 +489,6 @@ int main(void) {
   test_origins();
   test_lost_origins();
   test_long_calls();
+  test_older();
   return stores_end();
 }

@@ -384,12 +384,30 @@ static void test_imported(void) {
   far_store_close(store);
 }
 
+/* What is planned has the names that were typed. */
+static void test_typed_names(void) {
+  small_batch b;
+  small_make(&b, 3);
+  b.cells[0].env_label = "small";
+  b.cells[0].agent_label = "mine";
+  far_store *store = open_store("names.db", FAR_STORE_WRITE);
+  far__follower *f = follow(&b.def, NULL);
+  const far__store_progress *seen = poll(f, store, 0);
+  CHECK(seen->n_planned == CELLS);
+  CHECK_TEXT(seen->cells[0].env, "small");
+  CHECK_TEXT(seen->cells[0].agent, "mine");
+  far__follower_free(f);
+  far_store_close(store);
+  small_free(&b);
+}
+
 int main(void) {
   if (stores_begin()) {
     test_numbers();
     test_growing();
     test_interruption();
     test_plan();
+    test_typed_names();
     test_until();
     test_refusals();
     test_speed();

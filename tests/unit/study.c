@@ -399,6 +399,35 @@ static void test_print_odd_texts(void) {
   }
 }
 
+/* Ranges keep their brackets and lose spaces at their ends. */
+static void test_print_ranges(void) {
+  far_error error;
+  char *text = NULL;
+  far_study *study = read_text("environments: [chain]\nagents: [\"psrl:gamma=[0.5 , 0.6 ]\"]\n"
+                               "steps: 9\nruns: 2\n",
+                               &error);
+  CHECK(study != NULL && far_study_print(&text, study, &error) == FAR_OK);
+  if (text != NULL) CHECK_CONTAINS(text, "gamma: [0.5, 0.6]");
+  far_study_free(study);
+  free(text);
+}
+
+/* Errors of a file say the line and the key, and that once. */
+static void test_wrong_files(void) {
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+      {"environments: [chain]\nagents:\n  - psrl\n  - r-max: {gamma: 0.9, m: x}\nruns: 2\n",
+       "line 4: agents[1].m=x: "},
+      {"environments: [chain]\nagents: [psrl]\nruns: 99999999999\n",
+       "line 3: runs: must be a whole number from 1"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_error error = {.message = ""};
+    CHECK(read_text(cases[i].text, &error) == NULL);
+    CHECK_CONTAINS(error.message, cases[i].says);
+  }
+}
+
 static void test_overrides(void) {
   far_study *study;
   far_error error;
@@ -802,6 +831,8 @@ int main(void) {
     test_file_is_list_is_print();
     test_names();
     test_print_odd_texts();
+    test_print_ranges();
+    test_wrong_files();
     test_overrides();
     test_models();
     test_simulators();

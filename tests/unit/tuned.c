@@ -265,6 +265,7 @@ static void test_report(void) {
   check_report_part(c, FAR_REPORT_TEXT, NULL, "halving: all 5 parameter settings in ");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "\n  short");
   check_report_part(c, FAR_REPORT_MARKDOWN, NULL, "| tuned agent | in the search |");
+  check_report_part(c, FAR_REPORT_MARKDOWN, NULL, "% of the parameter settings came within 1% of ");
   check_report_part(c, FAR_REPORT_LATEX, NULL, "\\toprule\nparameter & best & within 1\\%");
   check_report_part(c, FAR_REPORT_JSON, NULL, "\"plain_because\":null,\"steps\":100");
   check_report_part(c, FAR_REPORT_JSON, NULL, "\"kind\":\"remark\"");

@@ -68,7 +68,7 @@ static far_status rank(far__standing *x, const double *means, size_t n, const fa
                                  &none, error);
       p[m++] = pair.p;
     }
-  if (status == FAR_OK && m > 0) status = far_p_adjust(p, p, m, FAR_CORRECTION_HOLM, error);
+  if (status == FAR_OK) status = far_p_adjust(p, p, m, FAR_CORRECTION_HOLM, error);
   if (status != FAR_OK) return status;
   for (size_t i = 0; i < n; ++i) {
     x[i].first = 1;

@@ -205,13 +205,13 @@ void far__label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *cons
   parts all;
   size_t left_out = 0;
   snprintf(out, FAR_SPEC_SIZE, "%s", own);
-  if (!split(&all, own) || all.count == 0) return;
+  if (!split(&all, own)) return;
   bool kept[MOST_KEYS];
   for (size_t i = 0; i < all.count; ++i) {
     kept[i] = !is_common(&all.pairs[i], own, others, n_others);
     left_out += !kept[i];
   }
-  if (left_out == 0 || left_out == all.count) return; /* alone of its type */
+  if (left_out == 0 || left_out == all.count) return; /* no keys, or alone of its type */
   size_t used = (size_t)snprintf(out, FAR_SPEC_SIZE, "%.*s:…", (int)all.name, own);
   const char *separator = "";
   for (size_t i = 0; i < all.count && used < FAR_SPEC_SIZE; ++i) {

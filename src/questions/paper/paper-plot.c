@@ -34,7 +34,7 @@ static mean paper_mean(size_t table, size_t i) {
 
 static mean our_mean(const drawing *d, size_t table, size_t i) {
   const far_result *r = far_batch_result(d->batch, table * d->n_rows + i);
-  return r->runs > 0 ? (mean){r->mean, r->ci95} : (mean){NAN, NAN};
+  return (mean){r->mean, r->ci95};
 }
 
 static const char *text_of(far_figure *f, mean m) {
