@@ -1,7 +1,7 @@
 /* Comparisons of stored results: the numbers against the functions of statistics.h called directly, what
  * may be asked, and what is refused. */
 #include "lab/store/access.h"
-#include "questions/comparison/length.h"
+#include "questions/comparison/times.h"
 #include "questions/comparison/comparison.h"
 #include "report/build.h"
 #include "stores.h"
