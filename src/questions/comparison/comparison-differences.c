@@ -77,10 +77,8 @@ static void pairs_free(pairs *p) {
 /* The pairs of two cells. A single pair tells less than two samples, if these have more. */
 static pairs match(far__comparing *c, const far_comparison_group *g, size_t e, size_t i, size_t j) {
   const far_comparison_cell *x = far__cell_of(g, e, i), *y = far__cell_of(g, e, j);
-  const far_origin a = g->agents[i].origin, b = g->agents[j].origin;
-  const bool computed = a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED;
   pairs out = {0};
-  if (!computed && !(c->def->paired && a == b && x->records == 1 && y->records == 1)) return out;
+  if (!far__pairable(g, c->def->paired, e, i, j)) return out;
   const size_t most = (size_t)(x->runs < y->runs ? x->runs : y->runs);
   out.x = far__work_room(c, most, sizeof *out.x);
   out.y = far__work_room(c, most, sizeof *out.y);
@@ -94,6 +92,13 @@ static pairs match(far__comparing *c, const far_comparison_group *g, size_t e, s
 static bool has_replicates_of(const far_comparison_cell *x, const far_comparison_cell *y) {
   return x->runs == y->runs &&
          memcmp(x->replicates, y->replicates, (size_t)x->runs * sizeof *x->replicates) == 0;
+}
+
+bool far__pairable(const far_comparison_group *g, bool paired, size_t e, size_t i, size_t j) {
+  const far_origin a = g->agents[i].origin, b = g->agents[j].origin;
+  if (a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED) return true;
+  return paired && a == b && far__cell_of(g, e, i)->records == 1 &&
+         far__cell_of(g, e, j)->records == 1;
 }
 
 bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j) {

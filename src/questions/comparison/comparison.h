@@ -166,6 +166,10 @@ void far__group_compare(far__comparing *c, far_comparison_group *g);
 void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t e, double *low,
                        double *high);
 
+/* Are the runs of agents i and j with the same replicate a pair on environment e? They are where both were computed here, and
+ * imported ones of one record each if the caller says so (far_comparison_def.paired). */
+bool far__pairable(const far_comparison_group *g, bool paired, size_t e, size_t i, size_t j);
+
 /* Have agents i and j (or one alone, i = j) the same replicates on all environments that both are on? Then the runs of
  * a replicate, which share random numbers, are resampled together. Imported runs share none. */
 bool far__same_replicates(const far_comparison_group *g, size_t i, size_t j);

@@ -32,16 +32,9 @@ typedef struct test {
   double mean, low, high, p;
 } test;
 
-static bool pairable(const finding *f, size_t e, size_t i, size_t j) {
-  const far_origin a = f->g->agents[i].origin, b = f->g->agents[j].origin;
-  if (a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED) return true;
-  return f->comparison->paired && a == b && far__cell_of(f->g, e, i)->records == 1 &&
-         far__cell_of(f->g, e, j)->records == 1;
-}
-
 static int64_t match(const finding *f, size_t e, size_t i, size_t j) {
   const far_comparison_cell *x = far__cell_of(f->g, e, i), *y = far__cell_of(f->g, e, j);
-  if (!pairable(f, e, i, j)) return 0;
+  if (!far__pairable(f->g, f->comparison->paired, e, i, j)) return 0;
   const int64_t most = x->runs < y->runs ? x->runs : y->runs;
   const int64_t n = far__pairs_match(f->x, f->y, x->values, x->replicates, x->runs, y->values,
                                      y->replicates, y->runs);

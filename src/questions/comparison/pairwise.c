@@ -103,14 +103,6 @@ static bool begin(comparing *c, const far_comparison *comparison, size_t group) 
 
 /* ---- two agents ---- */
 
-/* Runs of the same replicate are pairs where they were computed, or where the caller says so. */
-static bool pairable(const comparing *c, size_t e, size_t i, size_t j) {
-  const far_comparison_cell *x = far__cell_of(c->g, e, i), *y = far__cell_of(c->g, e, j);
-  const far_origin a = c->g->agents[i].origin, b = c->g->agents[j].origin;
-  if (a == FAR_ORIGIN_COMPUTED && b == FAR_ORIGIN_COMPUTED) return true;
-  return c->paired && a == b && x->records == 1 && y->records == 1;
-}
-
 /* Counts the pairs of two cells, and adds to the difference of each replicate: weight if it was won, -weight if it was
  * lost. */
 static counts match(const comparing *c, const far_comparison_cell *x, const far_comparison_cell *y,
@@ -190,7 +182,7 @@ static far__pairwise_cell compare(const comparing *c, size_t i, size_t j) {
     const far_comparison_cell *x = far__cell_of(c->g, e, i), *y = far__cell_of(c->g, e, j);
     if (x->runs == 0 || y->runs == 0) continue;
     counts *o = &c->pairs[out.n_envs];
-    *o = pairable(c, e, i, j) ? match(c, x, y, 0) : (counts){0};
+    *o = far__pairable(c->g, c->paired, e, i, j) ? match(c, x, y, 0) : (counts){0};
     out.paired = out.paired && has_pairs(o, x, y);
     c->envs[out.n_envs] = e;
     c->x[out.n_envs] = c->sorted[e * c->g->n_agents + i];
