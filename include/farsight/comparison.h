@@ -57,7 +57,8 @@ extern "C" {
  */
 
 /* Adds to a report a row for each cell: rewards, curves, metrics, every parameter. Table "cells", also
- * "curves", "metrics", "pairs" and "ranks"; the JSON document has the members "seed" and "cells". */
+ * "curves", "metrics", "pairs" and "ranks"; the JSON document has the members "seed" and "cells". The results must
+ * outlive the report. */
 FAR_API void far_results_report(const far_results *results, far_report *report);
 
 /* ---- the question ---- */
@@ -266,7 +267,8 @@ FAR_API const char *far_correction_name(far_correction correction);
 
 /* Adds the whole comparison to a report: of each group the tables "cells" and "comparisons" of every
  * environment, then "improvements", "scores" and "profiles", notes, all specs and the methods in
- * words; and the JSON members that docs/statistics.md lists. */
+ * words; and the JSON members that docs/statistics.md lists, which are made of the comparison when the report is rendered
+ * as JSON: it must outlive the report. */
 FAR_API void far_comparison_report(const far_comparison *comparison, far_report *report);
 
 /* Plots: figures of results, one function for all kinds, so that a command, a page and Python draw the

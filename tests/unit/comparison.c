@@ -379,7 +379,6 @@ static void report(void) {
   far_report *r;
   CHECK(far_report_create(&r, "stats", NULL) == FAR_OK);
   far_comparison_report(c, r);
-  far_comparison_free(c); /* the report has copies */
   for (size_t i = 0; i < 5; ++i) CHECK_TEXT(far_report_table_name(r, i), tables[i]);
   CHECK(far_report_table_name(r, 5) == NULL);
   check_format(r, FAR_REPORT_TEXT, "Scores over 2 environments");
@@ -390,6 +389,7 @@ static void report(void) {
   check_format(r, FAR_REPORT_CSV, "env,env_spec,env.n");
   check_format(r, FAR_REPORT_LATEX, "\\toprule");
   far_report_free(r);
+  far_comparison_free(c); /* JSON was made of it */
 }
 
 /* Parts: rows of chosen agents in a chosen order, and captions in place of headings. */
