@@ -360,8 +360,11 @@ const command cmd_plot = {
                 "  farsight plot q -e frozen-lake -a q-learning --steps 1e4 -o q.png\n"
                 "  farsight plot profiles results.db --format csv > profiles.csv\n"
                 "  farsight plot matrix ours.db theirs.db --theme dark > matrix.svg\n",
-    .words = "curves intervals differences improvements matrix profiles scores sensitivity growth "
-             "hardness visits q bonus e learn value policy",
+#define PLOT(name) #name " "
+    .words =
+#include "questions/plots/plots.def"
+        ,
+#undef PLOT
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 64,

@@ -48,6 +48,13 @@ class Usage(unittest.TestCase):
         for part in (says,) if isinstance(says, str) else says:
             self.assertIn(part, done.stderr)
 
+    def test_kinds_of_plots(self):
+        kinds = re.findall(r"^PLOT\((\w+)\)", (ROOT / "src/questions/plots/plots.def").read_text(), re.M)
+        page, words = farsight("plot", "--help").stdout, farsight("completion", "bash").stdout
+        self.assertIn(" ".join(kinds), words)
+        for kind in kinds:
+            self.assertRegex(page, rf"\n  (?:[a-z, ]+, )?{kind}\b")
+
     def test_help(self):
         farsight(code=2)
         everything = farsight("--help")

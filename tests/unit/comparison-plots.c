@@ -10,8 +10,16 @@
 
 enum { RUNS = 12 };
 
-static const char *const kinds[] = {"curves", "intervals", "differences", "improvements",
-                                    "matrix", "profiles",  "scores"};
+/* Kinds of plots, and the table that has their numbers. */
+static const struct {
+  const char *name, *table;
+} kinds[] = {{"curves", "curves"},
+             {"intervals", "cells"},
+             {"differences", "comparisons"},
+             {"improvements", "improvements"},
+             {"matrix", "pairwise"},
+             {"profiles", "profiles"},
+             {"scores", "scores"}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static far_plot_def small_def(void) {
@@ -122,11 +130,11 @@ static void check_geometry(const far_figure *f, const char *what) {
 
 static void draw_all(const char *name, const far_plot_def *def) {
   for (size_t k = 0; k < KINDS; ++k) {
-    far_figure *one = plot(kinds[k], name, def), *two = plot(kinds[k], name, def);
+    far_figure *one = plot(kinds[k].name, name, def), *two = plot(kinds[k].name, name, def);
     far_buffer a = svg_of(one), b = svg_of(two);
     CHECK(a.length > 500 && a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0);
-    if (one != NULL) CHECK_TEXT(far_figure_info_of(one).kind, kinds[k]);
-    check_geometry(one, kinds[k]);
+    if (one != NULL) CHECK_TEXT(far_figure_info_of(one).kind, kinds[k].name);
+    check_geometry(one, kinds[k].name);
     far_buffer_free(&a);
     far_buffer_free(&b);
     far_figure_free(one);
@@ -224,17 +232,17 @@ static void many(void) {
   import_rows("many.db", rows);
   far_plot_def def = small_def();
   for (size_t k = 0; k < KINDS; ++k) {
-    if (strcmp(kinds[k], "scores") == 0) continue;
-    if (strcmp(kinds[k], "improvements") == 0) {
-      refuses(kinds[k], "many.db", &def, FAR_STATUS_CONFLICT, "more than 60");
+    if (strcmp(kinds[k].name, "scores") == 0) continue;
+    if (strcmp(kinds[k].name, "improvements") == 0) {
+      refuses(kinds[k].name, "many.db", &def, FAR_STATUS_CONFLICT, "more than 60");
       continue;
     }
-    far_figure *f = plot(kinds[k], "many.db", &def);
+    far_figure *f = plot(kinds[k].name, "many.db", &def);
     far_buffer svg = svg_of(f);
     CHECK_CONTAINS(svg.bytes, "the best 12 of 70 agents");
     CHECK_CONTAINS(svg.bytes, "agent-69");
     CHECK(strstr(svg.bytes, "agent-57<") == NULL);
-    check_geometry(f, kinds[k]);
+    check_geometry(f, kinds[k].name);
     far_buffer_free(&svg);
     far_figure_free(f);
   }
@@ -352,8 +360,6 @@ static void curve_numbers(void) {
 
 /* The numbers behind every kind, in the table that is said. */
 static void tables(void) {
-  static const char *const names[KINDS] = {"curves",   "cells",    "comparisons", "improvements",
-                                           "pairwise", "profiles", "scores"};
   const far_plot_def def = small_def();
   far_store *store = open_store("small.db", FAR_STORE_READ);
   const char *table;
@@ -363,8 +369,8 @@ static void tables(void) {
     far_render_def how = far_render_def_default();
     far_buffer out = {0};
     CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
-    CHECK(far_plot_report(report, &table, kinds[k], store, &def, NULL) == FAR_OK);
-    CHECK_TEXT(table, names[k]);
+    CHECK(far_plot_report(report, &table, kinds[k].name, store, &def, NULL) == FAR_OK);
+    CHECK_TEXT(table, kinds[k].table);
     how.format = FAR_REPORT_CSV;
     how.table = table;
     CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
@@ -387,10 +393,10 @@ static void refused(void) {
   far_plot_def def = small_def();
   far_store_close(open_store("empty.db", FAR_STORE_WRITE));
   for (size_t k = 0; k < KINDS; ++k)
-    refuses(kinds[k], "empty.db", &def, FAR_STATUS_UNKNOWN, "no results yet");
+    refuses(kinds[k].name, "empty.db", &def, FAR_STATUS_UNKNOWN, "no results yet");
   def.results.series = "nothing";
   for (size_t k = 0; k < KINDS; ++k)
-    refuses(kinds[k], "small.db", &def, FAR_STATUS_UNKNOWN, "'nothing'");
+    refuses(kinds[k].name, "small.db", &def, FAR_STATUS_UNKNOWN, "'nothing'");
   def = small_def();
   const char *const one[] = {"q-learning"};
   def.results.agents = one;
