@@ -91,7 +91,7 @@ static bool read_shown(const arguments *args, quantity *shown) {
   return true;
 }
 
-/* A picture is of one frame. */
+/* --output needs exactly one frame. */
 static bool check_output(const arguments *args, const request *r) {
   if (r->file.output == NULL || r->n_at == 1) return true;
   usage_error(args, "--output writes one frame: say which, as in --at 1000");
@@ -112,7 +112,7 @@ static bool read_numbers(const arguments *args, request *r) {
   return read_at(args, r) && frame_file_options(args, &r->file) && check_output(args, r);
 }
 
-/* The exit code, EXIT_OK if all is there. */
+/* Reads the specs of the environment and the agents; returns the exit code, EXIT_OK if none is missing. */
 static int read_specs(const arguments *args, request *r) {
   r->env = args_text(args, "env", 0);
   if (r->env == NULL) return usage_error(args, "no environment is given, as in -e chain:n=10");
@@ -224,7 +224,7 @@ static int watch_agents(const arguments *args) {
   return code;
 }
 
-/* A word is a store; the options are for stores, or for agents. */
+/* With a word watches the store of that path, without one agents. Some options are for stores only, some for agents. */
 static int run(const arguments *args) {
   static const char *const for_agents[] = {"env",   "agent", "steps", "seed",  "replicate",
                                            "speed", "show",  "at",    "frames"};

@@ -26,7 +26,7 @@ static bool is_auditable(const far_agent *agent) {
   return far_agent_auditable(name);
 }
 
-/* The run that is watched, and no other. */
+/* Audits only the run that is watched. */
 static far_status audit_agent(far_audit **out, watch *w, const far_agent *agent,
                               far_progress_fn *show, far_error *error) {
   far_audit_def def = far_audit_def_default();

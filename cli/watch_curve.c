@@ -23,7 +23,7 @@ typedef struct graph {
   size_t n_lines;
   double low, high;
   rectangle plot;                    /* in characters */
-  unsigned char *dots[WATCH_AGENTS]; /* of each character, by line */
+  unsigned char *dots[WATCH_AGENTS]; /* of each line: the dots of each character */
 } graph;
 
 /* ---- what is drawn ---- */
@@ -85,7 +85,7 @@ static double value_at(const series *s, double step, bool from_zero) {
   return s->y[k] + (i - (double)k) * (s->y[k + 1] - s->y[k]);
 }
 
-/* A column of dots at each place, joined to the one before. */
+/* Draws a line: each column of dots reaches from the height of the previous column to its own. */
 static void draw_line(graph *g, size_t k, int64_t steps, bool from_zero) {
   const series *s = &g->lines[k];
   const int columns = 2 * g->plot.width;
@@ -100,7 +100,7 @@ static void draw_line(graph *g, size_t k, int64_t steps, bool from_zero) {
   }
 }
 
-/* Where lines share a character it has the dots of both, and their colours by turns. */
+/* A character that lines share has the dots of both; columns alternate between their colours. */
 static void show_dots(const graph *g, frame *f) {
   for (int row = 0; row < g->plot.height; ++row)
     for (int column = 0; column < g->plot.width; ++column) {
@@ -131,7 +131,7 @@ static void draw_axis(const graph *g, frame *f, rectangle box) {
               i == 0 || i == g->plot.height - 1 ? 0x2524 : 0x2502);
 }
 
-/* Beside the ends of the lines, one below the other where they would meet. */
+/* Writes the labels beside the ends of their lines, or in neighbouring rows if both lines end in the same row. */
 static void draw_labels(const graph *g, frame *f, int width) {
   int rows[WATCH_AGENTS], last = g->plot.height - 1;
   if (width < 3) return;
@@ -177,7 +177,7 @@ void draw_curves(const watch *w, frame *f, rectangle box) {
   if (g.plot.width < FEWEST_COLUMNS || g.plot.height < 1) return;
   for (; g.n_lines < w->n_agents; ++g.n_lines) g.lines[g.n_lines] = take_series(w, g.n_lines);
   if (w->curve == CURVE_DIFFERENCE && w->n_agents == 2) {
-    /* One line, of the first less the second; their points are of the same steps. */
+    /* One line: the first minus the second. Both have points at the same steps. */
     for (size_t i = 0; i < g.lines[0].n; ++i) g.lines[0].y[i] -= g.lines[1].y[i];
     free(g.lines[1].y);
     g.lines[0].label = "";

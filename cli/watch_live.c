@@ -1,4 +1,4 @@
-/* The live view: time passes, keys come, frames are drawn. */
+/* The live view: a loop that advances the run, draws a frame and reads a key. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void draw(const watch *w) {
 
 /* ---- moving ---- */
 
-/* While steps are taken: shows where, and stops at Escape or Ctrl-C. */
+/* Shows the current step during a long move; false, which stops the move, at Escape or Ctrl-C. */
 static bool show_way(void *user, int64_t t, int64_t target) {
   watch *w = user;
   (void)target;
@@ -52,7 +52,7 @@ bool watch_progress(void *user, int64_t t, int64_t target) {
   return w->live ? show_way(user, t, target) : !interrupted();
 }
 
-/* The result of a move; messages about the step before are removed. */
+/* Handles the result of a move: unmarks the pair of an earlier message, and shows an error. Returns success. */
 static bool moved(watch *w, far_status status, const far_error *error) {
   w->marked = -1;
   if (status == FAR_OK) return true;
@@ -168,7 +168,7 @@ static void ask_step(watch *w) {
 
 /* ---- keys ---- */
 
-/* 1, 2, 5, 10, 20, 50, ... */
+/* The next higher or lower speed of 1, 2, 5, 10, 20, 50, ... */
 static double next_speed(double speed, bool faster) {
   double power = 1;
   static const double parts[] = {1, 2, 5, 10};
@@ -180,7 +180,7 @@ static double next_speed(double speed, bool faster) {
   return faster ? FASTEST : fmax(power / 2, 1);
 }
 
-/* Quantities that no agent has are passed over. */
+/* Shows the next (by = 1) or previous (by = -1) quantity, skipping those that no agent has. */
 static void next_quantity(watch *w, int by) {
   for (int i = 0; i < N_QUANTITIES; ++i) {
     w->shown = (quantity)(((int)w->shown + by + N_QUANTITIES) % N_QUANTITIES);
@@ -189,7 +189,7 @@ static void next_quantity(watch *w, int by) {
   }
 }
 
-/* From where the table is, which may be less far than what was scrolled. */
+/* Scrolls from the row that the table shows first, since w->scroll may lie beyond an end of the table. */
 static void scroll_by(watch *w, int rows) {
   const table_shown *table = w->table;
   if (table->rows < 1) return;
@@ -214,7 +214,7 @@ static void change_view(watch *w, int key) {
   }
 }
 
-/* False: quit. */
+/* Handles a key; false to quit. */
 static bool press(watch *w, watch_audit *audit, int key) {
   if (w->help && key >= 0 && key != SCREEN_RESIZED) {
     w->help = false;
@@ -247,7 +247,7 @@ static bool press(watch *w, watch_audit *audit, int key) {
 
 /* ---- time ---- */
 
-/* What cannot be done in time is not made up for. */
+/* Takes the steps that are due after so many seconds; if the computer is too slow, the rest is not taken later. */
 static void pass_time(watch *w, double *due, double seconds) {
   far_error error = {.message = ""};
   *due += w->speed * (seconds < 0.25 ? seconds : 0.25);

@@ -1,4 +1,4 @@
-/* The states where the environment's layout has them: a heat map with the likeliest action of each. */
+/* The map: states at their places in the environment's layout, coloured by a quantity, with their likeliest actions. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ enum { SMALLEST = 2, MEDIUM = 3, NUMBER = 7, LARGEST = 9 };
 /* The part of the layout that is drawn. */
 typedef struct grid {
   far__drawing_map map;
-  bool numbered; /* a last line with the numbers of the states: a layout in a row */
+  bool numbered; /* a last line has the numbers of the states: for layouts in a row */
 } grid;
 
-/* All numbers must have been read: not so of a million states. */
+/* A map needs a layout and the numbers of all states; with very many states only some numbers are read. */
 static bool has_map(const watch *w) {
   if (w->numbers[0]->count < w->shape.n_states) return false;
   return w->layout.kind == FAR_LAYOUT_GRID || w->layout.kind == FAR_LAYOUT_LINE;
@@ -58,7 +58,7 @@ static look cell_look(const watch *w, size_t k, uint32_t s, const scale *range) 
   return STYLE_HEAT(heat_on(range, w->shown, x));
 }
 
-/* What stands in a cell: its label, and the action. */
+/* The text of a cell: the label of its state, and the likeliest action. */
 static void cell_text(char out[FAR__DRAWING_TEXT + 1], const watch *w, size_t k, uint32_t s) {
   if (far_shape_is_live(&w->shape, s))
     far__drawing_text(out, w->mdp, s, likely_action(w->numbers[k], s));
@@ -69,7 +69,7 @@ static void cell_text(char out[FAR__DRAWING_TEXT + 1], const watch *w, size_t k,
   if (w->marked == (int)k && w->marked_s == s) strcat(out, "!");
 }
 
-/* Text in the middle of a cell; the agent's own place in brackets, which can be seen without colours. */
+/* Text in the middle of a cell; brackets mark the agent's state, since there may be no colours. */
 static void put_cell(frame *f, int x, int y, int width, look style, const char *text, bool here) {
   const int used = frame_width(text) < width ? frame_width(text) : width;
   const int at = (width - used + 1) / 2;
@@ -80,7 +80,7 @@ static void put_cell(frame *f, int x, int y, int width, look style, const char *
   frame_set(f, x + (at + used < width ? at + used : width - 1), y, style, ']');
 }
 
-/* Where a map is painted. */
+/* The arguments of painting a map. */
 typedef struct easel {
   const watch *w;
   size_t k;
@@ -119,7 +119,7 @@ static void paint_piece(void *user, const far__drawing_piece *p) {
 
 /* ---- the whole ---- */
 
-/* Of a map that does not fit, the page with the agent. */
+/* Chooses the part of a map that is shown if not all of it fits: the page with the agent. */
 static void turn_page(const watch *w, size_t k, far__drawing_map *map) {
   const uint32_t s = far__player_run_of(w->player, k)->s;
   map->first_column = (int)w->layout.x[s] / map->columns * map->columns;

@@ -1,5 +1,5 @@
-/* Moves of the player, in a thread of their own: an agent may plan for hours within one step, and Ctrl-C
- * must end the command all the same. */
+/* Moves of the player run in their own thread: an agent may plan for hours within one step, and Ctrl-C must end the
+ * command even then. */
 #include "base/clock.h"
 #include "questions/learning/player.h"
 #include "screen.h"
@@ -19,7 +19,7 @@ typedef struct move {
 
 static const double WORK_SECONDS = 0.04;
 
-/* Takes the steps that are due, as many as there is time for; more at once while they are quick. */
+/* Takes due steps for about WORK_SECONDS; the number of steps taken at once doubles while they are quick. */
 static far_status pass(far__player *player, double *due, far_error *error) {
   const double begin = far__clock_seconds();
   far_status status = FAR_OK;
@@ -46,7 +46,8 @@ static void do_move(void *user) {
   }
 }
 
-/* The terminal is in order before anything is said. */
+/* Makes the move and returns its status. If it is interrupted, restores the terminal, then prints a message and ends
+ * the program. */
 static far_status finish(move *m, far_error *error) {
   if (!run_aside(do_move, m)) {
     screen_abandon();

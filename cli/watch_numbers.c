@@ -7,7 +7,8 @@
 #include "questions/learning/player.h"
 #include "watch.h"
 
-enum { MOST_READ = 1 << 16, PAGE = 1 << 10 }; /* pairs that are read at once, and states else */
+/* All states are read if they have at most MOST_READ pairs; else PAGE states at a time. */
+enum { MOST_READ = 1 << 16, PAGE = 1 << 10 };
 
 static const struct {
   const char *name, *title;
@@ -66,7 +67,7 @@ static bool read_policy(numbers *n, const far_agent *agent) {
   return true;
 }
 
-/* Agents without a bonus act on Q. */
+/* The value is Q + bonus, or Q for agents without a bonus. */
 static void add_values(numbers *n) {
   n->has[SHOW_VALUE] = n->has[SHOW_Q];
   for (size_t i = 0; n->has[SHOW_Q] && i < (size_t)n->count * n->n_actions; ++i)

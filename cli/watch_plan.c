@@ -10,7 +10,8 @@
 #include "memory.h"
 #include "statistics/rules.h"
 
-enum { MOST_WORDS = 256, LONGEST_LINE = 1990 }; /* what args.c takes, and what it keeps whole */
+/* args.c takes at most MOST_WORDS words; it may have cut a recorded line of LONGEST_LINE bytes or more. */
+enum { MOST_WORDS = 256, LONGEST_LINE = 1990 };
 
 /* ---- the words of a line ---- */
 
@@ -20,8 +21,8 @@ typedef struct words {
   size_t count;
 } words;
 
-/* Reads one word as a shell does, in its place, and ends it; NULL if a quote stays open. Lines of older
- * versions have words in double quotes. */
+/* Reads one word as a shell does: removes quotes in place and ends the word by a zero. Returns where the rest begins;
+ * NULL if a quote is not closed. Older versions recorded words in double quotes. */
 static char *read_word(char *p) {
   char *out = p, quote = 0;
   for (; *p != '\0' && (quote != 0 || *p != ' '); ++p) {
@@ -37,7 +38,7 @@ static char *read_word(char *p) {
   return quote == 0 ? next : NULL;
 }
 
-/* The words as args.c wrote them. A remark ends the line. */
+/* Splits a command as args.c recorded it; false if it cannot be read. A remark, from # on, is ignored. */
 static bool split(words *out, const char *line) {
   out->text = copy_of(line);
   for (char *p = out->text; *p != '\0' && *p != '#' && out->count < MOST_WORDS;) {
@@ -49,7 +50,7 @@ static bool split(words *out, const char *line) {
   return out->count > 1 && out->count < MOST_WORDS && strcmp(out->at[0], "farsight") == 0;
 }
 
-/* ---- its options ---- */
+/* ---- the options of the recorded command ---- */
 
 typedef struct lists {
   const char *envs[MOST_WORDS], *agents[MOST_WORDS], *metrics[MOST_WORDS];
@@ -67,7 +68,7 @@ static bool add(const char **list, size_t *count, const char *value) {
   return true;
 }
 
-/* One option that says something of the study; the others do not change it. */
+/* Takes an option of 'farsight run' that defines the study; ignores the others. False if the value is wrong. */
 static bool take_option(reading *r, const char *name, const char *value) {
   static const struct {
     const char *name;
@@ -95,7 +96,7 @@ static bool take_option(reading *r, const char *name, const char *value) {
   }
 }
 
-/* The option at word *i, which moves to its value if that is the next word. */
+/* Reads the option at word *i; moves *i to the next word if that is the option's value. */
 static bool read_option(reading *r, const words *w, size_t *i) {
   const char *text = w->at[*i], *value = NULL;
   const size_t length = text[1] == '-' ? strcspn(text + 2, "=") : 0;
@@ -138,7 +139,7 @@ static bool is_regular(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* Specs that name a file are tried first in the way that refuses pipes and devices. */
+/* Checks the specs that name a file by far_record_model, which refuses pipes and devices. */
 static bool files_are_regular(watch_plan *out, const far_study_def *def) {
   for (size_t i = 0; i < def->n_envs; ++i) {
     const char *spec = def->envs[i];

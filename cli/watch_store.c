@@ -1,7 +1,7 @@
 /* farsight watch STORE: a study that is running, seen from its store.
  *
- * The store is opened anew for every poll and closed after it: who writes to it finds nobody in the way, and
- * whoever closes it last leaves one file. */
+ * The store is opened for every poll and closed after it, so that it does not hinder the process that writes, and that
+ * process, if it closes the store last, merges SQLite's log into it. */
 #include "watch_store.h"
 
 #include <errno.h>
@@ -24,11 +24,11 @@ typedef struct watching {
   bool once, waits;
   bool has_grown; /* another process has written since the first poll */
   frame_file file;
-  bool plan_is_given; /* by a file; else it is read from the store's last command */
-  char *line;         /* that command; NULL: none was read */
+  bool plan_is_given; /* by a study file; else the plan is read from the store's last command */
+  char *line;         /* the store's last command; NULL: none was read */
   watch_plan plan;
   far__follower *follower;
-  struct stat followed; /* the file; its inode is 0 before the first poll */
+  struct stat followed; /* the store's file; its inode is 0 before the first poll */
   store_view view;
 } watching;
 
@@ -43,7 +43,7 @@ static bool proceeds(void *user) {
   return !interrupted();
 }
 
-/* On a live screen nobody waits longer than a moment: the next poll comes. */
+/* Should opening a locked store go on waiting? On a live screen only for a second: the next poll tries again. */
 static bool go_on(void *user, double waited) {
   static bool told;
   const watching *w = user;
@@ -74,7 +74,7 @@ static far_status follow_anew(watching *w, far_error *error) {
   return status;
 }
 
-/* Another command than before means another plan. */
+/* Replaces the plan if the last command of the store has changed. */
 static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
   const far__store_progress *seen = w->view.seen;
   const char *line = seen->n_sessions > 0 ? seen->sessions[seen->n_sessions - 1].command : NULL;
@@ -91,7 +91,7 @@ static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
     w->plan = plan;
     return FAR_OK;
   }
-  far__follower_free(w->follower); /* it knows the old plan */
+  far__follower_free(w->follower); /* it has the old plan */
   w->follower = NULL;
   plan_free(&w->plan);
   w->plan = plan;
@@ -100,7 +100,7 @@ static far_status plan_anew(watching *w, bool *is_new, far_error *error) {
   if (status == FAR_OK || w->plan.study == NULL || status == FAR_STATUS_MEMORY ||
       status == FAR_STATUS_CANCELLED)
     return status;
-  plan_free(&w->plan); /* one that no store takes */
+  plan_free(&w->plan); /* the follower cannot use this plan */
   if (error != NULL) snprintf(w->plan.why, sizeof w->plan.why, "%.290s", error->message);
   return follow_anew(w, error);
 }
@@ -129,7 +129,7 @@ static void say_waiting(watching *w, const char *text) {
   snprintf(w->view.message, sizeof w->view.message, "%.290s", text);
 }
 
-/* Is there a file to open? Where it is not, or is empty, *status says what follows from that. */
+/* Is there a file to open? If false, *status is OK to wait for the file, or the error. */
 static bool find_file(watching *w, far_status *status, far_error *error) {
   struct stat info;
   const bool there = stat(w->path, &info) == 0;
@@ -146,7 +146,7 @@ static bool find_file(watching *w, far_status *status, far_error *error) {
   return *status == FAR_OK;
 }
 
-/* What has happened since the last poll. A store that another process keeps to itself is no failure. */
+/* Reads what was written since the last poll. A store that another process has locked is no error. */
 static far_status poll_store(watching *w, far_error *error) {
   far_status status;
   far_store *store;
@@ -171,9 +171,10 @@ static bool wait_briefly(void *user, double waited) {
   return waited < 0.5;
 }
 
-/* SQLite's log goes into the store when the last process closes it. If the one that wrote closed it during a
- * look, that is us: whoever only reads leaves the log, so the store is opened as a writer does. Nothing
- * else is written, and while somebody else has it open nothing at all. */
+/* Merges SQLite's log into the store if the log was left beside it. The last process to close a store merges the log,
+ * but not if it opened the store for reading, as polls do: a writer that closes the store during a poll leaves the log.
+ * Opening the store for writing and closing it merges the log and writes nothing else; while another process has the
+ * store open, it writes nothing at all. */
 static void tidy_up(const watching *w) {
   far_store *store;
   struct stat info;
@@ -210,7 +211,7 @@ static void show(watching *w) {
 
 /* ---- printed ---- */
 
-/* A frame now and then, until the study is finished. */
+/* Prints a frame every w->every seconds until the study is finished. */
 static far_status print_frames(watching *w, far_error *error) {
   bool told = false;
   for (;;) {

@@ -6,13 +6,13 @@
 #include "questions/store/store-progress.h"
 #include "watch_store.h"
 
-enum { QUIET = 60 }; /* seconds without a commit after which nobody seems to write */
+enum { QUIET = 60 }; /* seconds without a commit after which a session counts as inactive */
 
 void draw_bar(frame *f, int x, int y, int width, double share, look style, uint32_t full,
               uint32_t rest) {
   const double part = share > 0 ? (share < 1 ? share : 1) : 0; /* NaN is 0 */
   int filled = (int)(part * width + 0.5);
-  if (filled == width && part < 1) filled = width - 1; /* full is finished */
+  if (filled == width && part < 1) filled = width - 1; /* only a finished study has a full bar */
   frame_line(f, x, y, filled, style, full);
   frame_line(f, x + filled, y, width - filled, STYLE_DIM, rest);
 }
@@ -74,7 +74,7 @@ static void draw_share(const store_view *v, frame *f) {
 
 typedef struct facts {
   frame *f;
-  int x, y, last; /* the last row that they may take */
+  int x, y, last; /* the last row that facts may use */
 } facts;
 
 static void add_fact(facts *a, look style, const char *text) {
@@ -120,7 +120,7 @@ static void add_runs(facts *a, const store_view *v) {
     add_fact(a, STYLE_PLAIN, rate_text(seen->steps_per_second).text);
 }
 
-/* The session that wrote last: who computes. */
+/* The session with the latest commit. */
 static const far__store_progress_session *last_session(const far__store_progress *seen) {
   const far__store_progress_session *out = NULL;
   for (size_t i = 0; i < seen->n_sessions; ++i)
@@ -169,7 +169,7 @@ static int draw_sentence(frame *f, int y, int rows, look style, const char *text
   char *copy = copy_of(text), *at = copy;
   for (; *at != '\0' && rows > 0; --rows, ++y) {
     char *end = at + strlen(at);
-    while (rows > 1 && frame_width(at) > f->columns) { /* takes the last word away */
+    while (rows > 1 && frame_width(at) > f->columns) { /* cuts the last word off */
       char *blank = strrchr(at, ' ');
       if (blank == NULL) break;
       *blank = '\0';
@@ -177,7 +177,7 @@ static int draw_sentence(frame *f, int y, int rows, look style, const char *text
     frame_put(f, 0, y, f->columns, style, at);
     at += strlen(at);
     if (at == end) break;
-    for (char *p = at; p < end; ++p) /* and gives the words back */
+    for (char *p = at; p < end; ++p) /* restores the words that were cut off */
       if (*p == '\0') *p = ' ';
     ++at;
   }

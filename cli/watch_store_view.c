@@ -16,9 +16,9 @@ void store_view_free(store_view *v) {
   *v = (store_view){0};
 }
 
-/* ---- which, and in what order ---- */
+/* ---- which cells, and in what order ---- */
 
-/* The half-width in per cent of the mean; NAN where that says nothing. */
+/* The half-width in per cent of the mean; NAN if only the mean is 0. */
 static double relative_width(const far__store_progress_cell *c) {
   return c->mean != 0 ? 100 * c->ci95 / fabs(c->mean) : c->ci95 == 0 ? 0 : NAN;
 }
@@ -27,9 +27,9 @@ static double share_of(const far__store_progress_cell *c) {
   return c->planned > 0 ? (double)c->done / (double)c->planned : 0;
 }
 
-static const store_view *sorted; /* by the comparison below */
+static const store_view *sorted; /* the view whose cells compare_cells compares */
 
-/* What is not known is last. */
+/* NAN, for what is not known, is last. */
 static int compare_numbers(double x, double y) {
   if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
   return (x > y) - (x < y);
@@ -67,7 +67,7 @@ void store_view_arrange(store_view *v) {
 
 /* ---- columns ---- */
 
-/* Bars and widths are not as high as a row, so that those of neighbours do not touch. */
+/* Characters of bars and of curves of widths are lower than a row, so that those of neighbouring rows do not touch. */
 enum { LOW = 0x2581, HIGH = 0x2587 };
 
 enum {
@@ -80,7 +80,7 @@ enum {
   PER_CENT = 7
 };
 
-/* How wide each is; 0: it is left out. */
+/* The width of each column; 0: it is left out. */
 typedef struct columns {
   int env, agent, bar, runs, mean, relative, sparks;
 } columns;
@@ -112,7 +112,7 @@ static int total(const columns *c) {
   return sum - GAP;
 }
 
-/* Takes from a column what is too much, but leaves it `least` columns. */
+/* Makes a column narrower, but not narrower than `least`, if all columns together are wider than `room`. */
 static void shrink(columns *c, int *width, int least, int room) {
   const int over = total(c) - room;
   if (over <= 0 || *width <= least) return;
@@ -123,7 +123,7 @@ static void leave_out(columns *c, int *width, int room) {
   if (total(c) > room) *width = 0;
 }
 
-/* What matters least goes first. */
+/* Makes the columns fit into `room`: the least important are made narrower or left out first. */
 static void fit(columns *c, int room) {
   shrink(c, &c->bar, LEAST_BAR, room);
   shrink(c, &c->agent, 30, room);
@@ -168,8 +168,8 @@ static columns measure(const store_view *v, int room) {
 
 /* ---- rows ---- */
 
-/* Widths as they became smaller; all to the scale of the widest. That of two runs is left out where there are
- * others: it is so wide that these could not be told apart. */
+/* Draws the widths of the interval over time, relative to the widest. The first width, of two runs, is left out if
+ * there are enough others: it is so wide that these would look equal. */
 static void draw_sparks(frame *f, int x, int y, int width, const far__store_progress_cell *c) {
   const size_t n = c->n_widths, room = (size_t)width, first = n > 2;
   const size_t from = n > first + room ? n - room : first;
@@ -218,14 +218,14 @@ static void draw_name(frame *f, int x, int y, int width, look style, const char 
   frame_put(f, x + at, y, width - at, style, tail);
 }
 
-/* Moves x behind a column, if it is there; where it began. */
+/* Moves *x behind a column, if that is shown; returns where the column begins. */
 static int step_over(int *x, int width) {
   const int at = *x;
   if (width > 0) *x += width + GAP;
   return at;
 }
 
-/* `agent` is how its agent is called where there is so little room. */
+/* Draws the row of a cell. `agent` is the name of its agent, cut to the width of the column. */
 static void draw_cell(const store_view *v, frame *f, int y, const columns *w, size_t row,
                       bool names_env, const char *agent) {
   const size_t cell = v->rows[row];
@@ -280,8 +280,8 @@ static bool changes_env(const store_view *v, size_t row, bool first) {
   return strcmp(v->seen->cells[v->rows[row]].env, v->seen->cells[v->rows[row - 1]].env) != 0;
 }
 
-/* Where there is no room for all cells, those are shown that are being computed, with some results above
- * them, unless somebody wants to see others. */
+/* Scrolls to the first cell that is not finished, with some finished ones above it, unless the reader has scrolled or
+ * sorted the cells. */
 static void find_work(store_view *v) {
   if (v->is_scrolled) return;
   v->top = 0;
@@ -292,7 +292,7 @@ static void find_work(store_view *v) {
     v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
 }
 
-/* The names of the agents of rows from `top` on, so that no two look alike; heap. */
+/* The names of the agents of rows from v->top on, cut so that different names look different; to be freed. */
 static char **cut_agents(const store_view *v, size_t count, int width) {
   const char **names = room_for(count + 1, sizeof *names);
   char **out = room_for(count + 1, sizeof *out);
@@ -379,7 +379,7 @@ static void drop_character(char *text) {
   text[n] = '\0';
 }
 
-/* A key while the filter is typed. */
+/* Handles a key while the filter is typed. */
 static void type(store_view *v, int key) {
   char bytes[5];
   if (key == '\n' || key == '\r' || key == 27) {

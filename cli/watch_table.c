@@ -27,14 +27,15 @@ static int column_width(quantity q) {
   return q == SHOW_LEARN ? LEARN_WIDTH : NUMBER_WIDTH;
 }
 
-/* Room for the heading, too: LEARN of two actions is wider than its columns. */
+/* The width of a block, with room for its heading: with two actions, "LEARN" is wider than its columns. */
 static int block_width(const watch *w, quantity q) {
   const int columns = column_width(q) * (int)w->shape.n_actions;
   const int title = frame_width(quantity_name(q)) + 1;
   return (columns > title ? columns : title) + 1;
 }
 
-/* The quantity that is shown comes first, then by how much they say; those that fit are taken. */
+/* Chooses the quantities that fit into `width`: first the one that the map shows, then the others, the most informative
+ * first. */
 static void choose(const watch *w, size_t k, int width, bool chosen[N_QUANTITIES]) {
   static const quantity order[] = {SHOW_Q, SHOW_LEARN, SHOW_VISITS, SHOW_BONUS,
                                    SHOW_E, SHOW_VALUE, SHOW_POLICY};
@@ -143,7 +144,7 @@ static uint32_t state_of(const watch *w, uint32_t row) {
   return w->states != NULL ? w->states[row] : row;
 }
 
-/* The row of a state; of the next one if it has none. */
+/* The row of a state; that of the next state if this one has none. */
 static uint32_t row_of(const watch *w, uint32_t s) {
   uint32_t low = 0, high = w->n_live;
   if (w->states == NULL) return s;
@@ -169,7 +170,7 @@ static uint32_t first_row(const watch *w, size_t k, int rows) {
   return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
 }
 
-/* Which states are shown, by the numbers that stand before their rows, left of the first block's heading. */
+/* Writes the first and the last state that are shown, and of all states, left of the first block's heading. */
 static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, uint32_t first,
                        int rows) {
   const uint32_t ends[4] = {first, first + (uint32_t)rows - 1, 0, w->n_live - 1};

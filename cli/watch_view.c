@@ -1,4 +1,4 @@
-/* One frame of 'farsight watch': where its parts stand, and the lines around them. */
+/* One frame of 'farsight watch': where its parts are drawn, and the lines around them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum {
   LEAST_COLUMNS = 40,
   LEAST_ROWS = 12,
-  SIDE_BY_SIDE = 78, /* columns from which two agents stand beside each other */
+  SIDE_BY_SIDE = 78, /* columns from which on two agents are drawn beside each other */
   TABLE_WIDTH = 36,
   SWATCHES = N_HEATS
 };
@@ -39,7 +39,7 @@ void draw_title(frame *f, rectangle box, look style, const char *title) {
   frame_set(f, box.x + 3 + used, box.y, STYLE_PLAIN, ' ');
 }
 
-/* Low, a swatch of each heat, high: at the right end of a title. */
+/* Draws the colour scale at the right end of a title: the lowest number, all colours, the highest number. */
 static void draw_legend(frame *f, rectangle box, const scale *s, int taken) {
   if (!(s->high > s->low)) return;
   const number_text low = fit_number(s->low, 8, s->decimals),
@@ -76,7 +76,7 @@ static void draw_head(const watch *w, frame *f) {
   draw_state(w, f);
 }
 
-/* How far the run is; and with two agents who is ahead, by how much. */
+/* Draws how far the run is and, with two agents, the difference of their rewards. */
 static void draw_progress(const watch *w, frame *f, int y) {
   const int64_t t = far__player_t(w->player), steps = far__player_steps(w->player);
   int right = f->columns - 1;
@@ -146,7 +146,7 @@ static void draw_run_head(const watch *w, size_t k, frame *f, rectangle box, boo
     frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, words);
 }
 
-/* The step of the episode, to which values of an agent that plans by steps belong. */
+/* Adds the step of the episode to a title, for agents whose values depend on that step. */
 static void add_step(char *text, size_t size, const watch *w, size_t k, bool is_long) {
   const far_agent *agent = far__player_run_of(w->player, k)->agent;
   const size_t used = strlen(text);
@@ -155,7 +155,7 @@ static void add_step(char *text, size_t size, const watch *w, size_t k, bool is_
            (long long)far_agent_episode_step(agent));
 }
 
-/* The long title, or the short one if the legend would not find room beside it. */
+/* Draws the long title, or the short one if there would be no room for the legend beside the long one. */
 static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, const scale *s) {
   char text[120];
   const bool has = w->numbers[k]->has[w->shown];
@@ -167,7 +167,7 @@ static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, co
   if (has) draw_legend(f, box, s, frame_width(text));
 }
 
-/* Where title, map and table of an agent stand: map and table beside each other, or one below the other, or
+/* Where title, map and table of an agent are drawn: map and table beside each other, or one below the other, or only
  * the one for which there is room. */
 typedef struct arrangement {
   bool title;
@@ -181,7 +181,8 @@ static void put_table(const watch *w, arrangement *out, rectangle room) {
   out->table.height = table_height(w, room.height);
 }
 
-/* Beside each other if a map in not much more than half of the width has cells wide enough for an arrow. */
+/* Places map and table beside each other; false if the cells of a map in 11/20 of the width would be too narrow for an
+ * arrow, or the table would have too little room. */
 static bool arrange_beside(const watch *w, rectangle room, arrangement *out) {
   int columns, rows;
   map_size(w, room.width * 11 / 20, room.height, &columns, &rows);
@@ -238,7 +239,7 @@ static bool is_stacked(const watch *w, int width) {
   return w->n_agents > 1 && width < SIDE_BY_SIDE;
 }
 
-/* The rows that agents fill of those that there are. */
+/* How many of `most` rows the agents fill. */
 static int agents_height(const watch *w, int width, int most) {
   const bool stacked = is_stacked(w, width);
   const int height = stacked ? (most + 1) / 2 : most, head = head_height(height);
@@ -287,7 +288,7 @@ static const struct {
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, LAST_KEYS = 2 };
 
-/* Where not all of it fits: the keys and a word for each, in columns. */
+/* The help where the long form does not fit: the keys and a word for each, in columns. */
 static void draw_short_help(frame *f) {
   const int rows = f->rows - 3, columns = (N_KEYS + rows - 1) / rows,
             width = (f->columns - 1) / columns;
@@ -324,7 +325,7 @@ static int draw_key(const watch *w, frame *f, int x, int y, int i) {
   return x + frame_put(f, x, y, f->columns - x, STYLE_DIM, what) + 2;
 }
 
-/* As many keys as fit, and always how to get help and out. */
+/* Draws as many keys as fit, and always those for help and to quit. */
 static void draw_keys(const watch *w, frame *f, int y) {
   int x = 1, room = f->columns - 2;
   for (int i = N_KEYS - LAST_KEYS; i < N_KEYS; ++i) room -= key_width(i);
@@ -349,7 +350,8 @@ static void draw_bottom(const watch *w, frame *f) {
 
 /* ---- the whole ---- */
 
-/* What the curve has at least, title and all, and at most. */
+/* The least height of the curve with its title if agents and curve have `rows` rows. MOST_CURVE and PLAIN_CURVE are its
+ * largest heights, live and in printed frames. */
 static int least_curve(int rows) {
   return rows >= 28 ? 7 : rows >= 18 ? 5 : rows >= 13 ? 4 : rows >= 10 ? 3 : 2;
 }
@@ -369,7 +371,7 @@ static void read_numbers(const watch *w) {
   }
 }
 
-/* The curve has what the agents leave. */
+/* The curve gets the rows that the agents leave, up to a maximum. */
 static void draw_body(const watch *w, frame *f, int y, int height) {
   const int runs = agents_height(w, f->columns, height - least_curve(height));
   const int left = height - runs, most = w->live ? MOST_CURVE : PLAIN_CURVE;

@@ -28,7 +28,8 @@ static const char *replacement(const char *text, size_t length) {
   return "?";
 }
 
-/* Characters of drawings whose usual replacement is none, or longer. */
+/* The replacement in a drawing, where each character becomes exactly one, so that columns stay aligned. The pairs
+ * here take precedence over `replacements`. */
 static char drawn(const char *text, size_t length) {
   static const char *const pairs[][2] = {{"→", ">"},  {"←", "<"},  {"↗", "/"}, {"↙", "/"},
                                          {"↖", "\\"}, {"↘", "\\"}, {"┌", "+"}, {"┐", "+"},

@@ -11,29 +11,30 @@
 #define FAR__PRINTF(text, first)
 #endif
 
-/* OK, MEMORY if anything has been lost so far, or CONFLICT if rows came before columns. */
+/* OK, MEMORY if memory ran out while the report was built, or CONFLICT if a table got rows before its columns. */
 far_status far__report_status(const far_report *report, far_error *error);
 
-/* The work was stopped before its end: the report is of what was finished. */
+/* Marks the report as incomplete: the computation was stopped, and the report covers the finished part. */
 void far__report_stopped(far_report *report);
 
 /* ---- text ---- */
 
-/* Level 1 is the title, 2 a section, 3 a part of it. */
+/* Level 1 is the title, 2 a section, 3 a subsection. */
 void far__report_heading(far_report *report, int level, const char *format, ...) FAR__PRINTF(3, 4);
 void far__report_paragraph(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 
-/* What the document comes to, for its beginning: a sentence (`term` NULL), or what is to be said of a term,
- * as in "caveats". Several in a row are one block, which HTML shows as a card. Also in the JSON document. */
+/* A conclusion, for the beginning of the document: a sentence (`term` NULL), or a term such as "caveats" with its
+ * text. Consecutive verdicts form one block, which HTML shows as a card. Verdicts are also in the JSON document. */
 void far__report_verdict(far_report *report, const char *term, const char *format, ...)
     FAR__PRINTF(3, 4);
 
-/* A list under a title, such as all parameters: the items are printed as they are, without wrapping. */
+/* far__report_list begins a list by its title, such as "parameters"; far__report_item adds an item, which is printed
+ * without wrapping. */
 void far__report_list(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 void far__report_item(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 
-/* A term and what is to be said of it, such as a key and its meaning. Several in a row are a list; a
- * short term and the beginning of its text share a line. A line break in the text separates remarks. */
+/* A term and its text, such as a key and its meaning. Consecutive entries form a list; plain text puts a short term
+ * and the beginning of its text on one line. A line break in the text separates remarks. */
 void far__report_entry(far_report *report, const char *term, const char *format, ...)
     FAR__PRINTF(3, 4);
 
@@ -46,37 +47,37 @@ typedef enum far__note_kind {
 void far__report_note(far_report *report, far__note_kind kind, const char *format, ...)
     FAR__PRINTF(3, 4);
 
-/* How the numbers were made, ready to be quoted; also in the JSON document. */
+/* How the numbers were computed, in words that can be quoted in a paper; also in the JSON document. */
 void far__report_methods(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 
-/* A command for a shell, to be copied; it is never wrapped, except on a page of HTML. */
+/* A shell command for readers to copy. Only HTML wraps it. */
 void far__report_command(far_report *report, const char *format, ...) FAR__PRINTF(2, 3);
 
 /* ---- environments and figures ---- */
 
-/* What follows, up to the next call, is about this environment alone; NULL: about all of them. So are the
- * rows that are added to any table meanwhile. With scripting, a page of HTML lets its reader choose among
- * the environments; other formats ignore it. */
+/* Sets the environment of all parts and table rows that are added up to the next call; NULL: they are about all
+ * environments. With scripting, an HTML page lets its reader choose which environments to show; other formats ignore
+ * the environment. */
 void far__report_environment(far_report *report, const char *label);
 
-/* A figure at this place, with a caption. Its views follow: one, or several that are alternatives, such as
- * two scales or the times of a run. HTML shows the first and lets its reader choose, LaTeX draws the first,
- * text and Markdown show the caption, and so do all where it has no view. */
+/* Adds a figure with a caption. far__report_view then adds its views: one, or several alternatives, such as two
+ * scales or the times of a run. HTML shows the first view and lets its reader choose another; LaTeX draws the first.
+ * Text and Markdown show only the caption, and so does every format if the figure has no view. */
 void far__report_figure(far_report *report, const char *name, const char *format, ...)
     FAR__PRINTF(3, 4);
 
-/* A view of the figure that was added last. The report takes it and frees it, whatever happens. `label`
- * names the choice: "logarithmic", "t = 100"; NULL where there is no other view. A figure of NULL, as one
- * that could not be made, is left out. */
+/* Adds a view to the figure that was added last. The report owns `figure` from here on and frees it, even on failure.
+ * `label` names the view among the alternatives: "logarithmic", "t = 100"; NULL if it is the only view. A figure of
+ * NULL, such as one that could not be made, is ignored. */
 void far__report_view(far_report *report, far_figure *figure, const char *label);
 
-/* The view that was added last is shown instead of the first: the end of a run, say, after its times. */
+/* Makes the view that was added last the one that is shown, instead of the first: the end of a run, for example. */
 void far__report_show_last(far_report *report);
 
-/* A figure that is drawn with characters: `drawing` is lines, each ended by a line break. Text shows the
- * drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
- * one, so that the lines stay aligned. Markdown and HTML show a block of code and the caption. All other
- * formats treat it as a figure without views. */
+/* Adds a figure that is drawn with characters: `drawing` is lines, each ended by a line break. Text shows the drawing
+ * and its caption, or neither if a line is wider than the page; ASCII text replaces each character by exactly one, so
+ * that the lines stay aligned. Markdown and HTML show a block of code and the caption. All other formats treat the
+ * drawing as a figure without views. */
 void far__report_drawing(far_report *report, const char *name, const char *drawing,
                          const char *format, ...) FAR__PRINTF(4, 5);
 
@@ -95,20 +96,20 @@ typedef enum far__column_kind {
 
 typedef struct far_table far_table;
 
-/* A table at this place. In CSV the tables of one name are one table, so `name` describes a row, as
- * in "cells". A table without a name appears only in formats for people; a table whose columns are
- * all hidden appears only in formats for programs. The table is the report's; never NULL. */
+/* Adds a table. CSV and JSON join all tables of one name into one, so `name` describes a row, as in "cells". A table
+ * without a name (NULL) appears only in formats for people; a table whose columns are all hidden appears only in
+ * formats for programs. The report owns the table; never NULL. */
 far_table *far__report_table(far_report *report, const char *name);
 
-/* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
- * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. A table
- * with no other columns is for programs alone. */
+/* Adds a column; a table gets all columns before its first row. `key` names the column in CSV and JSON, `title` in
+ * formats for people. A hidden column (title NULL) appears only in CSV and JSON, for example because people read the
+ * same in the heading above the table. */
 void far__table_column(far_table *table, const char *key, const char *title, far__column_kind kind);
 
-/* What the table shows, above it; without one, HTML names it by the heading above. */
+/* The text above the table that says what it shows. HTML names a table without a caption after the last heading. */
 void far__table_caption(far_table *table, const char *format, ...) FAR__PRINTF(2, 3);
 
-/* Starts a row. Its cells follow in the order of the columns; what is missing is empty. */
+/* Starts a row. The functions below fill its cells in the order of the columns; cells that are not filled are empty. */
 void far__table_row(far_table *table);
 void far__table_rule(far_table *table); /* a line before the next row */
 
@@ -120,20 +121,20 @@ void far__table_real(far_table *table, double x); /* four digits; NAN is a dash 
 /* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
 void far__table_interval(far_table *table, double value, double half);
 
-/* The same of an interval about the value, by its ends. */
+/* As far__table_interval, for an interval that is given by its ends. */
 void far__table_interval_of(far_table *table, double value, double low, double high);
 
 void far__table_p(far_table *table, double p); /* a p-value: far__brief_p */
 
-/* A number whose text for people is given; a dash where it is NAN, or is not known. */
+/* A number whose text for people is given, and a count; a dash if the number is NAN, or the count is not known. */
 void far__table_known_as(far_table *table, double x, const char *format, ...) FAR__PRINTF(3, 4);
 void far__table_count_if(far_table *table, bool known, int64_t n);
 
-/* A spec whose text for people is given: a label that is shortened, or has a mark. */
+/* A spec whose text for people is given, such as a label that is shortened or has a mark. */
 void far__table_spec_as(far_table *table, const char *label, const char *spec, const char *format,
                         ...) FAR__PRINTF(4, 5);
 
-/* A text whose form for people is given: one that is cut, or none for programs (""). */
+/* `text` for programs ("": none), and another text for people, such as a shortened one. */
 void far__table_text_as(far_table *table, const char *text, const char *format, ...)
     FAR__PRINTF(3, 4);
 
@@ -151,18 +152,18 @@ void far__table_blank(far_table *table); /* as in the row above, or of no intere
 
 enum { FAR__BRIEF_SIZE = 64 };
 
-/* A short text by value, as a number is for people. */
+/* A number formatted for people: a short text that functions return by value. */
 typedef struct far__brief {
   char text[FAR__BRIEF_SIZE];
 } far__brief;
 
-/* Four digits, or all that are before the point; a dash where there is no such number. */
+/* Four significant digits, or all digits before the point if these are more; a dash for NAN. */
 far__brief far__brief_real(double x);
 
-/* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
+/* "7273 ± 14", "0.0123 ± 0.0014"; the value alone if the half-width is NAN. */
 far__brief far__brief_interval(double value, double half);
 
-/* A p-value: "0.34", "0.034", "0.0034", "< 0.0001"; a dash where there is none. */
+/* A p-value: "0.34", "0.034", "0.0034", "< 0.0001"; a dash for NAN. */
 far__brief far__brief_p(double p);
 
 /* "1,234,567". */
@@ -175,41 +176,44 @@ far__brief far__brief_length(int64_t steps, int64_t episodes);
 far__brief far__brief_seconds(double seconds);
 far__brief far__brief_bytes(double bytes);
 
-/* How many digits after the point a number with this interval deserves: 0 to 6. */
+/* How many digits after the point show two significant digits of this half-width: 0 to 6. */
 int far__interval_digits(double half);
 
-/* ---- JSON, and what must outlive the report ---- */
+/* ---- JSON, and data that the report reads when it is rendered ---- */
 
-/* `write` writes members that follow the envelope ("version", "numerics", "command", "stopped"); without any
- * such function the tables themselves are written. Notes and methods follow by themselves. It is called when the
- * report is rendered as JSON, each time, several in their order, and never for other formats: so what a report
- * is of (`user`, and what that points to) must stay until the report is freed or settled, unless it says otherwise. */
+/* Adds a function that writes members of the JSON document after its envelope ("version", "numerics", "command",
+ * "stopped"). A report without such functions writes its tables instead. Verdicts, notes and methods are always added.
+ * Each `write` is called every time the report is rendered as JSON, in the order in which they were added, and never
+ * for other formats. So `user`, and what it points to, must exist until the report is freed or settled, unless the
+ * function that made the report says otherwise. */
 void far__report_data_by(far_report *report, void (*write)(const void *user, far__json *json),
                          const void *user);
 
-/* Two ways to leave to the report what `user` points to: it takes the object, which is freed with it; or it
- * copies so many bytes, aligned for pointers and numbers; NULL without memory, which rendering then tells. */
+/* Two ways to let the report own what `user` of far__report_data_by points to: far__report_keep takes an object and
+ * frees it with the report; far__report_copy returns a copy of `size` bytes, aligned for pointers and numbers, or NULL
+ * without memory, which rendering then reports. */
 void far__report_keep(far_report *report, void *object, void (*free_object)(void *object));
 void *far__report_copy(far_report *report, const void *bytes, size_t size);
 
-/* Writes the members now, for a caller who will free what the report is of before it is rendered. */
+/* Calls the functions of far__report_data_by now and stores what they write, for a caller who frees their data before
+ * the report is rendered. */
 void far__report_settle(far_report *report);
 
 /* ---- plain text, without a report ---- */
 
-/* Writes text[0..length) as lines of at most `width` columns, broken between words, the last one ended as
- * well. `used` columns of the first line are taken already; further lines begin behind `indent` spaces.
- * A word that is longer than a line has one of its own. False if the sink did not take it all. */
+/* Writes text[0..length) as lines of at most `width` columns, broken between words; the last line ends in a line
+ * break, too. `used` columns of the first line are taken already; further lines begin after `indent` spaces. A word
+ * that is longer than a line gets its own line. Returns false if the sink did not take all of the text. */
 bool far__text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
                     int width);
 
-/* Replaces, in place, all that is not ASCII by something near: "±" becomes "+/-", "ε" "eps". `out` has
- * room for 5 bytes per byte of text and one more. Returns the length. */
+/* Copies text and replaces each character that is not ASCII by a similar text: "±" becomes "+/-", "ε" becomes "eps".
+ * `out` has room for 5 bytes per byte of text and one more. Returns the length of the copy. */
 size_t far__ascii(char *out, const char *text, size_t length);
 
-/* Copies text of strangers without what a terminal would obey or could not show: control characters but line breaks,
- * marks that turn the direction of writing, and what is no UTF-8 become '?', a tab a space. `out` has room for the text
- * and one byte more, and may be the text. Returns the length. */
+/* Copies untrusted text so that it is safe to print on a terminal: control characters except line breaks, characters
+ * that change the direction of writing, and bytes that are not UTF-8 become '?', a tab becomes a space. `out` has room
+ * for the text and one byte more, and may be the text itself. Returns the length of the copy. */
 size_t far__printable(char *out, const char *text, size_t length);
 
 #endif

@@ -142,7 +142,7 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
   }
 }
 
-/* The kind of each column of put_heads. */
+/* The kinds of the CSV columns that put_heads names. */
 static void put_kinds(far_buffer *out, const sheet *s, size_t c, const char *before) {
   far__put(out, before);
   switch (s->first->columns[c].kind) {
@@ -165,7 +165,7 @@ static void put_fields(far_buffer *out, const sheet *s, size_t c, const far__ent
   case FAR__COLUMN_TEXT: put_text(out, e->label); break;
   case FAR__COLUMN_COUNT:
     if (e->label != NULL)
-      put_text(out, e->label); /* a double may be another number */
+      put_text(out, e->label); /* all digits; `value` may be rounded */
     else
       put_real(out, e->value);
     break;
@@ -201,7 +201,7 @@ static void put_rows(far_buffer *out, const sheet *s, const far_table *t) {
   }
 }
 
-/* Writes a line by calling `put` for each column. */
+/* Writes a line by calling `put` for each column but bars. */
 static void put_line(far_buffer *out, const sheet *s,
                      void (*put)(far_buffer *, const sheet *, size_t, const char *)) {
   const char *before = "";

@@ -85,7 +85,7 @@ void far__report_settle(far_report *r) {
   far__json j;
   if (r->failed || r->settled) return;
   far__json_begin(&j, far_sink_buffer(&r->data));
-  j.depth = 1; /* within the envelope, whose members stand before */
+  j.depth = 1; /* inside the envelope, after its own members */
   j.started = 2;
   for (size_t i = 0; i < r->n_writers; ++i) r->writers[i].write(r->writers[i].user, &j);
   r->settled = true;
@@ -116,7 +116,7 @@ static void add(far_report *r, far__part part) {
   if (!r->failed) r->parts[r->n_parts++] = part;
 }
 
-/* A part whose text is printed from what follows `last`. */
+/* Adds a part whose text is formatted from the arguments after `last`. */
 #define ADD(report, last, ...)                                                                     \
   do {                                                                                             \
     va_list list;                                                                                  \
@@ -350,7 +350,7 @@ void far__table_none(far_table *t) {
   put(t, (far__entry){.shown = "–", .value = NAN, .low = NAN, .high = NAN});
 }
 
-/* Blank for people; programs get the name of the row above. */
+/* Blank for people; programs get the text or the spec of the row above. */
 void far__table_blank(far_table *t) {
   far__entry entry = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
   if (!t->report->failed && t->n_rows > 1 && t->at < t->n_columns) {

@@ -1,4 +1,4 @@
-/* What a report is made of, for those who build it and those who render it. */
+/* The data of a report, for the functions that build it and for the renderers. */
 #ifndef FAR_REPORT_DOCUMENT_H
 #define FAR_REPORT_DOCUMENT_H
 
@@ -13,10 +13,10 @@
 typedef enum far__block_kind {
   FAR__BLOCK_HEADING,
   FAR__BLOCK_PARAGRAPH,
-  FAR__BLOCK_VERDICT, /* its term is the name, or NULL */
-  FAR__BLOCK_LIST,    /* the title of one */
+  FAR__BLOCK_VERDICT, /* `name` is its term, or NULL */
+  FAR__BLOCK_LIST,    /* the title of a list; its items are parts that follow */
   FAR__BLOCK_ITEM,
-  FAR__BLOCK_ENTRY, /* its term is the name */
+  FAR__BLOCK_ENTRY, /* `name` is its term */
   FAR__BLOCK_NOTE,
   FAR__BLOCK_METHODS,
   FAR__BLOCK_COMMAND,
@@ -26,13 +26,13 @@ typedef enum far__block_kind {
 
 typedef struct far__part {
   far__block_kind kind;
-  int level;            /* of a heading; of a note its kind */
-  int scope;            /* its environment: a place in `scopes` plus one; 0: all of them */
+  int level;            /* of a heading; of a note its far__note_kind */
+  int scope;            /* the environment: an index in `scopes` plus one; 0: all of them */
   const char *name;     /* of a picture; of an entry or verdict the term */
   const char *text;     /* of all but tables */
   const char *drawing;  /* of a picture: its lines; NULL if there are none */
-  size_t view, n_views; /* of a picture: where they begin in `views` */
-  size_t shown;         /* which of them is shown, unless a reader chooses */
+  size_t view, n_views; /* of a picture: its views are views[view] ... of the report */
+  size_t shown;         /* of a picture: which of its views is shown, unless a reader chooses */
   far_table *table;
 } far__part;
 
@@ -47,32 +47,32 @@ typedef struct far__column {
   far__column_kind kind;
 } far__column;
 
-/* One place of a table. */
+/* A cell of a table. */
 typedef struct far__entry {
   const char *shown;       /* to people */
-  const char *label;       /* of texts and specs: what `shown` is, unless it was left blank; of
-                            * counts all digits */
+  const char *label;       /* of texts and specs: the full text, also where `shown` is blank or
+                            * shortened; of counts: all digits */
   const char *spec;        /* canonical */
   double value, low, high; /* NAN where there is none */
 } far__entry;
 
 typedef struct far__row {
-  bool rule; /* a line before it */
-  int scope; /* as of a part */
+  bool rule; /* a line is drawn before the row */
+  int scope; /* the environment, as in far__part */
 } far__row;
 
 struct far_table {
   far_report *report;
   const char *caption; /* or NULL */
-  const char *name;    /* NULL: for people alone */
+  const char *name;    /* NULL: the table is for people alone */
   far__column *columns;
   size_t n_columns, column_room;
   far__entry *entries; /* n_rows x n_columns */
   far__row *rows;
   size_t n_rows, entry_room, row_room;
   size_t at;       /* the next column of the last row */
-  bool rule;       /* before the next row */
-  far_table *next; /* of all tables of the report */
+  bool rule;       /* a line is drawn before the next row */
+  far_table *next; /* in the list of all tables of the report */
 };
 
 /* An object that is freed with a report. */
@@ -95,16 +95,16 @@ struct far_report {
   size_t n_parts, part_room;
   far__view *views;
   size_t n_views, view_room;
-  const char **scopes; /* the different environments */
+  const char **scopes; /* the labels of the environments */
   size_t n_scopes, scope_room;
-  int scope;         /* of what is added next */
+  int scope;         /* the environment of what is added next */
   far_table *tables; /* the last one first */
   far_table spare;   /* takes what is added once memory has failed */
   far__writer *writers;
   size_t n_writers, writer_room;
-  far_buffer data; /* what they wrote, if that is settled */
+  far_buffer data; /* what the writers wrote, if `settled` */
   bool settled;
-  far__kept_object *kept; /* in the arena */
+  far__kept_object *kept; /* a list, which is in the arena */
   bool stopped, failed;
   bool misused; /* rows came before columns */
 };

@@ -7,7 +7,7 @@ static void put_caption(far_buffer *out, const char *text) {
   far__put(out, "</figcaption></figure>\n");
 }
 
-/* For people who listen, the caption is all of it: characters in a plane cannot be read aloud. */
+/* A screen reader reads the caption instead of the drawing: characters in a plane cannot be read aloud. */
 static void put_drawing(far__html *h, const far__part *part) {
   far__put(h->out, "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"drawing\">");
   far__put(h->out, "<pre role=\"img\" aria-label=\"");
@@ -32,7 +32,7 @@ static void put_view(far__html *h, const far__view *view, size_t number, size_t 
   far__put(h->out, "</div>\n");
 }
 
-/* Each choice stands before its view, and the style shows the view that follows the chosen one. */
+/* The radio button of a view comes directly before the view; the style shows the view after the checked button. */
 static void put_choice(far__html *h, const far__view *view, size_t number, size_t i, bool shown) {
   far__text_format(h->out, "<input type=\"radio\" name=\"view%zu\" id=\"v%zu-%zu\"%s>", number,
                    number, i, shown ? " checked" : "");

@@ -1,7 +1,7 @@
 /* The title and the sections of a page, and its table of contents. */
 #include "report/html.h"
 
-/* The only heading of level 1 is the title, if it is the first of all. */
+/* Returns the heading that is the title: the only one of level 1, if it is the first of all headings; else NULL. */
 static const far__part *find_title(const far_report *r) {
   const far__part *first = NULL;
   size_t n_top = 0;
@@ -17,7 +17,7 @@ static bool is_letter(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* "s-learning-curves": letters and digits of ASCII; what is between them is a hyphen. */
+/* "s-learning-curves": ASCII letters and digits, in lower case; all characters between them become one hyphen. */
 static void make_slug(char out[FAR__ID_SIZE], const char *text) {
   size_t n = 2;
   memcpy(out, "s-", 3);
@@ -44,7 +44,8 @@ static void make_id(const far__html *h, char out[FAR__ID_SIZE], const char *text
   for (size_t i = 2; is_taken(h, out); ++i) snprintf(out + n, FAR__ID_SIZE - n, "-%zu", i);
 }
 
-/* Levels may be skipped or begin at any; depths are neither: `above` holds the levels of what is open. */
+/* Levels of headings may begin at any number and skip some; depths of sections begin at 1 and skip none. `above` holds
+ * the levels of the sections that are open. */
 bool far__html_outline(far__html *h) {
   int above[FAR__DEPTH], depth = 0;
   h->title = find_title(h->report);

@@ -1,5 +1,5 @@
-/* A table of a page: numbers aligned by their points, each cell with the exact value that it is sorted by,
- * in a region that scrolls by itself where the page is too narrow. */
+/* Tables in HTML: numbers are aligned by their decimal points, each cell has the exact value that it is sorted by, and
+ * a table that is wider than the page scrolls in a region of its own. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 
 /* ---- alignment ---- */
 
-/* Places of "7273.5 ± 14.0", or of a number alone ("-9.7%"): how many digits there are after the point of the first
- * number, and before and after that of the second. Where the text is of another form, `plain` is false. */
+/* What aligns "7273.5 ± 14.0", or a number alone ("-9.7%"): how many digits there are after the point of the first
+ * number, and before and after the point of the half-width. `plain` is false for a text of another form. */
 typedef struct places {
-  bool plain, has_half, percent; /* ends in a sign for percent */
+  bool plain, has_half, percent; /* percent: ends in a percent sign */
   int after, half_before, half_after;
 } places;
 
@@ -45,7 +45,7 @@ static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
-/* The most places of a column. */
+/* The maximum of each number of `places` over the rows of a column. */
 static places column_places(const far_table *t, size_t c) {
   places most = {0};
   for (size_t r = 0; r < t->n_rows; ++r) {
@@ -59,7 +59,7 @@ static places column_places(const far_table *t, size_t c) {
   return most;
 }
 
-/* Empty places, drawn by the style: so many digits, after a point if `point`. */
+/* An empty element that the style makes as wide as n characters: digits, or a point and digits if `point`. */
 static void put_places(far_buffer *out, int n, bool point) {
   const int digits = n - point;
   if (n > 0)
@@ -70,7 +70,8 @@ static void put_after(far_buffer *out, int have, int most) {
   put_places(out, most - have, have == 0);
 }
 
-/* The half-width begins after the sign of ±; where only other rows have one, its room stays empty. */
+/* Writes a number, and its half-width if it has one, with padding that aligns it with the other rows of the column. A
+ * number without a half-width leaves that room empty if other rows have one. */
 static void put_aligned(far_buffer *out, const char *shown, const places *at, const places *most) {
   const char *sign = strstr(shown, " ± ");
   const size_t length = strlen(shown) - at->percent;
@@ -93,7 +94,7 @@ static void put_aligned(far_buffer *out, const char *shown, const places *at, co
 
 /* ---- cells ---- */
 
-/* ` data-low="1.25"`, in full, as a script reads numbers; nothing if it is the text of the cell or none. */
+/* Writes ` data-low="1.25"`, with all digits and in JavaScript's syntax; nothing for NAN or if it equals `shown`. */
 static void put_exact(far_buffer *out, const char *name, double x, const char *shown) {
   char text[FAR__NUMBER_SIZE];
   far__real_format(text, x);
@@ -103,7 +104,7 @@ static void put_exact(far_buffer *out, const char *name, double x, const char *s
   far__put(out, "\"");
 }
 
-/* What a column of numbers is sorted by, and the interval. */
+/* The attributes of a cell of numbers: the value that it is sorted by, and the ends of its interval. */
 static void put_numbers(far_buffer *out, far__column_kind kind, const far__entry *e) {
   put_exact(out, "sort", kind == FAR__COLUMN_RANGE ? e->low : e->value, e->shown);
   if (kind != FAR__COLUMN_INTERVAL && kind != FAR__COLUMN_RANGE) return;
@@ -111,7 +112,7 @@ static void put_numbers(far_buffer *out, far__column_kind kind, const far__entry
   put_exact(out, "high", e->high, "");
 }
 
-/* What stands behind a short form: a spec, or a text that is cut; NULL if nothing does. */
+/* The full form of a cell that shows a short one: its spec, or its uncut text; NULL if the cell shows it in full. */
 static const char *full_form(const far__entry *e) {
   if (e->spec != NULL) return strcmp(e->spec, e->shown) != 0 ? e->spec : NULL;
   return e->label != NULL && strlen(e->label) > strlen(e->shown) ? e->label : NULL;
@@ -132,7 +133,7 @@ static void put_content(far_buffer *out, far__column_kind kind, const far__entry
   const places at = read_places(e->shown);
   if (e->shown[0] == '\0') {
     if (e->label != NULL) {
-      /* Where a name is not repeated, the style hides it until the rows are in another order. */
+      /* A name that is blank because the row above has it: the style hides it until the rows are sorted. */
       far__put(out, "<span class=\"same\">");
       far__html_name(out, e->label);
       far__put(out, "</span>");
@@ -151,8 +152,8 @@ static void put_content(far_buffer *out, far__column_kind kind, const far__entry
 }
 
 enum {
-  LONG = 28, /* bytes of words that may be wrapped */
-  TALL = 50, /* rows, from which on the table scrolls by itself */
+  LONG = 28, /* bytes; a longer text may be wrapped */
+  TALL = 50, /* rows; a longer table scrolls in a region of its own */
 };
 
 static const char *column_class(far__column_kind kind, const char *shown) {
@@ -165,7 +166,7 @@ static const char *column_class(far__column_kind kind, const char *shown) {
 static void put_cell(far_buffer *out, const far_table *t, size_t r, size_t c, const places *most) {
   const far__column_kind kind = t->columns[c].kind;
   const far__entry *e = &t->entries[r * t->n_columns + c];
-  size_t before = 0; /* columns that people see */
+  size_t before = 0; /* visible columns to the left */
   for (size_t i = 0; i < c; ++i) before += t->columns[i].title != NULL;
   const bool names = before == 0 && kind <= FAR__COLUMN_SPEC;
   far__put(out, names ? "<th scope=\"row\"" : "<td");
@@ -183,7 +184,7 @@ static void put_head(far_buffer *out, const far_table *t) {
   for (size_t c = 0; c < t->n_columns; ++c) {
     const far__column *column = &t->columns[c];
     if (column->title == NULL) continue;
-    /* a heading must not be empty: what it is for a program stands in for it, unseen */
+    /* a heading must not be empty: the key replaces an empty title, for screen readers only */
     const bool empty = column->title[0] == '\0';
     far__put(out, "<th scope=\"col\"");
     const bool wide = far__is_right(column->kind) && strlen(column->title) > LONG;
@@ -213,7 +214,7 @@ static void put_caption(far__html *h, const far_table *t, size_t number) {
   far__put(h->out, "</span></caption>\n");
 }
 
-/* What programs call it. */
+/* The name of the table for programs. */
 static void put_name(far_buffer *out, const char *name) {
   if (name == NULL) return;
   far__put(out, " data-name=\"");

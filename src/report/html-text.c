@@ -38,9 +38,9 @@ void far__html_lines(far_buffer *out, const char *text) {
   put_all(out, text, LINES);
 }
 
-enum { SHORT = 32 }; /* bytes of a piece that stays in one line */
+enum { SHORT = 32 }; /* bytes; a piece with a hyphen and no more bytes is not broken */
 
-/* A piece of a command: up to a space, or a comma or colon, and that. */
+/* The length of the next piece of a command: up to a space or line break, or up to and with a comma or colon. */
 static size_t piece_length(const char *text) {
   const size_t n = strcspn(text, " \n,:");
   return n + (text[n] == ',' || text[n] == ':');

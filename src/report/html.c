@@ -1,6 +1,6 @@
-/* A report as a page of HTML in one file. It loads nothing: a policy in its head forbids all requests and
- * all styles and scripts but its own two, which it names by their digests. It is complete without the script
- * (page.js), which adds what a reader can do: sort, choose, hide, point at. */
+/* A report as a page of HTML in one file. The page loads nothing: a policy in its head forbids all requests, and all
+ * styles and scripts except the embedded style and script, which the policy names by their digests. The page can be
+ * read without its script (page.js), which adds interaction: sorting, choosing, hiding, values at the pointer. */
 #include <stdlib.h>
 
 #include "base/markup.h"
@@ -25,7 +25,7 @@ static void put_base64(far_buffer *out, const uint8_t *bytes, size_t n) {
   }
 }
 
-/* "'sha256-...'", by which a policy names what stands in an element. */
+/* Writes "'sha256-...'", by which a policy allows the embedded style or script with this text. */
 static void put_source(far_buffer *out, const char *text, size_t length) {
   uint8_t digest[FAR_HASH_BYTES];
   far_hash(digest, text, length);
@@ -34,7 +34,8 @@ static void put_source(far_buffer *out, const char *text, size_t length) {
   far__put(out, "'");
 }
 
-/* The colours of figures as the reader prefers, or as the button for the theme says; then the page's. */
+/* Makes the page's style: the colours of figures for the theme that the reader prefers or chose by the page's button,
+ * then page.css. */
 static void make_style(far_buffer *out, bool has_figures) {
   const far_sink sink = far_sink_buffer(out);
   bool made =
@@ -84,7 +85,7 @@ static void put_head(far__html *h) {
   far_buffer_free(&style);
 }
 
-/* ---- blocks that follow each other in one element ---- */
+/* ---- consecutive blocks that share an element ---- */
 
 static far__html_group group_of(const far__part *part) {
   switch (part->kind) {
@@ -110,7 +111,7 @@ static void open_group(far__html *h, far__html_group group, int scope) {
   };
   if (group == FAR__GROUP_NONE) return;
   far__put(h->out, starts[group]);
-  if (is_verdict(group) && h->n_verdicts++ == 0) /* one of a name */
+  if (is_verdict(group) && h->n_verdicts++ == 0) /* a label must be unique on the page */
     far__put(h->out, " aria-label=\"Verdict\"");
   far__html_scope(h->out, scope);
   far__put(h->out, ">\n");
@@ -149,7 +150,7 @@ static void close_sections(far__html *h, int left) {
   for (; h->open > left; --h->open) far__put(h->out, "</section>\n");
 }
 
-/* A section that belongs to one environment ends where something else begins. */
+/* Closes the outermost open section that belongs to another environment than `scope`, with all sections in it. */
 static void leave_scope(far__html *h, int scope) {
   int left = 0;
   while (left < h->open && (h->scopes[left] == 0 || h->scopes[left] == scope)) ++left;
@@ -185,7 +186,7 @@ static void put_element(far__html *h, const char *start, const far__part *part, 
   far__put(h->out, end);
 }
 
-/* A term, and remarks that line breaks separate. */
+/* A term and its text, in which line breaks separate remarks. */
 static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "<dt>");
   far__html_name(out, part->name);
@@ -223,7 +224,7 @@ static void put_command(far__html *h, const far__part *part) {
 
 static void put_part(far__html *h, const far__part *part) {
   switch (part->kind) {
-  case FAR__BLOCK_HEADING: break; /* of a section */
+  case FAR__BLOCK_HEADING: break; /* written by open_section */
   case FAR__BLOCK_PARAGRAPH: put_element(h, "<p", part, "</p>\n"); break;
   case FAR__BLOCK_LIST: put_element(h, "<p class=\"list\"", part, "</p>\n"); break;
   case FAR__BLOCK_ITEM: put_words(h->out, "<li>", part->text, "</li>\n"); break;
@@ -260,7 +261,7 @@ static void put_parts(far__html *h) {
 
 /* ---- the page ---- */
 
-/* What the script offers: shown by it. */
+/* The tools of the page need its script, which shows them. */
 static void put_tools(const far__html *h) {
   const far_report *r = h->report;
   far__put(h->out, "<div id=\"tools\" hidden>\n");
@@ -277,7 +278,7 @@ static void put_tools(const far__html *h) {
   far__put(h->out, "</div>\n");
 }
 
-/* Beside the text on a wide screen; above it, closed, on a narrow one. */
+/* The table of contents: beside the text on a wide screen; above the text, folded, on a narrow one. */
 static void put_navigation(const far__html *h) {
   if (h->n_sections < 2) return;
   far__put(h->out, "<nav class=\"side\" aria-label=\"Contents\"><p>Contents</p>");

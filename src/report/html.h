@@ -1,10 +1,10 @@
-/* Parts of the renderer of HTML. All text of a document is escaped on the way: names are hostile. */
+/* Parts of the HTML renderer. All text of a document is escaped, since names may be hostile. */
 #ifndef FAR_REPORT_HTML_H
 #define FAR_REPORT_HTML_H
 
 #include "report/document.h"
 
-/* What is open while the blocks are written one by one. */
+/* The element that is open for consecutive blocks of a kind. */
 typedef enum far__html_group {
   FAR__GROUP_NONE,
   FAR__GROUP_ITEMS,
@@ -26,34 +26,35 @@ typedef struct far__section {
 typedef struct far__html {
   far_buffer *out;
   const far_report *report;
-  const far__part *title; /* NULL: the command is */
-  far__section *sections; /* in the order of reading */
+  const far__part *title; /* NULL: the command is the title */
+  far__section *sections; /* in the order of the document */
   size_t n_sections, section_room;
   far__html_group group;
   int group_scope;
-  size_t section;                         /* the next one */
-  int open;                               /* how many sections are */
-  int scopes[FAR__DEPTH];                 /* of the open ones */
-  const char *heading;                    /* the last one */
+  size_t section;                         /* index of the next section */
+  int open;                               /* how many sections are open */
+  int scopes[FAR__DEPTH];                 /* the environments of the open sections */
+  const char *heading;                    /* the text of the last heading */
   size_t n_tables, n_figures, n_verdicts; /* so far, for identifiers */
 } far__html;
 
 /* ---- text ---- */
 
-/* Escaped text for the content of an element. Control characters are shown as pictures of them, and what
- * is no UTF-8 as U+FFFD; a character that changes the direction of what follows is named. */
+/* Escaped text for the content of an element. Control characters are shown as pictures of them, and bytes
+ * that are not UTF-8 as U+FFFD; a character that changes the direction of writing is shown as its code point. */
 void far__html_text(far_buffer *out, const char *text);
-/* The same within <bdi> where it is not plain, so that names leave the order of what is around them. */
+/* As far__html_text, but in <bdi> unless it is ASCII, so that a name cannot reorder the text around it. */
 void far__html_name(far_buffer *out, const char *text);
-/* For an attribute in double quotes. */
+/* Escaped text for an attribute in double quotes. */
 void far__html_attribute(far_buffer *out, const char *text);
-/* Line breaks stay. */
+/* As far__html_text, but line breaks and tabs are kept. */
 void far__html_lines(far_buffer *out, const char *text);
 
-/* The same for commands and specs: lines end after spaces, commas and colons, not after hyphens. */
+/* As far__html_lines, for commands and specs: lines may be broken after spaces, commas and colons; a short piece
+ * between them is not broken at its hyphens. */
 void far__html_words(far_buffer *out, const char *text);
 
-/* ` data-env="3"` of what belongs to one environment. */
+/* Writes ` data-env="3"` for scope 3, the third environment; nothing for scope 0 (all environments). */
 void far__html_scope(far_buffer *out, int scope);
 
 /* ---- blocks ---- */
@@ -63,11 +64,11 @@ void far__html_figure(far__html *h, const far__part *part);
 
 /* ---- the sections ---- */
 
-/* Finds title and sections; false without memory. */
+/* Finds the title and the sections; false without memory. */
 bool far__html_outline(far__html *h);
 void far__html_contents(const far__html *h);
 
-/* ---- what is embedded at build time, each ended by a zero ---- */
+/* ---- files that are embedded at build time, each ended by a zero ---- */
 
 extern const char far__page_css[], far__page_js[];
 

@@ -1,4 +1,5 @@
-/* A report as one JSON document: the envelope, the author's data or else the tables, notes, methods. */
+/* A report as one JSON document: the envelope, the data of far__report_data_by or else the tables, the verdicts, notes
+ * and methods. */
 #include "report/document.h"
 
 #include "base/json.h"
@@ -6,7 +7,7 @@
 #include "report/build.h"
 
 static const double MOST =
-    9007199254740992.0; /* 2^53: from here on a double may be another number */
+    9007199254740992.0; /* 2^53: larger integers may be rounded in a double */
 
 static void write_entry(far__json *j, const far__column *column, const far__entry *e) {
   char key[128];
@@ -21,7 +22,7 @@ static void write_entry(far__json *j, const far__column *column, const far__entr
     break;
   case FAR__COLUMN_COUNT:
     if (e->label != NULL && !(e->value > -MOST && e->value < MOST)) {
-      far__json_text(j, column->key, e->label); /* as far__json_integer does */
+      far__json_text(j, column->key, e->label); /* as in far__json_integer */
       break;
     }
     /* fall through */
@@ -70,7 +71,7 @@ static void write_notes(far__json *j, const far_report *r) {
   far__json_end(j);
 }
 
-/* What the document comes to, if it says so. */
+/* The verdicts, if there are any. */
 static void write_verdict(far__json *j, const far_report *r) {
   bool begun = false;
   for (size_t k = 0; k < r->n_parts; ++k) {
@@ -85,7 +86,7 @@ static void write_verdict(far__json *j, const far_report *r) {
   if (begun) far__json_end(j);
 }
 
-/* One text, whatever number of parts it was given in. */
+/* Joins all parts of the methods to one text. */
 static void write_methods(far__json *j, const far_report *r) {
   far_buffer text = {0};
   for (size_t k = 0; k < r->n_parts; ++k) {

@@ -3,7 +3,7 @@
 #include "report/build.h"
 #include "report/document.h"
 
-/* Graphs of characters are for terminals. */
+/* Hidden columns are left out, and bars: graphs of characters are for terminals. */
 static bool is_shown(const far__column *column) {
   return column->title != NULL && column->kind != FAR__COLUMN_BARS;
 }
@@ -39,7 +39,7 @@ static void put_line(far_buffer *out, const char *before, const char *text, cons
   far__put(out, after);
 }
 
-/* The view of a figure that is shown. */
+/* Draws the shown view of a figure; a figure without views becomes a comment. */
 static void put_picture(far_buffer *out, const far_report *r, const far__part *part) {
   const far_figure_def def = {.format = FAR_FIGURE_TIKZ};
   if (part->n_views == 0) {

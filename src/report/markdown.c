@@ -2,13 +2,13 @@
 #include "report/build.h"
 #include "report/document.h"
 
-/* Would a reader of Markdown take what begins here for HTML? */
+/* Would a Markdown parser take the text from here on for an HTML tag? */
 static bool begins_tag(const char *p) {
   return p[0] == '<' && ((p[1] >= 'a' && p[1] <= 'z') || (p[1] >= 'A' && p[1] <= 'Z') ||
                          p[1] == '/' || p[1] == '!' || p[1] == '?');
 }
 
-/* Text in one line. */
+/* Text on one line: line breaks become spaces. */
 static void put_line(far_buffer *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; ++i) {
     if (begins_tag(text + i)) far__put(out, "\\");
@@ -16,7 +16,7 @@ static void put_line(far_buffer *out, const char *text, size_t length) {
   }
 }
 
-/* Text as it is. */
+/* Text with its line breaks. */
 static void put_prose(far_buffer *out, const char *text) {
   for (const char *p = text; *p != '\0'; ++p) {
     if (begins_tag(p)) far__put(out, "\\");
@@ -48,7 +48,7 @@ static void put_table(far_buffer *out, const far_table *t) {
   }
 }
 
-/* Remarks, which a line break separates in text, stand in one line. */
+/* A term and its text on one line: semicolons replace the line breaks that separate remarks. */
 static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "- **");
   put_prose(out, part->name);
@@ -62,7 +62,7 @@ static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "\n");
 }
 
-/* In a fence that is longer than any in it. */
+/* A block of code whose fence is longer than all runs of backticks in the command. */
 static void put_command(far_buffer *out, const char *command) {
   size_t fence = 3;
   for (const char *at = command; (at = strchr(at, '`')) != NULL; at += strspn(at, "`"))
@@ -101,7 +101,7 @@ static void put_part(far_buffer *out, const far__part *part) {
     for (int i = 0; i < part->level + 2; ++i) far__put(out, "#");
     far__put(out, " ");
     break;
-  case FAR__BLOCK_ITEM: /* Code, by its indent: a line break would end it. */
+  case FAR__BLOCK_ITEM: /* Indented text is code; a line break would end the code. */
     far__put(out, "    ");
     for (const char *p = part->text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
     far__put(out, "\n");

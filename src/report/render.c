@@ -14,7 +14,7 @@ far_render_def far_render_def_default(void) {
   return (far_render_def){.format = FAR_REPORT_TEXT, .indent = 2};
 }
 
-/* The error names the tables that there are. */
+/* Fails with an error that lists the names of the report's tables. */
 static far_status no_table(const far_report *r, const char *name, far_error *error) {
   far_buffer names = {0};
   for (size_t i = 0; far_report_table_name(r, i) != NULL; ++i) {

@@ -16,10 +16,10 @@ enum {
 typedef struct page {
   far_buffer *out;
   const far_render_def *def;
-  far__arena arena; /* of what was made ASCII */
+  far__arena arena; /* of the texts as they are shown */
 } page;
 
-/* A line break in a field would break the table. */
+/* Makes text printable, on one line: a line break in a cell would break the table. */
 static size_t clean(char *out, const char *text, size_t length) {
   const size_t used = far__printable(out, text, length);
   for (char *p = out; (p = strchr(p, '\n')) != NULL;) *p = ' ';
@@ -41,8 +41,8 @@ static void put_spaces(far_buffer *out, int n) {
   for (; n > 0; --n) far_buffer_add(out, " ", 1);
 }
 
-/* Words in lines of at most `most` columns. `used` columns of the first line are taken; further lines
- * begin behind `indent` spaces. */
+/* Writes text as lines of at most `most` columns. `used` columns of the first line are taken already; further lines
+ * begin after `indent` spaces. */
 static void put_wrapped(page *p, const char *text, int used, int indent, int most) {
   const int width = p->def->width > 20 && p->def->width < most ? p->def->width : most;
   text = shown(p, text);
@@ -84,7 +84,7 @@ static void put_entry(page *p, const far__part *part) {
 /* A table as it is shown: the texts of its visible columns, row 0 being the heads. */
 typedef struct grid {
   const far_table *table;
-  size_t n_rows, n_columns, n_stub; /* columns, and how many of them name the row */
+  size_t n_rows, n_columns, n_stub; /* n_stub: columns that name the row */
   const char **texts;
   int *widths;
   bool *right;
@@ -128,7 +128,7 @@ static bool make_grid(grid *g, page *p, const far_table *t) {
   return true;
 }
 
-/* Columns: the stub, and first ... last - 1. */
+/* The columns that are written side by side: the stub (0 ... stub - 1), and first ... last - 1. */
 typedef struct span {
   size_t stub, first, last;
 } span;
@@ -153,7 +153,7 @@ static void put_rule(const page *p, int width) {
   far__put(p->out, "\n");
 }
 
-/* Takes from the last column, if it is text, what the page has no room for. */
+/* Makes the last column of the span narrower if it is text and the span is wider than the page. */
 static void narrow(const page *p, grid *g, const span *s) {
   const int beyond = p->def->indent + span_width(g, s) - p->def->width;
   const size_t c = column_of(s, span_columns(s) - 1);
@@ -171,7 +171,7 @@ static void put_row(const page *p, const grid *g, const span *s, size_t row) {
     const int fill = g->widths[c] - width_of(text);
     if (fill < 0) {
       put_spaces(p->out, owed);
-      /* A cell of a column that was made narrow, which ends the row. */
+      /* The cell is in a column that `narrow` made narrower: the last one of the row. Wraps the text. */
       const int end = p->def->indent + span_width(g, s);
       const int start = end - g->widths[column_of(s, span_columns(s) - 1)];
       far__text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
@@ -264,7 +264,7 @@ static void put_drawing(page *p, const char *drawing) {
 
 /* ---- the whole ---- */
 
-/* Its lines stay as they are, so that it can be pasted. */
+/* Writes a command without wrapping its lines, so that it can be copied and pasted. */
 static void put_command(page *p, const char *text) {
   char *line = far__arena_room(&p->arena, strlen(text) + 1);
   p->out->failed = p->out->failed || line == NULL;

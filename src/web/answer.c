@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "web/folder.h"
 
-/* The playground has script, style and module (as data) in it; it makes workers of its own text. */
+/* The page of the playground contains its script, its style and its WebAssembly module (as data), and starts workers
+ * from its own text (blob:). */
 #define PAGE_POLICY                                                                                \
   "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; "    \
   "style-src 'unsafe-inline'; img-src data: blob:; "                                               \
@@ -18,7 +19,7 @@
 
 static const char reports[] = "/reports/";
 
-/* A few words for people who see it in a browser. */
+/* Answers with the status as a line of text, for people who see it in a browser. */
 static void say_status(far__web_answer *out, far__http_status status, bool head_only) {
   far_buffer body = {0};
   far__http_answer answer = {
@@ -33,7 +34,7 @@ static void say_status(far__web_answer *out, far__http_status status, bool head_
   far_buffer_free(&body);
 }
 
-/* An open file, which the answer takes over. */
+/* Answers with an open file, which the answer owns from here on. */
 static void give_file(far__web_answer *out, int fd, int64_t size, const char *type,
                       const char *policy) {
   const far__http_answer answer = {
@@ -43,7 +44,7 @@ static void give_file(far__web_answer *out, int fd, int64_t size, const char *ty
   out->left = size;
 }
 
-/* It is opened anew each time, so that a page that was built anew is served. */
+/* Answers with the page of the playground, which is opened at every request, so that a rebuilt page is served. */
 static void give_page(far__web_answer *out, const far__web_site *site, bool head_only) {
   struct stat info;
   const int fd = open(site->page, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -18,9 +18,9 @@
 
 enum { MOST_LISTED = 1000 };
 
-/* A report has its style and its script in it, and asks for nothing. Its own policy names both by their digests;
- * this one holds in addition, also where the file was changed. In its sandbox it belongs to no origin: whatever
- * runs in it cannot read the playground or other files. */
+/* A report contains its style and its script, and loads nothing. The policy in the file names both by their digests;
+ * the policy here applies in addition, even if the file was modified. The sandbox gives a report an origin of its own,
+ * so that no script in it can read the playground or other files. */
 #define REPORT                                                                                     \
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "                    \
   "sandbox allow-scripts" FAR__POLICY_REFUSALS
@@ -39,7 +39,7 @@ static const far__web_kind kinds[] = {
 
 /* ---- one file ---- */
 
-/* NULL: none, or no name of a file in the folder. */
+/* The kind of a file by its name; NULL if it is of no kind, hidden, or the name has a '/'. */
 static const far__web_kind *kind_of(const char *name) {
   const size_t length = strlen(name);
   if (name[0] == '.' || strchr(name, '/') != NULL) return NULL;
@@ -58,7 +58,8 @@ static bool is_wanted(int fd, const far__web_kind *kind, struct stat *info) {
   return n > 0 && far__is_page(head, (size_t)n);
 }
 
-/* One component, and no link: nothing outside of the folder can be opened, whatever happens meanwhile. */
+/* Opens a file that may be served; else returns -1. The name is a single component and symbolic links are refused, so
+ * nothing outside of the folder can be opened, even if the folder changes meanwhile. */
 static int open_wanted(int folder, const char *name, const far__web_kind **kind,
                        struct stat *info) {
   *kind = kind_of(name);
@@ -95,7 +96,7 @@ typedef struct entry {
 typedef struct listing {
   entry *entries;
   size_t count, capacity;
-  bool more, failed; /* there are more; no memory */
+  bool more, failed; /* there are more files than are listed; no memory */
 } listing;
 
 static int by_name(const void *x, const void *y) {
@@ -120,7 +121,7 @@ static void add_entry(listing *list, int folder, const char *name) {
   if (!list->failed) list->entries[list->count++] = new;
 }
 
-/* A descriptor of its own, since reading moves its place. */
+/* Reads the folder through a new descriptor, since reading moves the position of the one it uses. */
 static void read_entries(listing *list, int folder) {
   const int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;

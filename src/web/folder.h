@@ -5,25 +5,25 @@
 #include "farsight/base.h"
 
 typedef struct far__web_kind {
-  const char *ending; /* of the name */
-  const char *word;   /* for people */
+  const char *ending; /* of the file's name */
+  const char *word;   /* the name of the kind, for people */
   const char *type;   /* the media type */
-  const char *policy; /* its content-security policy */
+  const char *policy; /* the content-security policy */
 } far__web_kind;
 
-/* Policies. One that shows text alone: nothing is loaded, nothing runs. */
+/* Content-security policies: what every policy ends in, and the policy of plain text, which loads and runs nothing. */
 #define FAR__POLICY_REFUSALS "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 #define FAR__POLICY_TEXT "default-src 'none'; sandbox" FAR__POLICY_REFUSALS
 
 /* The folder of this path as a descriptor. Fails with IO. */
 far_status far__folder_open(int *out, const char *path, far_error *error);
 
-/* The file of this name as a descriptor, or -1: it must be of one of the kinds, which *kind gets, a regular file
- * and no symbolic link, stand in the folder itself, not be hidden, and if it is HTML be a page that Farsight
- * wrote. *size: its bytes. */
+/* Opens the file of this name and returns its descriptor; -1 if it may not be served. It must be of a known kind
+ * (*kind), a regular file, directly in the folder, no symbolic link and not hidden; an HTML file must be a page that
+ * Farsight wrote. *size is its size in bytes. */
 int far__folder_file(const far__web_kind **kind, int64_t *size, int folder, const char *name);
 
-/* Adds a page that lists these files. */
+/* Adds an HTML page that lists the files that far__folder_file opens. */
 void far__folder_index(far_buffer *out, int folder);
 
 #endif

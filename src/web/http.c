@@ -18,12 +18,12 @@ static bool among(char c, const char *set) {
   return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* Of the names of methods and fields. */
+/* Is the character allowed in names of methods and fields? */
 static bool is_token(char c) {
   return is_digit(c) || is_letter(c) || among(c, "!#$%&'*+-.^_`|~");
 }
 
-/* Of the value of a field: anything but control characters. */
+/* Is the character allowed in the value of a field? All are but control characters other than a tab. */
 static bool is_value(char c) {
   return c == '\t' || ((unsigned char)c >= ' ' && c != 127);
 }
@@ -88,7 +88,7 @@ static bool is_target(char c) {
   return (unsigned char)c > ' ' && (unsigned char)c < 127 && c != '#';
 }
 
-/* The path before a query, decoded; control characters are refused, and bytes that are cut short. */
+/* Decodes the path before a query; refuses control characters and incomplete percent-encodings. */
 static far__http_status read_path(char *out, piece target) {
   size_t n = 0;
   for (size_t i = 0; i < target.length && target.text[i] != '?'; ++i) {
@@ -115,7 +115,8 @@ static far__http_status read_version(piece version) {
   return number.text[0] == '1' ? FAR__HTTP_OK : FAR__HTTP_VERSION;
 }
 
-/* METHOD TARGET VERSION, one space between them. METHOD where all is right but the method. */
+/* Reads "METHOD TARGET VERSION", with one space between them. Returns FAR__HTTP_METHOD if the method is neither GET nor
+ * HEAD and the rest is valid. */
 static far__http_status read_request_line(far__http_request *out, piece line) {
   const piece method = {line.text, span(line, is_token)};
   piece rest = behind(line, method.length);
@@ -128,13 +129,13 @@ static far__http_status read_request_line(far__http_request *out, piece line) {
   far__http_status status = read_version(behind(rest, 1));
   out->head_only = is_text(method, "HEAD");
   if (status == FAR__HTTP_OK && !out->head_only && !is_text(method, "GET"))
-    return FAR__HTTP_METHOD; /* whose target may be no path */
+    return FAR__HTTP_METHOD; /* the target of such a method need not be a path */
   return status == FAR__HTTP_OK ? read_path(out->path, target) : status;
 }
 
 /* ---- fields ---- */
 
-/* "127.0.0.1:8017"; the port may be left out only where it is that of HTTP. */
+/* "127.0.0.1:8017"; the port may be left out only if it is 80. */
 static bool is_own_host(piece host, unsigned port) {
   static const char *const names[] = {"127.0.0.1", "localhost"};
   char with_port[32];
@@ -145,7 +146,7 @@ static bool is_own_host(piece host, unsigned port) {
   return false;
 }
 
-/* All of them, up to the empty line. */
+/* Reads all fields up to the empty line, and checks the field Host. */
 static far__http_status read_fields(piece from, unsigned port) {
   size_t hosts = 0;
   bool own = false;
@@ -166,7 +167,7 @@ static far__http_status read_fields(piece from, unsigned port) {
   return own ? FAR__HTTP_OK : FAR__HTTP_FORBIDDEN;
 }
 
-/* What came so far cannot become a request any more. */
+/* The status if no head ends within FAR__HTTP_HEAD bytes: its first line is too long, or its fields. */
 static far__http_status too_long(piece all) {
   const size_t line = FAR__HTTP_TARGET + 32; /* a method and a version are short */
   const char *end = memchr(all.text, '\n', all.length);

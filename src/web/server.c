@@ -21,15 +21,15 @@
 
 enum { CONNECTIONS = 32, CHUNK = 65536, LOOK_MS = 500 };
 
-/* After the answer a connection is closed on our side, and what the client still sends is read and dropped: to
- * close it at once would discard what the client has not yet read. */
+/* LEAVING: after the answer the server ends its side of the connection, then reads and drops what the client still
+ * sends. Closing the connection at once would discard bytes of the answer that the client has not read yet. */
 typedef enum stage { READING, WRITING, LEAVING } stage;
 
 typedef struct connection {
   int fd; /* -1: free */
   stage stage;
   double deadline;
-  size_t used, sent; /* of the request; of the answer's text */
+  size_t used, sent; /* bytes: received of the request, sent of the answer's text */
   far__web_answer answer;
   char request[FAR__HTTP_HEAD];
 } connection;
@@ -84,7 +84,7 @@ static void read_request(far__web *web, connection *c) {
   if (status != FAR__HTTP_INCOMPLETE) respond(web, c, status, &request);
 }
 
-/* The bytes that are next; 0: no more, or the file has become shorter. */
+/* Finds the next bytes to send and returns their number; 0 at the end, or if the file has become shorter. */
 static size_t next_bytes(far__web *web, const connection *c, const char **bytes) {
   const far__web_answer *a = &c->answer;
   *bytes = a->text.bytes + c->sent;
@@ -137,9 +137,9 @@ static void give_up(far__web *web, connection *c) {
     end(c);
 }
 
-/* ---- new ones ---- */
+/* ---- new connections ---- */
 
-/* A free connection, or that which has done nothing for the longest time. */
+/* A free connection, or else the one with the earliest deadline. */
 static connection *oldest(far__web *web) {
   connection *out = &web->connections[0];
   for (connection *c = out; c < web->connections + CONNECTIONS; ++c) {
@@ -149,7 +149,7 @@ static connection *oldest(far__web *web) {
   return out;
 }
 
-/* Not to be inherited by programs that are started, and never to wait for. */
+/* Makes a descriptor non-blocking, and closed in programs that this process starts. */
 static bool set_flags(int fd) {
   return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
@@ -170,7 +170,7 @@ static void welcome(far__web *web) {
   c->deadline = far__clock_seconds() + web->patience;
 }
 
-/* ---- all of them ---- */
+/* ---- all connections ---- */
 
 /* Waits for the next event; milliseconds are rounded up, so that a deadline has passed afterwards. */
 static int wait(far__web *web, struct pollfd polled[CONNECTIONS + 1]) {
@@ -221,7 +221,7 @@ far__web_def far__web_def_default(void) {
 static far_status listen_at(far__web *web, uint16_t port, far_error *error) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
   socklen_t size = sizeof address;
-  const int again = 1; /* a port that was left a moment ago is free */
+  const int again = 1; /* allows a port that was closed a moment ago */
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   web->listener = socket(AF_INET, SOCK_STREAM, 0);
   if (web->listener >= 0 && set_flags(web->listener) &&
@@ -236,7 +236,7 @@ static far_status listen_at(far__web *web, uint16_t port, far_error *error) {
                    "cannot listen on 127.0.0.1:%u: %s", port, strerror(errno));
 }
 
-/* Said before anybody asks for it. */
+/* Fails at the start, not at the first request, if the page cannot be read. */
 static far_status check_page(const char *path, far_error *error) {
   FILE *file;
   const far_status status = far__file_open(&file, NULL, path, INT64_MAX, error);

@@ -1,4 +1,4 @@
-/* The playground: where its page is, links into it, and a small server for browsers on this machine.
+/* The playground: the file of its page, links into the page, and a small server for browsers on this machine.
  *
  *     char *page;
  *     far__web_def def = far__web_def_default();
@@ -28,10 +28,10 @@ far_status far__web_find(char **path, far_error *error);
  * with IO or MEMORY. */
 far_status far__web_save(const char *page, const char *path, size_t *bytes, far_error *error);
 
-/* What the page takes. */
+/* Limits of the page: agents shown, steps of a run. */
 enum { FAR__WEB_AGENTS = 4, FAR__WEB_STEPS = 1000000000 };
 
-/* What the page is to show. */
+/* What a link makes the page show. */
 typedef struct far__web_link_def {
   const char *env;           /* a spec */
   const char *const *agents; /* specs */
@@ -40,7 +40,7 @@ typedef struct far__web_link_def {
   const uint64_t *seed; /* NULL by default: the page chooses */
 } far__web_link_def;
 
-/* Adds the end of the page's address that shows it: "#env=chain%3An%3D50&agent=q-learning&steps=10000&seed=3". The
+/* Adds the fragment of the page's address for a link: "#env=chain%3An%3D50&agent=q-learning&steps=10000&seed=3". The
  * specs are not checked. */
 void far__web_link(far_buffer *out, const far__web_link_def *def);
 

@@ -31,7 +31,7 @@ far__range far__range_widened(far__range range, double share) {
   return (far__range){range.low - more, range.high + more};
 }
 
-/* ---- powers of ten, exactly as they are written ---- */
+/* ---- powers of ten, each the double nearest to the decimal number ---- */
 
 static double power_of_ten(int exponent) {
   char text[16];
@@ -60,7 +60,7 @@ static int digits_of(double step) {
   return digits;
 }
 
-/* Thousands apart, and a real minus. */
+/* Writes x with commas between thousands and a minus sign (U+2212). */
 static void format_fixed(char out[FAR__TICK_TEXT], double x, int digits) {
   char plain[FAR__TICK_TEXT];
   snprintf(plain, sizeof plain, "%.*f", digits, fabs(x));
@@ -112,7 +112,7 @@ static double finer(double step) {
   return step > 4 * unit ? 2 * unit : step > 1.5 * unit ? unit : unit / 2;
 }
 
-/* Of a wider axis the span, or ten times a round step, could exceed what a double can hold. */
+/* For a wider axis, high - low or ten times a round step could overflow. */
 #define WIDEST 1e308
 
 static double slack_of(const far__axis *axis) {
@@ -143,7 +143,7 @@ static void add_linear_ticks(far__axis *axis, double count) {
   const double first = ceil((axis->low - slack) / step);
   const double last = fmin(axis->high + slack, DBL_MAX);
   for (double i = first; i * step <= last && i < first + FAR__TICKS; ++i) {
-    /* multiples of a step below 1 by division, which rounds to what is written */
+    /* for a step below 1 divide by 1 / step: the result is the double nearest to the decimal number */
     const double x = step >= 1 ? i * step : i / floor(1 / step + 0.5);
     add_tick(axis, fabs(x) < slack ? 0 : x, step);
   }
@@ -153,14 +153,14 @@ static bool is_shown(const far__axis *axis, double x) {
   return x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9);
 }
 
-/* Every so many powers of ten, from 10^first on. */
+/* Ticks at every `every`-th power of ten, from 10^first on. */
 static void add_powers(far__axis *axis, int first, int every) {
   axis->n_ticks = 0;
   for (int e = first; e <= 308 && power_of_ten(e) <= axis->high * (1 + 1e-9); e += every)
     if (is_shown(axis, power_of_ten(e))) add_tick(axis, power_of_ten(e), power_of_ten(e));
 }
 
-/* 1, 2 and 5 times the powers of ten. */
+/* Ticks at 1, 2 and 5 times the powers of ten from 10^first to 10^last. */
 static void add_parts(far__axis *axis, int first, int last) {
   static const double within[] = {1, 2, 5};
   axis->n_ticks = 0;
@@ -188,7 +188,7 @@ static void add_log_ticks(far__axis *axis, double count) {
 /* In a narrower range steps between ticks would underflow. */
 #define NARROWEST 1e-290
 
-/* Ends that are equal or nearly so, or nothing at all, become a range about them. */
+/* The range of low and high; a wider range about them if they are (nearly) equal, and 0 ... 1 if neither is finite. */
 static far__range usable(double low, double high) {
   far__range range = FAR__NO_RANGE;
   far__range_add(&range, low);
@@ -205,7 +205,7 @@ far__axis far__axis_create(double low, double high, bool log, double length, dou
   far__axis axis = {.low = range.low, .high = range.high, .log = log && range.low > 0};
   const double count = fmin(floor(length / room), FAR__TICKS - 2);
   if (axis.log) add_log_ticks(&axis, count);
-  if (axis.log && axis.n_ticks < 2) axis.n_ticks = 0; /* within a part of a power of ten */
+  if (axis.log && axis.n_ticks < 2) axis.n_ticks = 0; /* less than a power of ten: linear ticks */
   if (axis.n_ticks == 0) add_linear_ticks(&axis, count);
   return axis;
 }

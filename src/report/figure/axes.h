@@ -26,14 +26,15 @@ typedef struct far__range {
   double low, high;
 } far__range;
 #define FAR__NO_RANGE ((far__range){INFINITY, -INFINITY})
-void far__range_add(far__range *range, double x); /* what is not finite is ignored */
+void far__range_add(far__range *range, double x); /* ignores x if it is not finite */
 bool far__range_exists(const far__range *range);
-far__range far__range_widened(far__range range, double share); /* by this share, at each end */
+/* Moves each end outwards by `share` of the range's width. */
+far__range far__range_widened(far__range range, double share);
 
-/* Where x stands between the ends: 0 ... 1 inside. */
+/* The position of x between the ends of the axis: 0 ... 1 inside. */
 double far__axis_share(const far__axis *axis, double x);
 
-/* A number as ticks show it, so exact that numbers `step` apart differ: "12,000", "0.05", "1e−7". */
+/* Formats a number for a tick, with enough digits that numbers `step` apart differ: "12,000", "0.05", "1e−7". */
 void far__tick_format(char out[FAR__TICK_TEXT], double x, double step);
 
 /* The room that the labels of a vertical axis take on its left. */
@@ -66,18 +67,18 @@ void far__panel_draw(far_figure *f, const far__panel *panel, const far__panel_lo
 /* ---- labels ---- */
 
 /* Moves centres apart, as little as possible, so that neighbours are at least `height` apart, and all
- * stay within low ... high if there is room. `y` keeps its order of indices. False if there is no room: then
- * they are spread evenly and overlap. */
+ * stay within low ... high if there is room; y[i] stays the centre of label i. Returns false if there is no room, and
+ * the labels then are spread evenly and overlap; also without memory. */
 bool far__spread(double *y, size_t n, double height, double low, double high);
 
-/* Direct labels at the right end of lines: the i-th wants height y[i] (NAN: none); `x` is where the text
- * begins; a thin line leads from x - 12 at the wanted place where it was moved. Returns false without
- * drawing where there is no room for them. */
+/* Draws labels at the right ends of lines. Each label has the `y` of the end of its line (NAN: no label) and is moved
+ * up or down where labels would overlap. Texts begin at `x`; a thin line leads from (x - 12, y) to the label. Returns
+ * false without drawing if there is no room for all labels. */
 typedef struct far__end_label {
   double y;
   const char *text;
   size_t series;
-  bool plain; /* of no series: a line for comparison */
+  bool plain; /* of a reference line, which is no series */
 } far__end_label;
 bool far__end_labels(far_figure *f, double x, double width, double low, double high,
                      const far__end_label *labels, size_t n);
@@ -96,10 +97,10 @@ typedef struct far__box {
 typedef struct far__boxes {
   far__box *at;
   size_t n, room;
-} far__boxes; /* {0}; freed by far__boxes_free. What memory lacks is left out. */
+} far__boxes; /* begin with {0}, free by far__boxes_free; boxes are left out if memory runs out */
 
 void far__boxes_add(far__boxes *boxes, far__box box);
-bool far__boxes_free_at(const far__boxes *boxes, far__box box); /* touches none of them */
+bool far__boxes_free_at(const far__boxes *boxes, far__box box); /* true: no overlap */
 void far__boxes_free(far__boxes *boxes);
 
 /* ---- panels side by side ---- */
@@ -107,7 +108,7 @@ void far__boxes_free(far__boxes *boxes);
 /* How many columns n panels should have, in a figure of this width, each at least `least` wide. */
 size_t far__columns(size_t n, double width, double least);
 
-/* The row of panel i among so many columns, and how many rows n panels have. */
+/* The row of panel i if there are `columns` panels in a row, and how many rows n panels have. */
 static inline double far__row_of(size_t i, size_t columns) {
   const size_t row = i / columns;
   return (double)row;

@@ -106,7 +106,7 @@ static void add(far_figure *f, far__item item) {
   f->items[f->n_items++] = item;
 }
 
-/* A shape that has no place is not drawn, so that no file holds "inf" or "nan" for a coordinate. */
+/* Are all coordinates finite? A shape with others is not drawn, so that no file has "inf" or "nan" for a coordinate. */
 static bool has_place(const double *x, const double *y, size_t n) {
   bool out = n > 0;
   for (size_t i = 0; i < n; ++i) out = out && isfinite(x[i]) && isfinite(y[i]);
@@ -211,7 +211,7 @@ void far__figure_write(far_figure *f, double x, double y, far__font font, const 
                      .text = copy(f, text)});
 }
 
-/* How many bytes of the text fit, with an ellipsis behind them. */
+/* How many bytes of the text, followed by an ellipsis, fit into `width`. */
 static size_t bytes_within(const char *text, double width, far__font font) {
   const size_t length = strlen(text);
   double used = far__text_length("…", font.size, font.bold);
@@ -246,14 +246,14 @@ void far__figure_write_within(far_figure *f, double x, double y, double width, f
   far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
 }
 
-/* A text as wide as the room fits, however its length was added up. */
+/* A tolerance for rounding errors: a text exactly as wide as the room must fit. */
 #define ROUNDING 0.01
 
 static double measure(const char *text, size_t length, const void *user) {
   const far__font *font = user;
   char one[8];
   double sum = 0;
-  if (text[length] == '\0') return far__text_length(text, font->size, font->bold); /* to the bit */
+  if (text[length] == '\0') return far__text_length(text, font->size, font->bold); /* exact */
   for (size_t at = 0; at < length;) {
     size_t size = far__utf8_length(text + at, length - at);
     if (size == 0) size = 1;

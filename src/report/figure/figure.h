@@ -1,7 +1,7 @@
-/* Drawing: what plots are made of. Lengths are units of 1/96 inch from the upper left corner.
+/* Drawing: the shapes that plots consist of. Lengths are in units of 1/96 inch; the origin is the upper left corner.
  *
  * Drawing never fails: memory that runs out is remembered, and far__figure_finish then fails.
- * All texts and arrays are copied. Nothing is drawn outside of the frame by itself: measure first.
+ * All texts and arrays are copied. Shapes are not clipped to the frame: measure texts before drawing.
  */
 #ifndef FAR_REPORT_FIGURE_FIGURE_H
 #define FAR_REPORT_FIGURE_FIGURE_H
@@ -9,49 +9,49 @@
 #include "base/kept.h"
 #include "farsight/report.h"
 
-/* ---- a figure that is drawn, besides farsight/report.h ---- */
+/* ---- finished figures; farsight/report.h has more functions ---- */
 
-/* Replaces the title, and the line or two of smaller text below it (the caption). NULL leaves what is there; "" draws
- * none, as where a paper's own caption says it (a screen reader is told the title that was there). What is too long for
- * one line is cut. Texts are copied. MEMORY. */
+/* Replaces the title, and the one or two lines of smaller text below it (the caption). NULL leaves the text; "" removes
+ * it, for example in a paper that has its own caption (a removed title is still read by screen readers). A text that is
+ * too long for one line is cut. Texts are copied. Fails with MEMORY. */
 far_status far__figure_set_heading(far_figure *figure, const char *title, const char *caption,
                                    far_error *error);
 
-/* Writes the rules of CSS by which INLINE drawings get their colours: as the reader prefers with AUTO,
- * else those of one theme. `scope` is put before every selector: "" or ":root[data-theme=dark] ". */
+/* Writes the CSS rules for the colours of INLINE drawings: those of one theme, or with AUTO of the theme that the
+ * reader prefers. `scope` is put before every selector: "" or ":root[data-theme=dark] ". */
 far_status far__figure_style(far_theme theme, const char *scope, far_sink sink, far_error *error);
 
-/* Whether far_figure_save knows the ending of this path: UNKNOWN if not. Ask before long work. */
+/* Fails with UNKNOWN if far_figure_save does not know the ending of this path. Call it before a long computation. */
 far_status far__figure_check_path(const char *path, far_error *error);
 
-/* ---- colours: by what they are for, so that each theme has its own ---- */
+/* ---- colours: named by their use, so that each theme has its own ---- */
 
 enum { FAR__SERIES = 8, FAR__LEVELS = 33 };
 
 typedef enum far__ink {
   FAR__NO_INK,
   FAR__INK_TEXT,
-  FAR__INK_MUTED, /* text of second rank, axes */
+  FAR__INK_MUTED, /* secondary text, axes */
   FAR__INK_GRID,
   FAR__INK_PAPER,   /* the background */
-  FAR__INK_EMPTY,   /* of what has no value */
-  FAR__INK_WALL,    /* of what cannot be entered */
+  FAR__INK_EMPTY,   /* the area of what has no value */
+  FAR__INK_WALL,    /* the area of what cannot be entered */
   FAR__INK_ON_PALE, /* text on a level, see far__ink_on */
   FAR__INK_ON_MIDDLE,
   FAR__INK_ON_DEEP,
   FAR__INK_SERIES,                               /* + 0 ... FAR__SERIES - 1 */
-  FAR__INK_HEAT = FAR__INK_SERIES + FAR__SERIES, /* + level: from little to much */
+  FAR__INK_HEAT = FAR__INK_SERIES + FAR__SERIES, /* + level: from small to large */
   FAR__INK_SIGN =
-      FAR__INK_HEAT + FAR__LEVELS, /* + level: from below zero, in the middle, to above */
+      FAR__INK_HEAT + FAR__LEVELS, /* + level: from negative to positive, zero in the middle */
   FAR__INK_COUNT = FAR__INK_SIGN + FAR__LEVELS
 } far__ink;
 
-/* Of the i-th series; they repeat after FAR__SERIES, so dashes and markers differ, too. */
+/* The colour of the i-th series. Colours repeat after FAR__SERIES, so series also differ in dashes and markers. */
 static inline far__ink far__ink_of(size_t series) {
   return (far__ink)(FAR__INK_SERIES + series % FAR__SERIES);
 }
 
-/* The level of a share, 0 ... 1 of the way; `sign`: 1/2 is zero. */
+/* The colour of a number that lies at `share`, 0 ... 1, of its range. `sign`: the range is symmetric, 1/2 is zero. */
 far__ink far__ink_level(double share, bool sign);
 
 /* The ink for text on a level. */
@@ -59,8 +59,8 @@ far__ink far__ink_on(far__ink level);
 
 typedef struct far__paint {
   far__ink fill, stroke;
-  double width;   /* of the stroke; 0: 1 */
-  double opacity; /* 0: 1 */
+  double width;   /* of the stroke; 0 means 1 */
+  double opacity; /* 0 means 1 */
   int dash;       /* 0: solid; 1 ... 7: patterns, repeating */
 } far__paint;
 
@@ -73,16 +73,16 @@ void far__figure_name(far_figure *f, const char *title, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void far__figure_height(far_figure *f, double height);
 
-/* The next text is line `line` of the heading: 0 the title, then those below it. */
+/* Makes the next text line `line` of the heading: 0 is the title, 1 and 2 are the lines below it. */
 void far__figure_heads(far_figure *f, int line);
 
-/* MEMORY if anything was lost, and *figure is then freed and NULL. */
+/* Fails with MEMORY if memory ran out while drawing; *figure is then freed and set to NULL. */
 far_status far__figure_finish(far_figure **figure, far_error *error);
 
 /* Zeroed memory that lives as long as the figure; NULL without memory, and the figure then fails. */
 void *far__figure_room(far_figure *f, size_t count, size_t size);
 
-/* A text of the figure's own, from a format; never NULL. */
+/* A formatted text that lives as long as the figure; never NULL. */
 const char *far__figure_print(far_figure *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -121,7 +121,7 @@ typedef struct far__font {
 /* The base line of the text is at y. */
 void far__figure_write(far_figure *f, double x, double y, far__font font, const char *text);
 
-/* The same, cut with an ellipsis to fit `width`; what was cut is its title. */
+/* As far__figure_write, but the text is cut with an ellipsis to fit `width`; its tip then shows the full text. */
 void far__figure_write_within(far_figure *f, double x, double y, double width, far__font font,
                               const char *text);
 
@@ -133,20 +133,20 @@ const char *far__figure_shortened(far_figure *f, const char *text, far__font fon
 const char **far__figure_distinct(far_figure *f, const char *const *labels, size_t n,
                                   far__font font, double width);
 
-/* Writes `shown` for a text, which is its title where they differ. */
+/* Writes `shown` as a short form of `text`, which is its tip if they differ. */
 void far__figure_write_as(far_figure *f, double x, double y, far__font font, const char *shown,
                           const char *text);
 
-/* ---- what a reader can ask for: values, and series to hide ---- */
+/* ---- interaction: tips, values, series to hide ---- */
 
-/* The next shape says this when pointed at. */
+/* Sets the tip of the next shape: the text that appears when it is pointed at. */
 void far__figure_tip(far_figure *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The next shape, a line, stands for these numbers: `x` and `y`, and `low` and `high` unless they are NULL. */
+/* Sets the numbers that the next shape, a line, shows: `x` and `y`, and `low` and `high` unless they are NULL. */
 void far__figure_values(far_figure *f, const double *x, const double *y, const double *low,
                         const double *high, size_t n);
 
-/* What follows, up to far__figure_end, belongs to a series (hidden and shown by its label), or to a panel. */
+/* Begin a group of shapes, which far__figure_end ends: those of a series (to be hidden by its label), or of a panel. */
 void far__figure_series(far_figure *f, size_t series, const char *label);
 void far__figure_panel(far_figure *f, const char *label);
 void far__figure_end(far_figure *f);
@@ -188,7 +188,7 @@ struct far_figure {
   double width, height;
   far__item *items;
   size_t n_items, item_room;
-  size_t heading[3]; /* the items of the title and of the two lines below it, from 1 on; 0: none */
+  size_t heading[3]; /* items of the title and of the two lines below it, counted from 1; 0: none */
   far__item next;    /* tip and values for the next shape */
 };
 
@@ -203,7 +203,7 @@ typedef struct far__colour {
 } far__colour;
 far__colour far__ink_colour(far__ink ink, bool dark);
 
-/* "s0", "h12": the name of an ink in a class. */
+/* "s0", "h12": the name of an ink in classes (SVG) and colours (TikZ). */
 typedef struct far__ink_name {
   char text[16];
 } far__ink_name;

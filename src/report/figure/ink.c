@@ -1,13 +1,14 @@
-/* The palette. The first three colours of series are those of Okabe & Ito (2008); all of a theme differ
- * for people with each kind of colour blindness, and from the background. Levels are straight lines in
- * sRGB between a few colours whose lightness grows evenly: they stay in order in print, too. */
+/* The palette. The first three colours of series are those of Okabe & Ito (2008); within a theme
+ * the colours of series differ from each other for people with each kind of colour blindness, and from the background.
+ * Levels are interpolated linearly in sRGB between a few colours of evenly growing lightness: they stay in order in
+ * print, too. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "report/figure/figure.h"
 
-/* Light, dark. */
+/* The colours of an ink: in the light theme, in the dark theme. */
 static const char *const plain[][2] = {
     [FAR__NO_INK] = {"none", "none"},
     [FAR__INK_TEXT] = {"#1c2128", "#e6e9ec"},
@@ -25,13 +26,14 @@ static const char *const series[][2] = {
     {"#0072b2", "#4fb0f0"}, {"#d55e00", "#ff8c42"}, {"#009e73", "#3ccfa3"}, {"#aa3377", "#e58ac0"},
     {"#9a3bf0", "#f5e04a"}, {"#404040", "#8f7cff"}, {"#8e0b00", "#f15055"}, {"#3b1f95", "#caf8a8"}};
 
-/* Stops of the levels: light paper from pale to deep, dark paper from deep to pale. */
+/* Colours between which levels are interpolated. Heat grows from pale to deep on light paper, from deep to pale on dark
+ * paper. */
 typedef struct ramp {
   int n;
   unsigned stops[5];
 } ramp;
 static const ramp ramps[2][2] = {
-    /* much */ {{5, {0xf1f6fa, 0xb9d7ea, 0x6aaed6, 0x2373b4, 0x08306b}},
+    /* heat */ {{5, {0xf1f6fa, 0xb9d7ea, 0x6aaed6, 0x2373b4, 0x08306b}},
                 {5, {0x18232e, 0x1d4a73, 0x2c7bb5, 0x74b5dd, 0xe4f1fa}}},
     /* sign */ {{5, {0x9c4a00, 0xe9a660, 0xf4f4f4, 0x6aaed6, 0x08457f}},
                 {5, {0xffb26b, 0xa05c17, 0x262a2f, 0x2b6ea3, 0x9bd0f5}}}};
@@ -83,8 +85,9 @@ far__ink far__ink_level(double share, bool sign) {
   return (far__ink)((sign ? FAR__INK_SIGN : FAR__INK_HEAT) + (int)(level + 0.5));
 }
 
-/* Pale levels are dark in the dark theme, so text on them is not the same; between pale and deep it is, since
- * one theme grows deep before the other. So text has a contrast of 3.8 or more on every level. */
+/* The levels nearest to the background (FAR__INK_ON_PALE) are pale in the light theme and dark in the dark theme, the
+ * farthest (FAR__INK_ON_DEEP) the reverse; those between (FAR__INK_ON_MIDDLE) are light enough for dark text in both
+ * themes. So text has a contrast of 3.8 or more on every level. */
 far__ink far__ink_on(far__ink level) {
   const int at = (int)level - (level >= FAR__INK_SIGN ? FAR__INK_SIGN : FAR__INK_HEAT);
   const bool sign = level >= FAR__INK_SIGN;

@@ -8,11 +8,11 @@
 
 /* ---- one above the other ---- */
 
-/* A run of labels that touch: its members keep `height` between them, and its centre is the mean of what
- * they want. */
+/* Neighbouring labels that touch: they are `height` apart, and as a group as near as possible to the heights that they
+ * should have. */
 typedef struct cluster {
   size_t first, count;
-  double sum; /* of what they want, less their places within the cluster */
+  double sum; /* of the heights that they should have, minus their offsets in the cluster */
 } cluster;
 
 static double top_of(const cluster *c, double height, double low, double high) {
@@ -83,7 +83,7 @@ static void draw_end_label(far_figure *f, double x, double y, const far__end_lab
   if (!label->plain) far__figure_end(f);
 }
 
-/* Their texts as they are shown; NULL without memory. */
+/* The texts of the labels, shortened to `width`; NULL without memory. */
 static const char **shorten_labels(far_figure *f, const far__end_label *labels, size_t n,
                                    double width) {
   const char **texts = far__figure_room(f, n, sizeof *texts);
@@ -107,7 +107,7 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
     }
   const bool room = (double)(count > 0 ? count - 1 : 0) * LINE_HEIGHT <= high - low;
   const bool spread = fits && far__spread(y, count, LINE_HEIGHT, low, high);
-  f->kept.failed = f->kept.failed || (room && !spread); /* then memory was lacking */
+  f->kept.failed = f->kept.failed || (room && !spread); /* out of memory */
   fits = spread;
   for (size_t i = 0; fits && i < count; ++i)
     draw_end_label(f, x, y[i], &labels[index[i]], shown[index[i]]);

@@ -1,4 +1,4 @@
-/* How long a text is. A reader's font is not known, so each character counts as wide as in the wider of
+/* The length of a text. The reader's font is not known, so each character counts as wide as in the wider of
  * two common fonts without serifs: the metrics of Arial and Helvetica, and those of DejaVu Sans. */
 #include <stdint.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/figure/figure.h"
 
-/* Of U+0020 to U+007E, in thousandths of the size. */
+/* The widths of U+0020 to U+007E, in thousandths of the font size. */
 static const uint16_t widths[95] = {
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
     636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 556, 1015, 684, 686, 722, 770, 667,
@@ -14,7 +14,8 @@ static const uint16_t widths[95] = {
     667, 685, 390, 337, 390, 838, 556, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 
-/* Beyond ASCII: marks that combine have no width, ideographs and pictures are square. */
+/* The width of a character, in thousandths of the font size. Beyond ASCII it is estimated: combining marks have no
+ * width, ideographs and pictures at least that of a square. */
 static double width_of(uint32_t code) {
   if (code >= 0x20 && code < 0x7f) return widths[code - 0x20];
   if ((code >= 0x300 && code < 0x370) || (code >= 0x200b && code < 0x2010) || code == 0xfeff)

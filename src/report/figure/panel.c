@@ -14,7 +14,7 @@ double far__panel_y(const far__panel *p, double y) {
 
 static void draw_horizontal(far_figure *f, const far__panel *p, const far__panel_look *look) {
   const double bottom = p->y + p->height;
-  double free_from = -INFINITY; /* labels that would touch the one before are left out */
+  double free_from = -INFINITY; /* labels that would touch the previous one are left out */
   for (size_t i = 0; i < p->h.n_ticks; ++i) {
     const double x = far__panel_x(p, p->h.ticks[i]);
     const double half = far__text_length(p->h.labels[i], FAR__SMALL, false) / 2;
@@ -63,11 +63,11 @@ void far__panel_draw(far_figure *f, const far__panel *p, const far__panel_look *
 size_t far__columns(size_t n, double width, double least) {
   const size_t most = width / least < 1 ? 1 : (size_t)(width / least);
   if (n <= most) return n > 0 ? n : 1;
-  const size_t rows = (n + most - 1) / most; /* as full as can be */
+  const size_t rows = (n + most - 1) / most; /* then the fewest columns for these rows */
   return (n + rows - 1) / rows;
 }
 
-/* Where a subtitle that is too long continues on a second line: after the last "; " before which it fits. */
+/* Where a subtitle that is too long is broken into two lines: after the last "; " before which it fits; 0: nowhere. */
 static size_t break_of(far_figure *f, const char *text, double width) {
   size_t out = 0;
   if (far__text_length(text, FAR__SIZE, false) <= width) return out;

@@ -1,6 +1,6 @@
 /* Figures as files. PDF and PNG are made by an installed converter of SVG, through its standard input and output, so that
  * no file name reaches its command line. */
-#define _GNU_SOURCE /* posix_spawn's change of files, strdup */
+#define _GNU_SOURCE /* environ, posix_spawn, fileno */
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static const char *const converters[][2][7] = {
      {"inkscape", "--pipe", "--export-type=png", "--export-dpi=192", "--export-filename=-", NULL}},
 };
 
-/* Starts the program with these files as its input and output; an error number. */
+/* Starts the program with these files as its standard input and output; returns 0 or an error number. */
 static int spawn(pid_t *pid, const char *const words[7], int in, int out) {
   posix_spawn_file_actions_t files;
   int code = posix_spawn_file_actions_init(&files);
@@ -43,7 +43,7 @@ static int spawn(pid_t *pid, const char *const words[7], int in, int out) {
   return code;
 }
 
-/* The exit code of the program; -1 if it did not exit by itself. */
+/* Waits for the program and returns its exit code; -1 if it did not exit normally. */
 static int wait_for(pid_t pid) {
   int state;
   while (waitpid(pid, &state, 0) < 0)
@@ -51,7 +51,7 @@ static int wait_for(pid_t pid) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
 }
 
-/* Runs the first converter that is installed; exit code 127: it is not. */
+/* Runs the first converter that is installed. Exit code 127 also means that it is not installed. */
 static far_status run_converter(bool png, int in, int out, far_error *error) {
   for (size_t i = 0; i < sizeof converters / sizeof *converters; ++i) {
     const char *const *words = converters[i][png];

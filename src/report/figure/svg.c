@@ -16,7 +16,7 @@ void far__put_length(far_buffer *out, double x) {
   far__put(out, text);
 }
 
-/* At most six digits. */
+/* Writes x in full if that is short, else with six digits; "-" for NAN. */
 static void put_number(far_buffer *out, double x) {
   char text[FAR__NUMBER_SIZE];
   far__real_format(text, x);
@@ -44,7 +44,7 @@ static void put_paint(far_buffer *out, const far__paint *paint) {
     far__text_format(out, " stroke-dasharray=\"%s\"", far__dashes[paint->dash % 8].svg);
 }
 
-/* The numbers behind a line, for a page's script: data-x="1 2 3". */
+/* The numbers that a line shows, for the script of a page: data-x="1 2 3". */
 static void put_values(far_buffer *out, const far__item *item) {
   static const char *const names[] = {"x", "y", "low", "high"};
   for (size_t k = 0; k < 4; ++k) {
@@ -58,7 +58,7 @@ static void put_values(far_buffer *out, const far__item *item) {
   }
 }
 
-/* The end of an element that has begun, with its tip. */
+/* Ends the element `name`, whose start tag is still open; a tip becomes its <title>. */
 static void put_end(far_buffer *out, const far__item *item, const char *name) {
   if (item->tip == NULL) {
     far__put(out, "/>\n");

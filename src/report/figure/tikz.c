@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/figure/figure.h"
 
-/* A remark must stay on its line. */
+/* Writes a comment of TeX; line breaks and other control characters become spaces, so that it stays on one line. */
 static void put_remark(far_buffer *out, const char *text) {
   far__put(out, "% ");
   for (; *text != '\0'; ++text) far_buffer_add(out, (unsigned char)*text < 0x20 ? " " : text, 1);
