@@ -1,4 +1,4 @@
-/* The agents' part of farsight-bench: nanoseconds a step, beside hand-fused loops in the same run. */
+/* farsight-bench agents: nanoseconds a step of the library, beside hand-written loops in the same run. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "cli/memory.h"
 #include "report/build.h"
 
-/* As many runs as all widths of lanes divide. */
+/* RUNS is a multiple of every vector width, so that no lane stays empty. */
 enum { STEPS = 10000, RUNS = 96, POINTS = 100 };
 
 typedef struct timing {
@@ -21,7 +21,7 @@ static void keep_best(double *best, double seconds) {
   *best = fmin(*best, seconds * 1e9 / STEPS / RUNS);
 }
 
-/* The library on one thread, so many runs side by side (0: as many as pay); totals go to `out`. */
+/* Runs the cell on one thread with `lanes` runs side by side (0: the library chooses). The totals go to `out`. */
 static far_status time_library(const far_cell *cell, bool generic, unsigned lanes, double *best,
                                double *out, far_error *error) {
   far_batch_def def = far_batch_def_default();
@@ -47,7 +47,7 @@ static void time_worker(const bench_loop *loop, int n, double *best, double *out
   keep_best(best, far__clock_thread() - begun);
 }
 
-/* All in turn, so that a noisy moment hits them alike. */
+/* The variants alternate, so that other load on the machine slows all of them alike. */
 static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t repeats,
                    timing *out) {
   const far_cell cell = {.mdp = mdp, .agent = loop->agent, .steps = STEPS};

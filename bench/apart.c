@@ -21,7 +21,7 @@ void apart_give(apart *to, const void *result) {
   if (write(to->to, result, to->size) != (ssize_t)to->size) _exit(1);
 }
 
-/* A whole result; false at the end. */
+/* Reads one whole result; false when the pipe is at its end. */
 static bool take(int from, char *result, size_t size) {
   size_t got = 0;
   while (got < size) {

@@ -1,5 +1,5 @@
-/* Measuring in a process of its own: its peak of memory is that of what it does, and one that is killed for want of
- * memory does not take the others with it. */
+/* Measuring in a process of its own: the peak memory is that of one measurement alone, and a process that is killed
+ * for lack of memory does not end the other measurements. */
 #ifndef FARSIGHT_BENCH_APART_H
 #define FARSIGHT_BENCH_APART_H
 
@@ -8,27 +8,27 @@
 
 #include "bench/bench.h"
 
-/* Hands a result over from the process; of the size that was agreed. */
+/* Sends a result from the measuring process to its parent; it has the `size` that do_apart was given. */
 typedef struct apart apart;
 void apart_give(apart *to, const void *result);
 
-/* What the process does. */
+/* The function that the measuring process calls. */
 typedef void apart_fn(void *of, apart *to);
 
-/* Has it done apart; `results` has room for `most` of `size` bytes. Returns how many came, and says in `end` how the
- * process ended before its time: "" if it did not. */
+/* Calls fn(of, ...) in a process of its own. `results` has room for `most` results of `size` bytes. Returns the
+ * number of results received; `end` says how the process ended early, "" if it did not. */
 size_t do_apart(apart_fn *fn, void *of, void *results, size_t size, size_t most, char end[80]);
 
-/* The most memory that this process has had, in bytes. */
+/* The peak memory of this process so far, in bytes. */
 double peak_memory(void);
 
-/* ---- what the measurements that are done so have in common ---- */
+/* ---- limits of measurements in processes of their own ---- */
 
-/* How far they may go. */
+/* What the measurements may use. */
 typedef struct limits {
-  double pairs;   /* of a model, at most */
+  double pairs;   /* the most pairs of a model */
   double memory;  /* bytes */
-  double seconds; /* of wall time in all, and when that ends */
+  double seconds; /* wall time of all measurements; used up at `end` */
   double end;
 } limits;
 
@@ -37,7 +37,7 @@ bool read_limits(const arguments *args, limits *out);
 
 enum { WHY_SIZE = 200 };
 
-/* Why something that needs about so much is left out; false, and "", if it is not. */
+/* Does a measurement of this estimated size exceed a limit? If so, `why` has the reason; otherwise it is "". */
 bool left_out(char why[WHY_SIZE], const limits *within, double pairs, double bytes, double seconds);
 
 #endif

@@ -1,5 +1,6 @@
-/* A sweep of the solver beside a copy of memory, both by all threads: how much of the memory's bandwidth the
- * sweep uses. Its bytes are those that it cannot do without: every outcome, reward and value once. */
+/* Compares a sweep of the solver with a copy of memory, both by all threads: the share of the memory bandwidth that
+ * a sweep uses. The bytes of a sweep are the least that it must read and write: every outcome, reward and value
+ * once. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ enum {
 typedef struct row {
   const char *env, *what;
   far_shape shape;
-  double bytes, sweep; /* of one sweep; seconds, the best so far */
+  double bytes, sweep; /* bytes of one sweep; its seconds, the best so far */
 } row;
 
 typedef struct bandwidth {
@@ -43,7 +44,7 @@ static void *copy_part(void *argument) {
   return NULL;
 }
 
-/* Bytes a second, read and written. */
+/* Copies once; returns bytes a second, read and written. */
 static double copy_once(char *memory, unsigned threads) {
   const size_t part = COPIED / 2 / threads;
   pthread_t id[MOST_THREADS];
@@ -83,7 +84,7 @@ static bool tick(void *user, int64_t sweeps, double error) {
   return true;
 }
 
-/* Twelve bytes an outcome, eight a row; of a state its number, its value and the new one. */
+/* 12 bytes an outcome, 8 a row, and 20 a state: its number, its old value and its new value. */
 double sweep_bytes(const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   double bytes = 20.0 * shape.n_states;
@@ -172,6 +173,6 @@ int measure_bandwidth(measured *out, int64_t repeats) {
   int code = EXIT_OK;
   measure_copy(x, repeats);
   for (size_t i = 0; i < 2 && code == EXIT_OK; ++i) code = measure_sweep(&x->rows[i], repeats);
-  measure_copy(x, repeats); /* before and after */
+  measure_copy(x, repeats); /* once before the sweeps, once after */
   return code;
 }

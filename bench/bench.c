@@ -50,7 +50,7 @@ enum { MOST_MEASURED = 3 };
 typedef struct measuring {
   const arguments *args;
   int64_t repeats;
-  bool alone; /* a program reads the first measurement only */
+  bool alone; /* with --json only the first measurement is printed */
   measured of[MOST_MEASURED];
   size_t count;
 } measuring;
@@ -108,7 +108,7 @@ static int part_none(measuring *m) {
                                       : code;
 }
 
-/* What has measured nothing has printed all by itself. */
+/* A part that adds no measurement to `measuring` has printed its results itself. */
 static const struct {
   const char *name;
   int (*measure)(measuring *m);

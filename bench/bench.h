@@ -1,59 +1,60 @@
-/* The parts of farsight-bench. Besides the headers of the library this folder uses cli.h, output.h, memory.h, picture.h,
- * ranks.h and roff.h of the command, which knows nothing of this folder. */
+/* The parts of farsight-bench. Besides the headers of the library this folder includes cli.h, output.h, memory.h,
+ * picture.h, ranks.h and roff.h of the command. The command includes nothing from this folder. */
 #ifndef FARSIGHT_BENCH_H
 #define FARSIGHT_BENCH_H
 
 #include "base/json.h"
 #include "cli/output.h"
 
-/* A measurement: adds its table to a report, or writes its objects into an array that is open. */
+/* A measurement: `add` adds its table to a report, `write` writes its objects into an array that is open. */
 typedef struct measured {
   void (*add)(const void *of, far_report *report);
   void (*write)(const void *of, far__json *json);
   const void *of;
 } measured;
 
-/* Prints measurements in the format that is asked for: with --json a bare array of the first one's objects.
- * The exit code. */
+/* Prints measurements in the requested format; with --json a bare array of the objects of the first one. Returns the
+ * exit code. */
 int print_measured(const arguments *args, const measured *of, size_t count);
 
-/* Every measurement gives an exit code; *out, which is printed later, is the caller's to free (`of`). */
+/* The measure_ functions return an exit code. *out is printed later; the caller frees out->of. */
 
-/* The agents beside loops written by hand. */
+/* Compares the agents with hand-written loops. */
 int measure_agents(measured *out, int64_t repeats);
 
-/* Runs side by side beside runs one after the other; at most 5 repeats. */
+/* Compares runs computed side by side with runs one after the other; at most 5 repeats. */
 int measure_lanes(measured *out, int64_t repeats);
 
-/* The agents that learn a model, in units of Q-learning; at most 3 repeats. */
+/* Times the agents that learn a model, in units of a step of Q-learning; at most 3 repeats. */
 int measure_plans(measured *out, int64_t repeats);
 
-/* The solver beside such a loop, on random models. The million states that take seconds are left out
- * unless `large`. */
+/* Compares the solver with a hand-written loop, on random models. The model of a million states, which takes
+ * seconds, is measured only if `large`. */
 int measure_solver(measured *out, int64_t repeats, bool large);
 
-/* Numbers as text, digests and model files, beside the C library and plain C. */
+/* Times numbers as text, digests and model files, beside the C library and plain C. */
 int measure_files(measured *out, int64_t repeats);
 
-/* A sweep of the solver by all threads beside a copy of memory, of a million states. Has no `write`. */
+/* Compares a sweep of the solver by all threads with a copy of memory, on models of a million states. Has no
+ * `write`. */
 int measure_bandwidth(measured *out, int64_t repeats);
 
-/* The bytes that a sweep cannot do without. */
+/* The least bytes that a sweep of this model must read and write. */
 double sweep_bytes(const far_mdp *mdp);
 
-/* Sweeps on a device beside a copy there; at most 3 repeats, of models with at most so many pairs. Nothing where there
- * is none, or a failure if it `must` be there. */
+/* Compares sweeps on a device with a copy in the device's memory; at most 3 repeats, on models of at most
+ * `most_pairs` pairs. Without a device it measures nothing; if `must`, that is a failure. */
 int measure_device(measured *out, int64_t repeats, int64_t most_pairs, bool must);
 
-/* How fast a store takes blocks, in a file that is made in the folder and removed. */
+/* Times how fast a store commits blocks, in a file that is made in the folder and removed afterwards. */
 int measure_store(measured *out, const char *folder);
 
-/* What a step costs and a pair takes as problems grow, and how fast model files load as they do; print it.
- * Fewer repeats than 15 measure steps for a shorter time. */
+/* bench_scale measures the time of a step and the bytes of a pair as problems grow, bench_loads the loading of model
+ * files as they grow; both print their results. With fewer than 15 repeats steps are measured for a shorter time. */
 int bench_scale(const arguments *args, int64_t repeats);
 int bench_loads(const arguments *args);
 
-/* Times handing out blocks to threads, or to the ranks of an MPI job, and prints it; the exit code. */
+/* Times handing out blocks to threads, or to the ranks of an MPI job, and prints the result. Returns the exit code. */
 int bench_ranks(const arguments *args);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The parameters of every loop and, as text, of the spec that goes with it. */
+/* The parameters of the loops; TEXT puts the same numbers into the specs for the library. */
 #define GAMMA 0.95
 #define EPS1 0.2
 #define M 5

@@ -1,6 +1,6 @@
-/* Hand-fused loops on the paper's chain: agent and environment in one function, two actions, all
- * parameters constants. They are what the library's fast path is measured against, and must give
- * the same total reward to the last bit. */
+/* Hand-written loops on the paper's chain: agent and environment in one function, two actions, all parameters
+ * constants. The library's fast path is measured against these loops, and must give the same total rewards to the
+ * last bit. */
 #ifndef FARSIGHT_BENCH_CHAIN_LOOPS_H
 #define FARSIGHT_BENCH_CHAIN_LOOPS_H
 
@@ -14,7 +14,7 @@ typedef struct bench_loop {
   double (*run)(int n, int64_t steps, uint64_t seed, uint64_t replicate);
 } bench_loop;
 
-/* One for each agent, ended by a NULL name. */
+/* One loop for each agent; the last entry has a NULL name. */
 extern const bench_loop bench_loops[];
 
 #endif

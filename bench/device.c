@@ -1,5 +1,5 @@
-/* Sweeps of the solver on a device beside a copy there, and beside the processors' sweeps, whose bits they must have.
- * Bytes are counted as in bandwidth.c. */
+/* Compares sweeps of the solver on a device with a copy in the device's memory, and with sweeps by the processors,
+ * whose values the device must reproduce bit for bit. Bytes are counted as in bandwidth.c. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -19,11 +19,11 @@
 
 enum { MOST_SOLVES = 3 };
 
-/* Random models, of which the first have their values in the caches of a device. */
+/* Random models. The values of the first ones fit into the caches of a device. */
 static const struct {
   const char *env, *outcomes;
   int64_t pairs;
-  double bytes; /* of memory, to build and solve it */
+  double bytes; /* memory to build and solve the model */
 } models[] = {
     {"garnet:states=10000,actions=4,branching=25", "10^6", 40000, 1e8},
     {"garnet:states=100000,actions=4,branching=25", "10^7", 400000, 1e9},
@@ -38,7 +38,7 @@ typedef struct row {
   uint32_t states;
   int64_t sweeps;
   double bytes, sweep,
-      processors; /* of one sweep; seconds on the device and by all threads, the best */
+      processors; /* bytes of one sweep; its best seconds on the device, and by all threads */
 } row;
 
 typedef struct device_sweeps {
@@ -81,7 +81,7 @@ static bool same_values(const far_solution *x, const far_solution *y) {
          memcmp(x->v, y->v, x->n_states * sizeof *x->v) == 0;
 }
 
-/* On the device, often; all must be the processors' values. */
+/* Solves on the device `repeats` times; every solution must equal that of the processors. */
 static int solve_there(row *out, const far_solver *solver, const far_solution *expected,
                        int64_t repeats) {
   far_error error;
@@ -187,7 +187,7 @@ static void write_json(const void *of, far__json *j) {
   }
 }
 
-/* The next model, if there is one that is wanted and fits. */
+/* Is there a model of this index, with at most `most_pairs` pairs, that fits into free memory? */
 static bool has_room(size_t model, int64_t most_pairs) {
   return model < N_MODELS && models[model].pairs <= most_pairs &&
          models[model].bytes < free_memory();

@@ -1,5 +1,5 @@
-/* The files' part of farsight-bench: numbers as text, digests and model files, beside the C library's conversions and
- * a digest in plain C. What is compared must agree before a time is printed. */
+/* farsight-bench files: numbers as text, digests and model files, beside the C library's conversions and a digest in
+ * plain C. The compared results must agree before a time is printed. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const char MODEL[] = "garnet:states=20000,actions=2,branching=3";
 typedef struct row {
   char what[40];
   const char *unit, *beside;
-  double here, other; /* seconds for `amount`; other is 0 where nothing stands beside it */
+  double here, other; /* seconds for `amount`; `other` is 0 without a comparison */
   double amount;
 } row;
 
@@ -53,7 +53,7 @@ typedef struct numbers {
   size_t length[NUMBERS];
 } numbers;
 
-/* Random numbers from 0 to 1: all of their digits, or the first three. */
+/* Draws random numbers from 0 to 1, with all digits or only the first three. */
 static void draw_numbers(numbers *n, bool few) {
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_AGENT);
@@ -125,7 +125,7 @@ static int measure_digest(results *r, int64_t repeats) {
 
 /* ---- model files ---- */
 
-/* Writes the model, reads that, and writes it again, which must give the same text. */
+/* Writes the model, reads the text back and writes it again; both texts must be equal. */
 static far_status measure_once(const far_mdp *mdp, far_format format, row *written, row *read,
                                bool *same, far_error *error) {
   char *text = NULL, *again = NULL;
@@ -166,7 +166,7 @@ static int measure_models(results *r, int64_t repeats) {
 
 /* ---- the table ---- */
 
-/* ns each, or MB a second. */
+/* `seconds` in the row's unit: nanoseconds for each number, or MB a second. */
 static double in_unit(const row *x, double seconds) {
   return x->unit[0] == 'n' ? 1e9 * seconds / x->amount : 1e-6 * x->amount / seconds;
 }

@@ -1,5 +1,5 @@
-/* The part of farsight-bench that is about lanes: the runs of a cell side by side, as far as the library finds that it
- * pays, beside the same runs one after the other, in turn in the same process. */
+/* farsight-bench lanes: the runs of a cell side by side, with as many lanes as the library chooses, beside the same
+ * runs one after the other. Both alternate in the same process. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const char *const agents[] = {"directed-delayed-q", "delayed-q", "q-learning", "count-q"};
 
-/* Runs are so long that the making of tables, which both need, is a small part of them. */
+/* Runs are so long that preparing the tables, which both variants need, takes a small part of the time. */
 static const struct problem {
   const char *env, *name;
   int64_t steps;
@@ -36,7 +36,8 @@ typedef struct results {
   timing of[N_PROBLEMS][N_AGENTS];
 } results;
 
-/* On one thread, with so many lanes at most (0: as many as pay); the hash of the totals goes to `hash`. */
+/* Times the cell on one thread with at most `lanes` lanes (0: the library chooses); the hash of the totals goes to
+ * `hash`. */
 static far_status time_runs(const far_cell *cell, unsigned lanes, double *best,
                             char hash[FAR_HASH_TEXT], far_error *error) {
   far_batch_def def = far_batch_def_default();

@@ -1,4 +1,4 @@
-/* farsight-bench loads: how fast model files load as they grow, and the memory that it takes. */
+/* farsight-bench loads: how fast model files load as they grow, and the peak memory of loading. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +15,17 @@
 
 static const far_format formats[] = {FAR_FORMAT_DRN, FAR_FORMAT_JSON, FAR_FORMAT_CASSANDRA};
 
-/* The best of so many counts; of less where they took more seconds. */
+/* A file is measured REPEATS times, but not again after LONG seconds; the best time counts. */
 enum { REPEATS = 5, LONG = 2 };
 
 enum { N_FORMATS = sizeof formats / sizeof *formats, N_SIZES = 5, BRANCHING = 2, ACTIONS = 2 };
 
-/* A file that was written and loaded again. */
+/* The measurements of one file, written and loaded. */
 typedef struct load {
-  double outcomes, bytes; /* of the model, of its file */
+  double outcomes, bytes; /* outcomes of the model, bytes of its file */
   double written, read;   /* seconds */
-  double peak;            /* bytes that loading took at most */
-  char why[WHY_SIZE];     /* it is left out; "": it is not */
+  double peak;            /* peak memory of loading, in bytes */
+  char why[WHY_SIZE];     /* why the file is left out; "" if it is not */
 } load;
 
 typedef struct loads {
@@ -101,7 +101,8 @@ static void measure_file(const loads *x, far_format format, load *out) {
   out->peak = read.peak;
 }
 
-/* By the file before, which was a tenth: memory and time grow with the size. */
+/* Is this file beyond the limits? Estimated from `before`, the file of a tenth of its size: memory and time grow
+ * with the size. */
 static bool skip_file(const loads *x, load *out, const load *before) {
   const bool known = before != NULL && before->why[0] == '\0';
   return left_out(out->why, &x->limits, out->outcomes / BRANCHING,

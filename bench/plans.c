@@ -1,5 +1,5 @@
-/* The planners' part of farsight-bench: a step of each agent that learns a model and plans with it, in units of
- * a step of Q-learning through the same hooks on the same problem, in the same run. */
+/* farsight-bench plans: a step of each agent that learns a model and plans with it, in units of a step of Q-learning
+ * through the same hooks on the same problem, in the same run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const char *const agents[] = {
 
 static const struct problem {
   const char *env, *name;
-  int64_t steps; /* few where plans are long: the first ones, in which most is learned */
+  int64_t steps; /* few where planning takes long; most is learned in the first steps */
 } problems[] = {{"chain:n=10", "N = 10", 10000},
                 {"chain:n=50", "N = 50", 10000},
                 {"garnet:states=1000", "garnet, 1000", 500}};
@@ -26,10 +26,10 @@ enum {
 };
 
 typedef struct results {
-  double ns[N_AGENTS][N_PROBLEMS], unit[N_PROBLEMS]; /* the best so far */
+  double ns[N_AGENTS][N_PROBLEMS], unit[N_PROBLEMS]; /* best ns a step; unit: of Q-learning */
 } results;
 
-/* One run on one thread, through the hooks. */
+/* Times one run on one thread, through the hooks. */
 static far_status time_agent(const far_mdp *mdp, const char *agent, int64_t steps, double *best,
                              far_error *error) {
   const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
@@ -47,7 +47,7 @@ static far_status time_agent(const far_mdp *mdp, const char *agent, int64_t step
   return FAR_OK;
 }
 
-/* Each agent beside Q-learning, in turn. */
+/* Times each agent in turn with Q-learning, on problem `at`. */
 static int measure_problem(size_t at, int64_t repeats, results *r) {
   const struct problem *problem = &problems[at];
   far_mdp *mdp;

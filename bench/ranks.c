@@ -1,5 +1,5 @@
-/* farsight-bench ranks: what it costs that others compute. Under mpirun these are the ranks of the job,
- * otherwise the threads of this process. */
+/* farsight-bench ranks: the overhead of handing blocks to workers. Under mpirun the workers are the ranks of the
+ * job, otherwise the threads of this process. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -13,17 +13,17 @@ enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
 
 static const size_t widths[SIZES] = {1, 128, 1024}; /* numbers in a block */
 
-/* One run of one step a block: nothing but the transport. */
+/* Measured with blocks of one short run, so that almost all of the time is the transport's. */
 typedef struct transport {
   double blocks_a_second;
-  double micros; /* of processor time of the calling thread, for each block */
+  double micros; /* microseconds of processor time of the calling thread a block */
   double messages, bytes;
   double naps;
 } transport;
 
 typedef struct bench {
   size_t ranks, workers;
-  double round_trip; /* seconds, alone on the way */
+  double round_trip; /* seconds of a block there and back, while no other is out */
   transport of[SIZES];
   double steps_a_second, busy, block_seconds, seconds;
 } bench;
@@ -37,7 +37,7 @@ static far_status take_one(far_pool *pool, bool *got, double seconds, far_error 
   return status;
 }
 
-/* So many blocks of one run, at most `most` on their way at once. */
+/* Hands out `count` blocks of one run and takes them back, with at most `most` out at once. */
 static far_status pass_blocks(far_pool *pool, int64_t count, int64_t most, far_error *error) {
   far_status status = FAR_OK;
   int64_t given = 0, taken = 0;
@@ -111,7 +111,7 @@ static far_status count_blocks(void *user, const far_block *blocks, size_t count
   return FAR_OK;
 }
 
-/* As many seconds of work as are asked for, for each worker. */
+/* Runs a batch of about `seconds` of work for each worker. */
 static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, unsigned threads,
                                 double seconds, far_error *error) {
   const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 10000};
@@ -125,7 +125,7 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
                        .progress = show_progress,
                        .keep = count_blocks,
                        .keep_user = &blocks};
-  for (int pass = 0; pass < 2; ++pass) { /* the first tells how long a run takes */
+  for (int pass = 0; pass < 2; ++pass) { /* the first pass measures how long a run takes */
     far_batch *batch;
     blocks = 0;
     const double begun = far__clock_seconds();

@@ -48,7 +48,7 @@ static void write_json(const void *of, far__json *j) {
 
 /* ---- for people ---- */
 
-/* The problems series by series, each in the order of its size. */
+/* Calls fn for all problems, series by series; the problems of a series come in the order of their sizes. */
 typedef void each_fn(const scale *x, int problem, far_table *t);
 static void each_problem(const scale *x, each_fn *fn, far_table *t) {
   for (int series = 0; series < N_SERIES; ++series)

@@ -7,7 +7,8 @@
 
 typedef enum scale_series { SERIES_GARNET, SERIES_CHAIN, SERIES_ACTIONS, N_SERIES } scale_series;
 
-/* In the order in which they are measured: the largest last, so that they cannot use up the time of others. */
+/* Problems are measured in the order of their list: the largest last, so that they cannot use up the time of the
+ * others. */
 typedef struct scale_problem {
   scale_series series;
   uint32_t states, actions;
@@ -18,7 +19,7 @@ typedef struct scale_problem {
 typedef struct scale_agent {
   const char *name;
   double most_pairs;
-  bool plans; /* runs are not computed side by side */
+  bool plans; /* it plans, so its runs are not computed side by side */
 } scale_agent;
 
 extern const scale_agent scale_agents[];
@@ -27,19 +28,18 @@ enum { N_SCALE_AGENTS = 7, N_PROBLEMS = 21, SIDE_BY_SIDE = 8, MOST_SCALE_ROWS = 
 
 /* A measurement: of a model, or of an agent on it with 1 or SIDE_BY_SIDE runs in a block. */
 typedef struct scale_row {
-  int problem, agent; /* MODEL: of the model */
+  int problem, agent; /* agent is MODEL: a measurement of the model itself */
   int runs;
-  double bytes;   /* of the model or of one agent */
-  double peak;    /* of the process up to then, in bytes */
-  double seconds; /* to build the model, or that the whole measurement took */
-  double steps,
-      ns; /* the longest runs, and a step of their last three quarters; of all if it plans */
-  char why[WHY_SIZE]; /* it is left out; "": it is not */
+  double bytes;     /* of the model or of one agent */
+  double peak;      /* peak memory of the process up to then, in bytes */
+  double seconds;   /* to build the model, or of the whole measurement */
+  double steps, ns; /* length of the longest runs; ns a step of their last 3/4 (planners: of all) */
+  char why[WHY_SIZE]; /* why it was left out; "" if it was not */
 } scale_row;
 
 typedef struct scale {
   limits limits;
-  double slice; /* seconds that are a measurement */
+  double slice; /* the least seconds of a measurement */
   scale_problem problems[N_PROBLEMS];
   scale_row rows[MOST_SCALE_ROWS];
   size_t count;
@@ -51,10 +51,10 @@ static inline double pairs_of(const scale_problem *problem) {
 
 const char *scale_series_name(scale_series series);
 
-/* The measurement, or NULL. */
+/* The measurement with this problem, agent and number of runs, or NULL. */
 const scale_row *find_row(const scale *x, int problem, int agent, int runs);
 
-/* Lists the problems, and measures all. */
+/* scale_list fills in the problems; scale_measure measures all of them. */
 void scale_list(scale *x);
 void scale_measure(scale *x);
 

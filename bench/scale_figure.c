@@ -1,4 +1,4 @@
-/* The figure of farsight-bench scale: nanoseconds a step against pairs and actions, both on logarithms. */
+/* The figure of farsight-bench scale: nanoseconds a step against pairs and actions, both on logarithmic axes. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ typedef struct drawing {
   far__growth_family families[N_PANELS];
 } drawing;
 
-/* The sizes of which something was measured. */
+/* Lists the sizes of the panel's series whose model was measured; returns how many. */
 static size_t list_sizes(const scale *x, const panel_of *p, int64_t *sizes, int *problems) {
   size_t n = 0;
   for (int i = 0; i < N_PROBLEMS && n < MOST_SIZES; ++i) {

@@ -53,7 +53,8 @@ const scale_row *find_row(const scale *x, int problem, int agent, int runs) {
   return NULL;
 }
 
-/* The same of the next smaller problem of the series that was measured; NULL if there is none. */
+/* The measurement of this agent and number of runs on the next smaller problem of the series; *times is the ratio of
+ * the numbers of pairs. NULL if there is none. */
 static const scale_row *smaller(const scale *x, int problem, int agent, int runs, double *times) {
   for (int k = problem - 1; k >= 0; --k) {
     const scale_row *r = find_row(x, k, agent, runs);
@@ -67,12 +68,13 @@ static const scale_row *smaller(const scale *x, int problem, int agent, int runs
 
 /* ---- one measurement ---- */
 
-/* Runs that are four times as long each; beginning a run costs the same in all of them. */
+/* Lengths of runs: each is four times the one before. Beginning a run costs the same at every length, so that the
+ * difference of two lengths does not contain it. */
 enum { N_LENGTHS = 11, FIRST_LENGTH = 64, PLANNED = 3 };
 
-#define SHARE 0.125   /* of the longer time that the difference has, at least */
+#define SHARE 0.125   /* the least share of the longer time that a difference must be */
 #define PREPARED 2e-8 /* seconds to prepare a pair's tables, about */
-#define SHORT 0.005   /* seconds: a slice with which nobody wants to wait for plans */
+#define SHORT 0.005   /* seconds: with a shorter slice planners run the shortest length only */
 
 typedef struct clockwork {
   far_worker *worker;
@@ -89,7 +91,8 @@ static far_status run_block(clockwork *c, size_t cell, double *seconds) {
   return status;
 }
 
-/* The best of several blocks of runs of this length, after one that makes the agent; only one where they are long. */
+/* The best time of up to three blocks of runs of this length, after a first block in which the agent is created;
+ * fewer blocks if they take long. */
 static far_status time_length(clockwork *c, size_t cell, double *best) {
   double seconds, all = 0;
   far_status status = run_block(c, cell, &seconds);
@@ -102,7 +105,8 @@ static far_status time_length(clockwork *c, size_t cell, double *best) {
   return status;
 }
 
-/* Two lengths, so that what is between them is a measurement: long enough, and no small part of the whole. */
+/* Times a step by the difference of two lengths. Goes on to longer runs until the difference is at least a slice,
+ * and at least SHARE of the longer time. */
 static far_status time_steps(clockwork *c, const far_cell *cells, size_t first, scale_row *out) {
   double before = INFINITY, now;
   for (size_t k = first; k < N_LENGTHS; ++k) {
@@ -120,7 +124,8 @@ static far_status time_steps(clockwork *c, const far_cell *cells, size_t first, 
   return FAR_OK;
 }
 
-/* Of one that plans: the first steps, in which most is learned; what follows is cheaper the longer it lasts. */
+/* Times an agent that plans, on its first steps: most is learned there, and later steps get cheaper the longer a run
+ * lasts. */
 static far_status time_plans(clockwork *c, const far_cell *cells, scale_row *out) {
   double seconds;
   const size_t cell = c->slice >= SHORT ? PLANNED : 0;
@@ -130,8 +135,9 @@ static far_status time_plans(clockwork *c, const far_cell *cells, scale_row *out
   return status;
 }
 
-/* The shorter of the two lengths, if a step costs as much as on a smaller problem: the difference is then long enough,
- * also beside the tables that are prepared for each run. Without a smaller problem, the first. */
+/* The index of the length to begin with. Assumes that a step costs as much as on the next smaller problem, and
+ * chooses the shortest length whose difference to the next is long enough, also compared with the tables that are
+ * prepared for each run. 0 if no smaller problem was measured. */
 static size_t first_length(const scale *x, const scale_row *row) {
   double times;
   const scale_row *before = smaller(x, row->problem, row->agent, row->runs, &times);
@@ -173,8 +179,8 @@ typedef struct work {
   int problem;
 } work;
 
-/* Is it left out? Memory for the model and the agents of runs side by side; time as for a smaller problem, in which
- * only preparing the tables grows. */
+/* Is this agent left out? Counts memory for the model and for the agents of all runs side by side. Expects the time
+ * of the smaller problem; from 10^6 pairs on, preparing the tables makes it grow with the problem. */
 static bool skip_agent(const scale *x, const far_mdp *mdp, scale_row *row) {
   const scale_agent *agent = &scale_agents[row->agent];
   const double pairs = pairs_of(&x->problems[row->problem]);
@@ -194,7 +200,7 @@ static bool skip_agent(const scale *x, const far_mdp *mdp, scale_row *row) {
                   (double)far__mdp_bytes(mdp) + (double)bytes * row->runs, seconds);
 }
 
-/* The most runs of a block of this agent; 0 of a model. On a chain nothing waits for memory. */
+/* The most runs in a block of this agent; 0 for a model. On a chain it is 1, since no step waits for memory. */
 static int runs_of(const scale *x, int problem, int agent) {
   const bool one =
       x->problems[problem].series == SERIES_CHAIN || scale_agents[agent < 0 ? 0 : agent].plans;
@@ -231,7 +237,8 @@ static void measure_problem(void *of, apart *to) {
   far_mdp_free(mdp);
 }
 
-/* Is the whole problem left out? By what the model of a smaller one took; while it is built it takes more. */
+/* Is the whole problem left out? Estimated from the model of the next smaller problem, with an allowance for
+ * building. */
 static bool skip_problem(const scale *x, scale_row *row) {
   double times = 1;
   const double pairs = pairs_of(&x->problems[row->problem]);
@@ -241,7 +248,7 @@ static bool skip_problem(const scale *x, scale_row *row) {
                   before == NULL ? 0 : 1.5 * times * before->seconds);
 }
 
-/* What a process that ended before its time did not measure. */
+/* Records as left out what a process did not measure because it ended early. */
 static void note_missing(scale *x, int problem, const char *end) {
   for (int i = MODEL; i < N_SCALE_AGENTS; ++i)
     for (int runs = i == MODEL ? 0 : 1; runs <= runs_of(x, problem, i);

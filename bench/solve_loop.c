@@ -18,7 +18,7 @@ static void draw_successors(far_rng *rng, uint32_t n_states, uint32_t next[BENCH
     next[k] = far_rng_below(rng, n_states);
     for (int j = 0; j < k; ++j)
       if (next[j] == next[k]) {
-        --k; /* once more */
+        --k; /* draw again */
         break;
       }
   }

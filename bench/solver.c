@@ -1,5 +1,5 @@
-/* The solver's part of farsight-bench: time to certified values of random models, beside a hand-written
- * loop for their very shape and with the same stopping rule. */
+/* farsight-bench solve: time to certified values of random models, beside a hand-written loop for exactly this shape
+ * of model and with the same stopping rule. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static void keep_best(double *best, double begun) {
   *best = fmin(*best, far__clock_thread() - begun);
 }
 
-/* Both have proven their values to the tolerance, so they agree to twice that; and they stop by the
- * same rule, so after the same sweep. */
+/* Both solutions are proven to be within the tolerance, so they differ by at most twice the tolerance. Both stop by
+ * the same rule, so after the same sweep. */
 static int compare(const far_solution *x, const bench_slices *hand, int64_t sweeps) {
   double most = 0;
   for (uint32_t s = 0; s < x->n_states; ++s)

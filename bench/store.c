@@ -1,5 +1,5 @@
-/* The store's part of farsight-bench: how many blocks a second it commits, every commit flushed to the
- * disk. What it can take bounds how many processors may feed it. */
+/* farsight-bench store: how many blocks a second a store commits, with every commit flushed to the disk. This rate
+ * bounds how many processors can feed one store. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "cli/memory.h"
 #include "report/build.h"
 
-enum { RUNS = 64, CURVE = 100 }; /* of a block */
+enum { RUNS = 64, CURVE = 100 }; /* runs of a block, checkpoints of a curve */
 
 static const int groups[] = {1, 16, 256};
 
@@ -43,7 +43,7 @@ static far_status measure(rate *out, far_keeper *keeper, int group, size_t width
   return status;
 }
 
-/* Blocks of totals, or with a curve as well. */
+/* Measures all group sizes, with blocks of totals and, if `checkpoints` is above 0, of curves. */
 static far_status measure_kind(rate out[N_GROUPS], far_store *store, const far_mdp *mdp,
                                size_t checkpoints, far_error *error) {
   int64_t steps[CURVE], next = 0;

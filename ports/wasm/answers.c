@@ -1,4 +1,4 @@
-/* What is exactly so: solutions of the model, and what the theorems promise on it. */
+/* Exact answers: solutions of the model, and the guarantees of theorems on it. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "questions/model/model-solution.h"
 #include "web.h"
 
-enum { MOST_LAYERED = 1 << 22 }; /* numbers of pairs at all steps of a horizon */
+enum { MOST_LAYERED = 1 << 22 }; /* the most values of pairs over all steps of a horizon */
 
-/* By the problem's own criterion; a discount that is given is a question of its own. */
+/* What to solve for: the problem's own criterion, or discounted values if `gamma` is given. */
 static far__solve_kind kind_of(const far_mdp *mdp, double gamma) {
   const far_shape shape = far_mdp_shape(mdp);
   if (!isnan(gamma)) return FAR__SOLVE_DISCOUNTED;
@@ -40,9 +40,10 @@ const char *web_solve(const far_mdp *mdp, double gamma) {
   return text;
 }
 
-/* ---- as numbers ---- */
+/* ---- solutions as numbers ---- */
 
-/* Arrays of `layers` steps: a number of each state, of each pair, and the action of each state. */
+/* Arrays for all steps of a horizon, else for one step: a value of each state, a value of each pair, the action of
+ * each state. */
 typedef struct answer {
   double *v, *q, *policy;
 } answer;
@@ -71,7 +72,8 @@ static bool put_horizon(answer *out, const far__model_solution *x) {
   return status == FAR_OK;
 }
 
-/* Relative values: of a pair its reward beyond the gain, and what follows. */
+/* Relative values: v is the bias; q of a pair is its expected reward less the gain, plus the expected bias of the
+ * next state. */
 static void put_average(answer *out, const far__model_solution *x) {
   const uint32_t n = x->shape.n_states, m = x->shape.n_actions;
   memcpy(out->v, x->average.bias, n * sizeof *out->v);
@@ -85,7 +87,7 @@ static void put_average(answer *out, const far__model_solution *x) {
   }
 }
 
-/* NULL if there is too much of it for a page. */
+/* Room for the average reward and the arrays of `out`; NULL if the page has not enough memory. */
 static double *room_for(answer *out, const far__model_solution *x, size_t layers) {
   const size_t n = layers * x->shape.n_states, pairs = n * x->shape.n_actions;
   double *numbers = web__numbers(1 + 2 * (uint64_t)n + pairs);

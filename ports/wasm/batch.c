@@ -1,5 +1,5 @@
-/* Many runs, a few at a time on the thread of the page. What is computed is kept as blocks; results are those of a
- * batch (farsight/run.h) to which all of them are known already. */
+/* Many runs, a few at a time on the thread of the page. Computed runs are kept as blocks. The results come from a
+ * batch (farsight/run.h) that is given all these blocks as already done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@ enum { MOST_POINTS = 1000 };
 struct web_batch {
   far_batch_def def;
   far_cell cells[WEB_AGENTS];
-  char *agents; /* the lines that the cells name */
+  char *agents; /* the text of the agents, into which the cells point */
   int64_t *checkpoints;
   far_worker *worker;
-  int64_t done[WEB_AGENTS];  /* runs of each cell */
-  int64_t share[WEB_AGENTS]; /* runs of a block of each cell that take a little of a slice */
+  int64_t done[WEB_AGENTS];  /* finished runs of each cell */
+  int64_t share[WEB_AGENTS]; /* runs in a block of each cell: a small part of a slice of time */
   far_block *blocks;
   size_t n_blocks, room;
 };
@@ -100,7 +100,7 @@ web_batch *web_batch_create(const far_mdp *mdp, const char *agents, int64_t step
 
 /* ---- work ---- */
 
-/* The cell with the fewest runs, which is next; false if all are there. */
+/* The cell with the fewest finished runs, which is computed next; false if all runs are finished. */
 static bool next_cell(const web_batch *b, size_t *cell) {
   *cell = 0;
   for (size_t i = 1; i < b->def.n_cells; ++i)
@@ -151,7 +151,8 @@ const far_batch_def *web__batch_def(const web_batch *batch) {
   return &batch->def;
 }
 
-/* The batch of the runs so far: nothing is left to compute. Cells without runs are left out. NULL on failure. */
+/* A batch of the runs so far, for which nothing is computed. Cells without runs are left out; cells[0..*n) are the
+ * others. NULL on failure. */
 far_batch *web__batch_so_far(const web_batch *b, size_t cells[WEB_AGENTS], size_t *n) {
   far_batch_def def = b->def;
   far_cell some[WEB_AGENTS];

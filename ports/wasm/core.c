@@ -1,4 +1,4 @@
-/* Errors, texts, memory, and what there is. */
+/* Errors, texts, memory, and lists of agents, environments, metrics, theorems and plots. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ size_t web_count(void) {
 
 double *web__numbers(uint64_t count) {
   const bool fits = count < SIZE_MAX / sizeof(double);
-  if (count + 1 > kept.room || !fits) { /* no numbers have an address, too */
+  if (count + 1 > kept.room || !fits) { /* 0 numbers have an address as well */
     double *more = fits ? realloc(kept.numbers, ((size_t)count + 1) * sizeof *more) : NULL;
     if (more == NULL) {
       no_memory();
@@ -132,7 +132,7 @@ const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme)
   return status == FAR_OK ? web__text_end() : NULL;
 }
 
-/* ---- what there is ---- */
+/* ---- version and lists ---- */
 
 const char *web_about(void) {
   far__json json;

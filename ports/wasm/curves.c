@@ -5,7 +5,7 @@
 #include "questions/curves/curves.h"
 #include "web.h"
 
-/* One environment, and the agents that have runs. */
+/* The structures of one figure: one environment, and the agents that have runs. */
 typedef struct drawing {
   far__curves curves;
   far__curves_group group;
@@ -40,7 +40,7 @@ static void runs_at(double *out, const far_point *point, const far_point *before
                       : point->totals[r];
 }
 
-/* The interval of a single run is unknown. */
+/* Means and 95% intervals at all checkpoints; a single run has no interval. */
 static bool fill_curve(far__curve *out, const far_batch *all, size_t i, bool per_step) {
   const int64_t runs = far_batch_result(all, i)->runs;
   double *each = web_alloc((size_t)runs * sizeof *each);

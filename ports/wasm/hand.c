@@ -1,4 +1,4 @@
-/* A run by hand: somebody else chooses the actions. */
+/* A run in which the caller, not an agent, chooses the actions. */
 #include <string.h>
 
 #include "web.h"

@@ -1,4 +1,4 @@
-/* Models: made, described, written. */
+/* Models: creating, describing and writing them. */
 #include "base/json.h"
 #include "model/criterion.h"
 #include "web.h"

@@ -38,8 +38,8 @@ double web_player_t(const far__player *player) {
 
 /* ---- moving ---- */
 
-/* A look at the clock is dear: the parts between looks grow while they take little of the time. A step of an agent
- * that plans may take all of it. */
+/* Reading the clock is expensive: the number of steps between two readings grows while they take little of the time.
+ * A single step of an agent that plans may use up the time limit. */
 bool web_player_play(far__player *player, int64_t n, double seconds) {
   const double begun = far__clock_seconds();
   const int64_t left = far__player_steps(player) - far__player_t(player);
@@ -141,7 +141,7 @@ const double *web_lane_curve(const far__player *player, uint32_t k) {
   return out;
 }
 
-/* The greatest q of each state, in place: states come before their pairs. */
+/* Writes the greatest q of each state to q[s], in place: index s is never beyond the pairs of state s. */
 static void keep_greatest(double *q, const far_shape *shape) {
   for (size_t s = 0; s < shape->n_states; ++s) {
     const double *row = q + s * shape->n_actions;
@@ -163,7 +163,7 @@ static bool is_kind(far__learned quantity, far_value *kind) {
   }
 }
 
-/* False where the agent has none. */
+/* Reads a quantity of all pairs; false if the agent does not have it. */
 static bool read_values(double *out, const far__player_run *run, far__learned quantity,
                         int64_t step, size_t n_pairs) {
   const far_agent *agent = run->agent;

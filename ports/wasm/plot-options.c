@@ -20,10 +20,9 @@ typedef enum kind {
 typedef struct option {
   const char *name;
   kind kind;
-  size_t at,
-      also; /* in the definition; `also` is a flag that is set if the option is given, 0: none */
+  size_t at, also; /* offsets in far_plot_def; `also`: of a flag that is set as well (0: none) */
   int64_t min, max;
-  const char *const *words; /* of a choice: for its values, from min on */
+  const char *const *words; /* of a choice: the words for the values min, min + 1, ... */
 } option;
 
 #define AT(member) offsetof(far_plot_def, member)
@@ -108,7 +107,7 @@ static bool take(far_plot_def *def, const option *o, const char *text) {
 
 /* ---- lines ---- */
 
-/* The value of a line, which is ended where its name ends; "" of a flag. */
+/* Splits the line at '=', so that it ends after the name, and returns the value; "" for a flag. */
 static char *cut(char *line) {
   char *at = strchr(line, '=');
   if (at == NULL) return line + strlen(line);
@@ -116,7 +115,8 @@ static char *cut(char *line) {
   return at + 1;
 }
 
-/* Environments are noted at the front of the list, agents at its end, in their order. */
+/* Takes one line of options. Names of environments fill the first half of plot->names, names of agents the second
+ * half, in their order. */
 static bool take_line(web__plot *plot, size_t n_lines, char *line) {
   far_comparison_def *results = &plot->def.results;
   const char *value = cut(line);

@@ -1,4 +1,4 @@
-/* Stored results: a store that somebody gives to the page, and the figures of `farsight plot`. */
+/* Stored results: a store file that the user opens in the page, and the figures of `farsight plot`. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,17 +48,17 @@ far_mdp *WEB(web_model_create)(const char *spec);
 far_mdp *WEB(web_model_read)(const char *text, size_t length, far_format format);
 void WEB(web_model_free)(far_mdp *mdp);
 
-/* Sizes, what counts, names, starts, terminal states, and the layout if it has one. */
+/* Sizes, the criterion, names, starts, terminal states, and the layout if the model has one. */
 const char *WEB(web_model_describe)(const far_mdp *mdp);
 
-/* The model as a file of a format. */
+/* The text of a model file in this format. */
 const char *WEB(web_model_print)(const far_mdp *mdp, far_format format);
 
-/* Of every outcome: s, a, probability, next, reward, 1 if it ends the episode. */
+/* Six numbers for each outcome: s, a, probability, next, reward, 1 if it ends the episode. */
 const double *WEB(web_model_outcomes)(const far_mdp *mdp);
 
-/* The canonical spec of an environment; and of an agent on a model, in a run of so many steps (0: not known), with its
- * warnings: {"spec", "warnings": [{"severe", "message"}]}. */
+/* The canonical spec of an environment; the canonical spec of an agent on a model, in a run of `steps` steps (0: not
+ * known), with its warnings: {"spec", "warnings": [{"severe", "message"}]}. */
 const char *WEB(web_model_resolve)(const char *spec);
 const char *WEB(web_agent_resolve)(const char *spec, const far_mdp *mdp, int64_t steps);
 
@@ -88,15 +88,16 @@ far__player *WEB(web_player_create)(const far_mdp *mdp, const char *agents, int6
 void WEB(web_player_free)(far__player *player);
 double WEB(web_player_t)(const far__player *player);
 
-/* Goes on for n steps or up to the time limit, whichever comes first; goes to step t, forward or back. */
+/* web_player_play plays n steps, or fewer if the time limit comes first; web_player_seek goes to step t, forward or
+ * back. */
 bool WEB(web_player_play)(far__player *player, int64_t n, double seconds);
 bool WEB(web_player_seek)(far__player *player, int64_t t);
 
-/* n steps, and each agent's transitions: of every step and agent s, a, r, next, done, cut. */
+/* Plays n steps and returns the transitions: for every step and every agent s, a, r, next, done, cut. */
 const double *WEB(web_player_trace)(far__player *player, int64_t n);
 
-/* Steps until Q, E or LEARN of an agent changes: agent, kind (far_value), s, a, before, after, pairs; no
- * numbers if the run ends before. */
+/* Plays until Q, E or LEARN of an agent changes: agent, kind (far_value), s, a, before, after, number of pairs that
+ * changed; no numbers if the run ends first. */
 const double *WEB(web_player_update)(far__player *player);
 
 /* Agent k: state, total, episodes, steps learned, the discount that it plans with (NAN: none), 1 if it has stopped by
@@ -106,37 +107,38 @@ const double *WEB(web_lane)(const far__player *player, uint32_t k);
 const char *WEB(web_lane_spec)(const far__player *player, uint32_t k);
 const double *WEB(web_lane_curve)(const far__player *player, uint32_t k);
 
-/* A quantity of every pair, s * n_actions + a (of VALUE: of every state); no numbers if this agent has none. Those of
- * step `step` of the episode; below 0: of the step that comes next. */
+/* A quantity of every pair, in the order s * n_actions + a (VALUE: of every state), at step `step` of the episode
+ * (below 0: the step that comes next). No numbers if this agent does not have the quantity. */
 const double *WEB(web_lane_values)(const far__player *player, uint32_t k, far__learned quantity,
                                    int64_t step);
 
 /* The whole agent as far_agent_save writes it: bytes in a text. */
 const char *WEB(web_lane_save)(const far__player *player, uint32_t k);
 
-/* ---- one run by hand (hand.c): the same random numbers as the agents of a player ---- */
+/* ---- one run whose actions the caller chooses (hand.c), with the random numbers that the agents of a player see
+ * ---- */
 
 far_worlds *WEB(web_hand_create)(const far_mdp *mdp, uint64_t seed, uint64_t replicate);
 void WEB(web_hand_free)(far_worlds *worlds);
 uint32_t WEB(web_hand_state)(const far_worlds *worlds);
 
-/* Reward, state reached, done, cut, state from which it goes on. */
+/* Takes a step: reward, state reached, done, cut, state in which the next step begins. */
 const double *WEB(web_hand_step)(far_worlds *worlds, uint32_t a);
 
-/* ---- many runs (batch.c, curves.c), in slices, so that a page stays alive ---- */
+/* ---- many runs (batch.c, curves.c), in slices of time, so that the page stays responsive ---- */
 
 typedef struct web_batch web_batch;
 
-enum { WEB_AGENTS = 16 }; /* the most of a batch */
+enum { WEB_AGENTS = 16 }; /* the most agents of a batch */
 
-/* `agents` are lines; totals are noted at n_points evenly spaced steps (0: at the end alone). The model must outlive
- * the batch. */
+/* `agents` are lines, one spec each. Totals are recorded at n_points evenly spaced steps (0: at the end only). The
+ * model must outlive the batch. */
 web_batch *WEB(web_batch_create)(const far_mdp *mdp, const char *agents, int64_t steps,
                                  int64_t runs, uint64_t seed, uint32_t n_points);
 void WEB(web_batch_free)(web_batch *batch);
 
-/* Computes runs until the time is over: at least one. 1: there are more, 2: all are done, 0: failure. The agents
- * take turns. A run is never cut in two, so a slice may take one run longer. */
+/* Computes at least one run, and further runs until the time is over. Returns 1: more are left, 2: all are done, 0:
+ * failure. The agents take turns. A run is never interrupted, so a call may last one run longer. */
 int WEB(web_batch_work)(web_batch *batch, double seconds);
 
 /* {"runs", "cells": [{"agent", "runs", "mean", "std", "ci95", "min", "max", "seconds", "hash", "points": [[step,
@@ -146,21 +148,23 @@ const char *WEB(web_batch_results)(web_batch *batch);
 /* The totals of an agent, one for each of its runs so far. */
 const double *WEB(web_batch_totals)(web_batch *batch, uint32_t agent);
 
-/* The learning curves so far as SVG: what `farsight plot curves` draws. Of `id` see below. */
+/* The learning curves so far as SVG: what `farsight plot curves` draws. For `id` see the section on figures. */
 const char *WEB(web_batch_figure)(web_batch *batch, bool per_step, double width, const char *id,
                                   far_theme theme);
 
-/* ---- what is exactly so (answers.c) ---- */
+/* ---- exact answers (answers.c) ---- */
 
-/* The best by the problem's own criterion: of `farsight solve --json`. gamma: the discounted values with this discount
- * instead; NAN: as it is. */
+/* The optimal solution by the problem's own criterion: the document of `farsight solve --json`. gamma: the
+ * discounted values with this discount instead; NAN: the problem's criterion. */
 const char *WEB(web_solve)(const far_mdp *mdp, double gamma);
 
-/* The same as numbers: the average reward (NAN where it is not what counts), the values of all states, then those of all
- * pairs, then the best action of each state; with a horizon of all its steps, one after the other. */
+/* The solution of web_solve as numbers: the average reward (NAN where it is not the criterion), the values of all
+ * states, then those of all pairs, then the best action of each state; with a horizon each of these arrays holds all
+ * steps, one after the other. */
 const double *WEB(web_solve_values)(const far_mdp *mdp, double gamma);
 
-/* `farsight pac --json`: of one theorem, or NULL for all. eps 0: 0.1 Vmax; gamma NAN: the problem's. */
+/* The document of `farsight pac --json`, for one theorem, or for all if NULL. eps 0: 0.1 Vmax; gamma NAN: the
+ * problem's. */
 const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double gamma, double eps,
                                 double delta, double gamma_e);
 
@@ -168,7 +172,7 @@ const char *WEB(web_guarantees)(const far_mdp *mdp, const char *theorem, double 
  * With an `id`, unique in the page, a figure is an element <svg> for a page that has the rules of web_figure_style;
  * NULL: a file of its own, in the colours of a theme. */
 
-/* The rules of CSS of a theme; `scope` is put before every selector. */
+/* The CSS rules of a theme; `scope` is put before every selector. */
 const char *WEB(web_figure_style)(far_theme theme, const char *scope);
 
 /* What agent k of a player knows now, as SVG on the layout: what `farsight plot` draws of a quantity. */
@@ -178,53 +182,55 @@ const char *WEB(web_lane_figure)(const far__player *player, uint32_t k, const fa
 
 /* ---- stored results (store.c, plot-options.c) ---- */
 
-/* A store from the bytes of its file, which stand in the memory of SQLite (system/sqlite3.h): `size` of them, allocated
- * there at `at`, and freed with the store or on failure. `name` is for messages, and no two open stores have the same. */
+/* Opens a store from the `size` bytes of its file. They are at address `at`, in memory allocated by SQLite
+ * (system/sqlite3.h), and are freed with the store or on failure. `name` appears in messages; no two open stores may
+ * have the same name. */
 far_store *WEB(web_store_open)(const char *name, uint32_t at, uint32_t size);
 void WEB(web_store_close)(far_store *store);
 
 /* The document of `farsight store info --json`. */
 const char *WEB(web_store_describe)(far_store *store);
 
-/* The figure of `farsight plot KIND STORE`, and its numbers (`--json`). `options` are lines, which are cut up: the
- * command's options by their long names, as in "per-step" or "agent=r-max"; env and agent as often as wanted. */
+/* The figure of `farsight plot KIND STORE`, and its numbers (`--json`). `options` are lines, which the call
+ * modifies: the command's options by their long names, as in "per-step" or "agent=r-max"; env and agent may occur
+ * several times. */
 const char *WEB(web_store_figure)(far_store *store, const char *kind, char *options, const char *id,
                                   far_theme theme);
 const char *WEB(web_store_numbers)(far_store *store, const char *kind, char *options);
 
-/* ---- for these files ---- */
+/* ---- shared by the files of this folder ---- */
 
 far_error *web__error(void); /* where failures go */
 
-/* A text in the making. `web__text_end` returns it, or NULL where memory failed. */
+/* web__text clears the text that is returned next, for writing; web__text_end returns it, or NULL without memory. */
 far_buffer *web__text(void);
 const char *web__text_end(void);
 const char *web__text_of(const char *text); /* a copy */
 
-/* A report as JSON, which is freed; a figure as SVG, which is freed. NULL on failure. */
+/* The report as JSON, the figure as SVG; both functions free their argument. NULL on failure. */
 const char *web__report_json(far_report *report);
 const char *web__figure_svg(far_figure *figure, const char *id, far_theme theme);
 
-/* The batch of the runs so far, to be freed: nothing is left to compute. cells[0..*n) are the agents that have runs.
- * NULL on failure. */
+/* A batch of the runs so far, for which nothing is computed; the caller frees it. cells[0..*n) are the agents that
+ * have runs. NULL on failure. */
 far_batch *web__batch_so_far(const web_batch *batch, size_t cells[WEB_AGENTS], size_t *n);
 const far_batch_def *web__batch_def(const web_batch *batch);
 
 /* Room for numbers that are returned; NULL without memory, of which a page has less than 2^32 bytes. */
 double *web__numbers(uint64_t count);
 
-/* The lines of a text, at most `most`; it is cut up in place. The number of lines, 0 if there are more. */
+/* Splits a text into lines, in place. Returns the number of lines, 0 if there are more than `most`. */
 size_t web__lines(char *text, const char **lines, size_t most);
 
-/* What the lines of options say. The definition points into them and into `names`, which the caller frees, also after
- * a failure. */
+/* The parsed lines of options. The definition points into the lines and into `names`, which the caller frees, also
+ * after a failure. */
 typedef struct web__plot {
   far_plot_def def;
   const char **names; /* environments, then agents */
 } web__plot;
 bool web__plot_options(web__plot *out, char *options);
 
-/* A failure with a message of its own, as printf writes it; false. */
+/* Records a failure with a message formatted as by printf; returns false. */
 bool web__refuse(far_status code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -8,7 +8,7 @@ const char *const agent_columns[N_ARGUMENTS] = {"s", "a", "r", "next", "terminat
 
 enum { CHUNK = 256 };
 
-/* Another thread may write to the array: what was checked is what is used. */
+/* Reads a value exactly once: another thread may write to the array between a check and a use. */
 static int64_t read_once(const int64_t *value) {
   return *(const volatile int64_t *)value;
 }
@@ -20,7 +20,7 @@ static bool check_index(const char *what, npy_intp i, int64_t value, uint32_t li
   return false;
 }
 
-/* Puts "PLACE: " before the message. */
+/* Raises the error with its place in front: "WHAT I: MESSAGE". */
 static PyObject *raise_at(const char *what, npy_intp i, far_error *error) {
   char message[sizeof error->message];
   snprintf(message, sizeof message, "%s %lld: %.400s", what, (long long)i, error->message);
@@ -114,7 +114,7 @@ static bool read_row(far_transition *out, const columns *c, npy_intp i, const fa
          (out->done || check_index("next_states", i, next, shape->n_states));
 }
 
-/* Learns from `most` rows, `first` ..., or to the first that is refused. */
+/* Learns from rows first ... first + most - 1, or up to the first row that is refused. */
 static bool observe_chunk(agent *self, const columns *c, npy_intp first, npy_intp most) {
   far_transition steps[CHUNK];
   npy_intp count = 0;
@@ -123,7 +123,7 @@ static bool observe_chunk(agent *self, const columns *c, npy_intp first, npy_int
          (ok = read_row(&steps[count], c, first + count, &self->shape)))
     ++count;
   PyObject *type, *value, *trace;
-  PyErr_Fetch(&type, &value, &trace); /* the rows before it are learned first */
+  PyErr_Fetch(&type, &value, &trace); /* raised after the rows before the bad one are learned */
   size_t learned = 0;
   far_error error;
   core_work work = core_work_begin(Py_None);

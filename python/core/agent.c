@@ -1,8 +1,8 @@
-/* Agent: a learner, with the number of visits that it has observed of every pair.
+/* Agent: a learner, with the number of observed visits of every pair.
  *
- * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every
- * method begins with `agent_take`, which refuses that. The memory of visits is an object of its own: views of
- * it outlive the agent.
+ * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every method begins
+ * with `agent_take`, which raises an exception then. The memory of the visits is an object of its own, since views of
+ * the visits can outlive the agent.
  */
 #include "agent.h"
 
@@ -46,7 +46,7 @@ static void free_counts(PyObject *capsule) {
   free(PyCapsule_GetPointer(capsule, NULL));
 }
 
-/* Memory for counts, all 0, with an owner. An array that owned it could be resized by Python code. */
+/* Memory for counts, all 0, owned by a capsule: Python code could resize an array that owned it. */
 static int64_t *new_counts(PyObject **owner, size_t count) {
   int64_t *counts = calloc(count, sizeof *counts);
   if (counts == NULL) {
@@ -59,7 +59,8 @@ static int64_t *new_counts(PyObject **owner, size_t count) {
   return NULL;
 }
 
-/* Counts for a problem of this shape; those of one of the same size remain, so that views follow them. */
+/* Makes counts for a problem of this shape. If the size is unchanged, the memory stays, so that views show the new
+ * counts. */
 static bool make_counts(agent *self, const far_shape *shape) {
   const size_t count = agent_n_pairs(shape);
   PyObject *memory;
@@ -135,11 +136,11 @@ static int agent_init(PyObject *object, PyObject *args, PyObject *named) {
 }
 
 static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  (void)args, (void)named; /* they are __init__'s */
+  (void)args, (void)named; /* the arguments are for __init__ */
   return core_new_object(type);
 }
 
-/* A new object of a type with this agent, which it takes. */
+/* A new object of this type that owns the agent. */
 PyObject *agent_wrap(PyTypeObject *type, far_agent *made) {
   PyObject *object = agent_new(type, NULL, NULL);
   if (object == NULL) far_agent_free(made);
@@ -156,7 +157,7 @@ static void agent_free(PyObject *object) {
 
 /* ---- act and observe: the two calls that must be fast ---- */
 
-/* As core_index, with one call where all is well. */
+/* As core_index, but with a single call of Python where the index is valid. */
 static inline bool fast_index(uint32_t *out, PyObject *object, const char *what, uint32_t limit) {
   const long value = PyLong_AsLong(object);
   *out = (uint32_t)value;
@@ -220,7 +221,7 @@ static bool observe_arguments(PyObject **values, PyObject *const *args, Py_ssize
   return true;
 }
 
-/* `next` of a terminated step is not looked at. */
+/* Reads a transition; `next` of a terminated step is ignored. */
 static bool read_step(far_transition *step, PyObject *const *values, const far_shape *shape) {
   return fast_index(&step->s, values[S], "state", shape->n_states) &&
          fast_index(&step->a, values[A], "action", shape->n_actions) &&
@@ -230,7 +231,7 @@ static bool read_step(far_transition *step, PyObject *const *values, const far_s
          (step->done || fast_index(&step->next, values[NEXT], "next state", shape->n_states));
 }
 
-/* Without Python's lock where a plan may be computed. */
+/* Observes the step; releases Python's lock if the agent may compute a plan. */
 static far_status learn(agent *self, const far_transition *step, far_error *error) {
   if (!self->plans) return far_agent_observe(self->agent, step, error);
   core_work work = core_work_begin(Py_None);
@@ -274,7 +275,7 @@ void core_agent_count(PyObject *object, const far_transition *step) {
   agent_count_visit((agent *)object, step);
 }
 
-/* ---- what it knows ---- */
+/* ---- what the agent knows ---- */
 
 static PyObject *pair_array(const agent *self) {
   return core_array(NPY_DOUBLE, 2, (npy_intp[]){self->shape.n_states, self->shape.n_actions});
@@ -296,7 +297,7 @@ static bool find_kind(far_value *out, PyObject *name) {
   return true;
 }
 
-/* The step that is asked for: the present one unless it is given. */
+/* The step of the episode to read values of: `given`, or the present step if that is INT64_MIN. */
 static bool find_step(int64_t *out, const agent *self, int64_t given) {
   const int64_t horizon = self->shape.horizon, count = horizon > 0 ? horizon : 1;
   *out = given == INT64_MIN ? far_agent_episode_step(self->agent) : given;
@@ -382,7 +383,7 @@ static PyObject *set_visits(PyObject *object, PyObject *array) {
   return agent_none(counts != NULL);
 }
 
-/* ---- about it ---- */
+/* ---- attributes ---- */
 
 static PyObject *get_spec(PyObject *self, void *unused) {
   (void)unused;

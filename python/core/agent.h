@@ -7,17 +7,17 @@
 typedef struct agent {
   PyObject_HEAD core_lock lock;
   far_agent *agent; /* NULL until __init__ */
-  PyObject *memory; /* keeps the counts */
+  PyObject *memory; /* owns the memory of `counts` */
   int64_t *counts;  /* visits of each pair, n_states x n_actions */
   far_shape shape;  /* borrowed from the agent */
   bool plans;       /* observe may take long */
 } agent;
 
-/* Every method begins by taking its agent and ends by giving it back, with its result. */
+/* Every method begins with agent_take and ends with agent_give_back, which returns `result`. */
 bool agent_take(agent *self);
 PyObject *agent_give_back(agent *self, PyObject *result);
 
-/* A new object of a type with this agent, which it takes. */
+/* A new object of this type that owns the agent. */
 PyObject *agent_wrap(PyTypeObject *type, far_agent *made);
 
 static inline PyObject *agent_none(bool ok) {
@@ -33,13 +33,13 @@ static inline void agent_count_visit(agent *self, const far_transition *step) {
   ++self->counts[(size_t)step->s * self->shape.n_actions + step->a];
 }
 
-/* A reward that is an end of the range, as float32 has it, is that end. */
+/* A reward outside the range, only because an end of the range was rounded to float32, becomes that end. */
 static inline void agent_widen(double *r, const far_shape *shape) {
   if (*r > shape->reward_max && *r <= (double)(float)shape->reward_max) *r = shape->reward_max;
   if (*r < shape->reward_min && *r >= (double)(float)shape->reward_min) *r = shape->reward_min;
 }
 
-/* The columns of transitions, by place. */
+/* The columns of transitions, in the order of the arguments. */
 enum { S, A, R, NEXT, TERMINATED, TRUNCATED, N_ARGUMENTS };
 extern const char *const agent_columns[N_ARGUMENTS];
 

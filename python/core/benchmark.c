@@ -4,7 +4,8 @@
 #include "core.h"
 #include "questions/benchmark/benchmark.h"
 
-/* An exception of an agent's is described in its reason: without the number by which it could be found. */
+/* The reason of a failure quotes an agent's exception as "Python exception NUMBER: ..." (errors.c); removes this
+ * prefix. */
 static void strip_mark(char *reason) {
   static const char mark[] = "Python exception ";
   char *at = strstr(reason, mark);
@@ -44,7 +45,8 @@ static void free_benchmark(void *benchmark) {
   far__benchmark_free(benchmark);
 }
 
-/* Takes the benchmark. The standings first: they clean the reasons. */
+/* Takes ownership of the benchmark. The standings are listed before the report is made: listing strips marks from
+ * the reasons (strip_mark). */
 static PyObject *answer(far__benchmark *b) {
   PyObject *list = list_standings(b);
   PyObject *document = list != NULL ? core_document_new("benchmark") : NULL;

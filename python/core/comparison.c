@@ -108,7 +108,7 @@ static bool take_models(core_question *q, PyObject *models) {
   return true;
 }
 
-/* As many names as there are texts, or None. */
+/* Reads a list of exactly `wanted` names; None leaves *out as it is. */
 static bool take_names(const char ***out, PyObject *names, size_t wanted, const char *what) {
   size_t count;
   if (names == Py_None) return true;
@@ -209,7 +209,7 @@ static void free_comparison(void *subject) {
   far_comparison_free(subject);
 }
 
-/* The document has the comparison, for its figures. */
+/* Takes ownership of the comparison; the document keeps it, for its figures. */
 static PyObject *answer(far_comparison *x) {
   PyObject *document = core_document_new("stats");
   if (document == NULL) {
@@ -252,7 +252,7 @@ static void free_pairs(void *pairs) {
   far__pairwise_free(pairs);
 }
 
-/* The pairs read the comparison, which its document has. */
+/* The pairs borrow from the comparison, so the new document keeps the comparison's document alive. */
 static PyObject *pairs_document(far__pairwise *pairs, PyObject *comparison) {
   PyObject *made = core_document_new("stats");
   if (made == NULL) {

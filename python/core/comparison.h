@@ -4,10 +4,10 @@
 
 #include "core.h"
 
-/* A definition and what it borrows. */
+/* The definition of a question, and the objects that it borrows from. */
 typedef struct core_question {
   far_comparison_def def;
-  PyObject *arguments; /* which has what follows */
+  PyObject *arguments; /* keeps the objects below alive */
   PyObject *store;
   PyObject *report; /* a function, or None */
   PyObject *models; /* a tuple; or NULL */
@@ -27,8 +27,8 @@ typedef struct core_question {
   "models: list[Model] | None = None, env_names: list[str] | None = None, agent_names: "           \
   "list[str] | None = None, episodes: int = 0"
 
-/* Reads the arguments of a function with this signature, from `args` without its first `skip`. To be freed
- * whatever the result. */
+/* Reads the arguments of a function with this signature, from `args` without its first `skip`. The caller frees
+ * *out, also after a failure. */
 bool core_question_take(core_question *out, PyObject *args, Py_ssize_t skip, PyObject *named);
 void core_question_free(core_question *question);
 
@@ -39,7 +39,7 @@ typedef struct core_asking {
 } core_asking;
 
 far_store *core_asking_begin(core_asking *out,
-                             core_question *question); /* `out` stays where it is */
+                             core_question *question); /* do not move `out` before the end */
 /* True if it succeeded, else an exception is set. */
 bool core_asking_end(core_asking *asking, far_status status, const far_error *error);
 

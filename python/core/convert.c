@@ -7,7 +7,8 @@
 
 /* ---- numbers ---- */
 
-/* The object as an int. An exception of its own __index__ stays, but for TypeError. */
+/* The object as a Python int. A TypeError becomes one that names the argument; any other exception of __index__
+ * stays. */
 static PyObject *index_of(PyObject *object, const char *what) {
   PyObject *index = PyNumber_Index(object);
   if (index == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
@@ -16,7 +17,7 @@ static PyObject *index_of(PyObject *object, const char *what) {
   return index;
 }
 
-/* The whole number of an object, -1 with an exception if it is none or too large. */
+/* The object as a whole number; -1 with an exception set if it is not a whole number or too large. */
 static long long whole(PyObject *object, const char *what) {
   if (PyLong_Check(object)) return PyLong_AsLongLong(object);
   PyObject *index = index_of(object, what);
@@ -45,7 +46,8 @@ bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limi
   return true;
 }
 
-/* In place of an OverflowError. Python refuses to write whole numbers of thousands of digits. */
+/* Replaces an OverflowError by a ValueError with the bounds; returns false. Python refuses to convert whole numbers
+ * of thousands of digits to text. */
 static bool too_large(PyObject *object, const char *what, const char *bounds) {
   if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
   PyErr_Clear();
@@ -165,8 +167,8 @@ PyObject *core_path(PyObject *object) {
   return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
 }
 
-/* Another thread may change the list while Python's lock is released, and a subclass of list may make its items
- * anew for everyone who asks: a tuple of our own keeps them. */
+/* Texts, and the tuple that keeps them alive: another thread may change the list while Python's lock is released,
+ * and a subclass of list may create its items anew on each access. */
 typedef struct owned_texts {
   PyObject *items;
   const char *texts[];
@@ -270,8 +272,8 @@ static PyObject *true_bools(PyObject *array) {
   return copy;
 }
 
-/* An array of this type, converted where no value changes. A list becomes an array of its own type first:
- * NumPy would cut [0.5] to whole numbers. One without elements has no type of its own. */
+/* An array of this type, converted if no value changes. A list becomes an array of its own type first: NumPy would
+ * cut [0.5] to whole numbers. An array without elements may be converted from any type. */
 static PyObject *safe_array(PyObject *object, int type) {
   PyObject *array = PyArray_FROM_O(object);
   if (array == NULL) return NULL;

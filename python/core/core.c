@@ -7,7 +7,7 @@
 
 /* ---- types and functions ---- */
 
-/* Without a function that makes instances, Python would make empty ones. */
+/* Does the type have Py_tp_new? Without it Python would still create instances, empty ones. */
 static bool makes_instances(const PyType_Spec *spec) {
   for (const PyType_Slot *slot = spec->slots; slot->slot != 0; ++slot)
     if (slot->slot == Py_tp_new) return true;

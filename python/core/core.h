@@ -69,7 +69,7 @@ bool core_add_functions(PyObject *module, PyMethodDef *methods);
 /* A function that takes (self, args, nargs) or (self, args, nargs, kwnames), as a PyCFunction. */
 #define CORE_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 
-/* A new instance of a type made by core_add_type, all zeros, and its end. */
+/* core_new_object: a new instance, all zeros, of a type made by core_add_type. core_free_object frees an instance. */
 PyObject *core_new_object(PyTypeObject *type);
 void core_free_object(PyObject *self);
 
@@ -80,7 +80,7 @@ void core_free_object(PyObject *self);
  * by core_keep_exception, wherever in the library it has been since, raises that exception again. */
 PyObject *core_raise(const far_error *error, const char *text);
 
-/* The other direction, for callbacks: takes the exception that is set, keeps it, and describes it in *error. */
+/* For callbacks: takes the exception that is set, keeps it for core_raise, and describes it in *error. */
 far_status core_keep_exception(far_error *error);
 
 /* ---- one user at a time ---- */
@@ -103,8 +103,8 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
-/* The same for the formats of PyArg_Parse..., as "O&" in place of "L" and "d": what is too large is a ValueError that
- * names the argument. */
+/* core_int64 and core_double for PyArg_Parse..., by the format "O&" in place of "L" and "d": a value that is too
+ * large is a ValueError that names the argument. */
 typedef struct core_named {
   const char *what;
   void *out;
@@ -131,10 +131,10 @@ bool core_size(uint32_t *out, PyObject *object, const char *what);
 /* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
 bool core_threads(unsigned *out, PyObject *object);
 
-/* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
+/* Indices as of core_index, from an array of integers of any shape; *count < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
 
-/* The position of a word among those that are allowed, which the exception lists: a ValueError about `what`. */
+/* The index of a word among the allowed ones; otherwise a ValueError about `what` that lists them. */
 bool core_choice(int *out, const char *word, const char *what, const char *const *words, int count);
 
 /* The text of a str, or NULL for None if `optional`; valid as long as the object. */
@@ -147,13 +147,13 @@ PyObject *core_path(PyObject *object);
 const char **core_texts(size_t *count, PyObject *list, const char *what);
 void core_free_texts(const char **texts); /* may be NULL */
 
-/* Appends an item to a list and gives its reference away; after a failure, also that of an item that is NULL,
- * the list is gone. */
+/* Appends an item to a list; takes the reference to the item. After a failure, also if the item is NULL, *list is
+ * freed and set to NULL. */
 bool core_append(PyObject **list, PyObject *item);
 PyObject *core_list_of_texts(const char *const *texts, size_t count);
 
-/* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
- * exception already. */
+/* Puts a value into a dict; takes the reference to the value. A NULL value is a failure whose exception is already
+ * set. */
 bool core_put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- arrays ---- */
@@ -169,15 +169,14 @@ PyObject *core_array_of_bool(const bool *values, npy_intp count);
 PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *dims,
                               PyObject *owner);
 
-/* The data of a contiguous array of this type, converted where no value changes; *held is then a new
- * reference to the array that holds them. Each bool is 0 or 1, as C requires. */
+/* The data of a contiguous array of this type, converted if no value changes; *held is a new reference to the array
+ * that holds the data. Each bool is 0 or 1, as C requires. */
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count);
 
 /* ---- long calls ---- */
 
-/* What runs without Python's lock: begin, call the library, end. The progress functions below take the lock,
- * see whether Ctrl-C was pressed, and call `report` with their numbers; an exception stops the work, which
- * then ends with CANCELLED. */
+/* Work without Python's lock: begin, call the library, end. The progress functions below take the lock, check for
+ * Ctrl-C, and call `report` with their numbers; an exception stops the work, which then ends with CANCELLED. */
 typedef struct core_work {
   PyObject *report; /* or NULL */
   PyThreadState *saved;
@@ -187,8 +186,8 @@ typedef struct core_work {
 core_work core_work_begin(PyObject *report); /* a function, or None */
 void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
 
-/* After core_work_end, where stopped work has a result all the same: takes the exception that has stopped it,
- * for the caller to raise or not; None if there is none. */
+/* After core_work_end, for stopped work that still has a result: takes the exception that stopped it, for the caller
+ * to raise or not; None if there is none. */
 PyObject *core_work_stopped(void);
 
 bool core_progress(void *work,
@@ -198,14 +197,14 @@ bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const 
 
 /* ---- the end of the interpreter ---- */
 
-/* From hold to release the interpreter does not shut down, or waits for a second at least. False if it is shutting
- * down already, in another thread: then nothing of Python may be touched. Python would end the thread that asks for
- * its lock, and with it the stack on which worker threads of the library still depend. */
+/* Between hold and release a shutdown of the interpreter waits, up to a second. core_interpreter_hold is false if
+ * another thread is already shutting it down: then nothing of Python may be touched. Python would end a thread that
+ * asks for its lock, and with it the stack on which worker threads of the library still depend. */
 bool core_interpreter_hold(void);
 void core_interpreter_release(void);
 
-/* Before a long call takes Python's lock again: while another thread shuts the interpreter down, leaves it time to do
- * so. */
+/* Call this before a long call takes Python's lock again: waits a while if another thread is shutting the
+ * interpreter down, so that it can finish. */
 void core_interpreter_linger(void);
 
 /* ---- hooks: Python called by the library, in any of its threads ---- */
@@ -230,17 +229,18 @@ PyObject *core_shape_tuple(const far_shape *shape);
 PyObject *core_document_new(const char *command);
 far_report *core_document_report(PyObject *document);
 
-/* Draws a kind of figure of what a document is of; of those that have parts (groups, agents), of one. */
+/* Draws a figure of this kind from the subject of a document; `part` is the index of a group or an agent, if the
+ * subject has parts. */
 typedef far_status core_draw_fn(far_figure **out, const void *subject, const char *kind,
                                 size_t part, const far_plot_def *def, far_error *error);
 
-/* The document reads `subject` until it is freed, and then frees it. `draw` may be NULL. */
+/* The document keeps `subject` until the document is freed, and then frees it. `draw` may be NULL. */
 void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *),
                          core_draw_fn *draw);
-/* What a document of this kind is of; NULL with a TypeError if it is none. */
+/* The subject of a document that was adopted with this `draw`; NULL with a TypeError for any other object. */
 const void *core_document_subject(PyObject *document, core_draw_fn *draw, const char *what);
 
-/* ... and keeps this object alive. */
+/* The document keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 
 /* ---- random streams ---- */
@@ -263,11 +263,13 @@ bool core_device_choice(far_device *out, PyObject *object);
  * is closed. */
 far_store *core_store(PyObject *object);
 
-/* The same for its only user, until it is released; NULL with a RuntimeError if another call uses it. */
+/* core_store for the only user of a store, until core_store_release; NULL with a RuntimeError if another call uses
+ * it. */
 far_store *core_store_take(PyObject *object);
 void core_store_release(PyObject *object);
 
-/* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
+/* Between core_store_take and core_store_release: while the store waits for another process, Ctrl-C stops `work`.
+ * NULL ends this. */
 void core_store_watch(PyObject *object, core_work *work);
 
 /* ---- studies ---- */
@@ -275,8 +277,8 @@ void core_store_watch(PyObject *object, core_work *work);
 /* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
 const far_study *core_study(PyObject *object);
 
-/* Takes a note for a list of tuples (severe, env, agent, metric, message). For the library, which calls it
- * without Python's lock. What fails here fails again in the list's user. */
+/* Appends a note to a list of tuples (severe, env, agent, metric, message). The library calls it without Python's
+ * lock; failures are ignored. */
 void core_take_note(void *list, const far_study_note *note);
 
 /* ---- models ---- */
@@ -294,9 +296,9 @@ PyObject *core_model_layout(PyObject *model, void *unused);
  * out; absent is None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
 
-/* ---- agents and worlds, for those who step them ---- */
+/* ---- agents and worlds, for code that steps them ---- */
 
-/* What the kinds of values are called, by far_value. */
+/* The names of the kinds of values, indexed by far_value. */
 extern const char *const core_value_names[FAR_VALUE_COUNT];
 
 /* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
@@ -305,7 +307,8 @@ void core_agent_release(PyObject *object);
 /* Counts the visit of a transition that the agent has learned. */
 void core_agent_count(PyObject *object, const far_transition *step);
 
-/* The worlds of a farsight._core.Worlds, in the same way; and whether an agent of a shape can be in them. */
+/* The worlds of a farsight._core.Worlds, taken for this call: release them afterwards. core_worlds_fit: does the
+ * model have the states and actions of this shape? */
 far_worlds *core_worlds_take(PyObject *object);
 void core_worlds_release(PyObject *object);
 bool core_worlds_fit(PyObject *object, const far_shape *shape);

@@ -1,4 +1,4 @@
-/* Device: who computes the runs of a call, by the argument device=. Of one call, which holds it. */
+/* Device: what computes the runs of a call, chosen by the argument device=. Each call has a Device of its own. */
 #include "core.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ static PyTypeObject *device_type;
 
 typedef struct device {
   PyObject_HEAD far_pool *pool;      /* NULL: threads only */
-  char warning[2 * FAR_DEVICE_TEXT]; /* what the pool has told; "" */
+  char warning[2 * FAR_DEVICE_TEXT]; /* the pool's last warning; "" if none */
 } device;
 
 bool core_device(far_pool **out, PyObject *object) {

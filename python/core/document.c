@@ -102,13 +102,13 @@ static PyObject *document_tables(PyObject *self, PyObject *unused) {
   return names;
 }
 
-/* Only Ctrl-C is looked for. */
+/* A progress callback that only checks for Ctrl-C. */
 static bool goes_on(void *work, const char *what, size_t done, size_t count) {
   (void)what, (void)done, (void)count;
   return core_continue(work, NULL, NULL);
 }
 
-/* What it is of is immutable: several threads may draw at once. */
+/* Takes no lock: the subject is immutable, so several threads may draw at once. */
 static PyObject *document_draw(PyObject *self, PyObject *args) {
   const document *d = (document *)self;
   const char *kind;

@@ -8,7 +8,7 @@
  * number, and the library may put words before that. Those that nobody asks for are dropped after a while. */
 #define MARK "Python exception "
 enum { MOST_KEPT = 64 };
-static _Atomic(PyObject *) kept; /* a dict, made by the first */
+static _Atomic(PyObject *) kept; /* a dict, made by make_kept */
 static _Atomic long count;
 
 static PyObject *kept_exception(const char *message) {
@@ -23,8 +23,8 @@ static PyObject *kept_exception(const char *message) {
   return exception;
 }
 
-/* A later version of Python shows notes below an exception; this one says where it happened: the words that
- * the library has put before the mark. */
+/* Adds a note (Python 3.11 and later) that says where the exception happened: the words that the library has put
+ * before the mark. */
 static void add_note(PyObject *exception, const char *message) {
   long length = (long)(strstr(message, MARK) - message);
   while (length > 0 && (message[length - 1] == ' ' || message[length - 1] == ':')) --length;
@@ -78,7 +78,7 @@ static void describe(char *out, size_t size, PyObject *exception) {
   Py_XDECREF(name);
 }
 
-/* Without an interpreter lock two threads may come at once: one dict stays. */
+/* Without Python's global lock two threads may make a dict at the same time: only one dict stays. */
 static void make_kept(void) {
   PyObject *none = NULL, *fresh = kept == NULL ? PyDict_New() : NULL;
   if (fresh != NULL && !atomic_compare_exchange_strong(&kept, &none, fresh)) Py_DECREF(fresh);

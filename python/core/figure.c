@@ -92,7 +92,7 @@ static PyObject *figure_tikz(PyObject *self, PyObject *unused) {
   return rendered(self, &how);
 }
 
-/* A page may hold the drawings of many cells: identifiers are of the content. */
+/* A notebook page may hold many drawings: their identifiers contain a hash of the content, so that they differ. */
 static PyObject *figure_repr_svg(PyObject *self, PyObject *unused) {
   (void)unused;
   uint8_t digest[FAR_HASH_BYTES];
@@ -131,7 +131,7 @@ static PyObject *figure_save(PyObject *self, PyObject *args, PyObject *named) {
   Py_RETURN_NONE;
 }
 
-/* ---- what it is ---- */
+/* ---- attributes ---- */
 
 static PyObject *text_of(const char *text) {
   return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");

@@ -11,7 +11,8 @@ PyObject *core_figure_answer(far_figure *figure, far_status status, const far_er
 /* The scale of an axis or of colours: auto, linear or log. */
 bool core_plot_scale(far_plot_scale *out, const char *word, const char *what);
 
-/* The figure with the title and the caption that such a dict may have; NULL, after an exception, for NULL. */
+/* Sets the title and the caption, if the dict `look` has them, and returns the figure; NULL after an exception, and
+ * for NULL. */
 PyObject *core_figure_headed(PyObject *figure, PyObject *look);
 
 /* How a plot looks, from a dict that may have x, y, width, most, parameter and per_step, and whose texts the definition

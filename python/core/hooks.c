@@ -1,10 +1,10 @@
 /* Hooks: Python called by threads of the library.
  *
- * Worker threads of a batch are not Python's. The first call in such a thread makes it a thread state, which
- * stays until the thread ends: to make one for every call would cost more than the call. When the
- * interpreter shuts down, hooks are refused, and those under way are waited for, a second at most: a thread
- * that asks a finished interpreter for its lock would hang or be killed. Long calls that were cut short by it
- * come back late: in a daemon thread there is nobody left to handle the exception, and Python would begin to
+ * Worker threads of a batch are not created by Python. The first call of Python in such a thread makes a thread state,
+ * which stays until the thread ends: making one for every call would cost more than the call. When the interpreter
+ * shuts down, new hooks are refused, and running hooks are waited for, a second at most: a thread that asks a finished
+ * interpreter for its lock would hang or be killed. Long calls that the shutdown interrupts return late
+ * (core_interpreter_linger): in a daemon thread nobody is left to handle their exception, and Python would begin to
  * print it.
  */
 #include "core.h"
@@ -14,7 +14,7 @@
 
 enum {
   LINGER_SECONDS = 5
-}; /* enough to end in; not for ever, since somebody may wait for the thread */
+}; /* enough for the shutdown to end; bounded, since a thread may be joined */
 
 static atomic_bool closing;
 static pthread_t closer; /* the thread that shuts the interpreter down, once it is closing */
@@ -55,7 +55,7 @@ void core_leave(const core_visit *visit) {
   core_interpreter_release();
 }
 
-/* A thread ends that has a thread state of ours. Python's own note of the state may be gone by now, so that
+/* Called when a thread ends whose thread state was made here. Python may have forgotten the state by now, so that
  * PyGILState_Release would not find it. */
 static void forget_thread(void *state) {
   if (!core_interpreter_hold()) return;

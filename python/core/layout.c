@@ -8,7 +8,7 @@
 
 /* ---- any numbers ---- */
 
-/* What panels borrow. */
+/* The panels of a figure, and the arrays that they borrow from. */
 typedef struct sheets {
   far__layout_panel panels[FAR__LAYOUT_PANELS];
   PyObject *held[FAR__LAYOUT_PANELS][3];
@@ -27,7 +27,7 @@ static bool take_array(const double **out, PyObject **held, PyObject *array, con
   return *out != NULL;
 }
 
-/* (title, values, policy, visits); None where there is none. */
+/* Reads a panel (title, values, policy, visits), each item of which may be None. */
 static bool take_panel(sheets *s, PyObject *item, const far_shape *shape, bool pairs) {
   far__layout_panel *panel = &s->panels[s->n];
   PyObject **held = s->held[s->n], *values, *policy, *visits;

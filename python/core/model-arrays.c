@@ -5,8 +5,8 @@
 
 /* ---- from arrays ---- */
 
-/* The objects that hold the arrays while a model is made, and the numbers that were narrowed. The dict is a copy: an item
- * may run code that changes the one that was given. */
+/* What a model is made from: the objects that keep its arrays alive, and the indices converted to uint32. `dict` is
+ * a copy: reading an item may run code that changes the original. */
 typedef struct given {
   PyObject *dict, *held[8];
   int n_held;
@@ -28,7 +28,7 @@ static PyObject *item(const given *g, const char *key) {
   return value;
 }
 
-/* The data of an array of the dict; *count < 0: of any length, which is then returned. */
+/* The data of an array of the dict. *count < 0 accepts any length; *count is set to the length. */
 static const void *array(given *g, const char *key, int type, Py_ssize_t *count) {
   PyObject *value = item(g, key), **held = &g->held[g->n_held];
   const void *data = value != NULL ? core_data(held, value, key, type, *count) : NULL;
@@ -48,7 +48,7 @@ static bool read_sizes(far_csr *csr, const given *g) {
   return true;
 }
 
-/* Reads an optional number: as it was where the key is missing or None. */
+/* Reads an optional number; *out stays as it was if the key is missing or None. */
 static bool read_number(double *out, const given *g, const char *key) {
   PyObject *value = PyDict_GetItemString(g->dict, key);
   return value == NULL || value == Py_None || core_double(out, value, key);
@@ -89,7 +89,7 @@ static bool read_starts(far_csr *csr, given *g) {
   return csr->terminal != NULL;
 }
 
-/* 0 where there is none. */
+/* Reads the optional horizon, which stays as it was (0: none) if the key is missing or None. */
 static bool read_horizon(far_csr *csr, given *g) {
   PyObject *value = PyDict_GetItemString(g->dict, "horizon");
   if (value == NULL || value == Py_None) return true;
@@ -234,7 +234,7 @@ static bool set_layout(far_mdp_builder *b, const far_csr *csr, PyObject *layout)
   return good;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole model ---- */
 
 static far_mdp_builder *begin(const far_csr *csr) {
   far_mdp_builder *b;
@@ -263,7 +263,7 @@ static far_mdp *build(const far_csr *csr, PyObject *states, PyObject *actions, P
   return NULL;
 }
 
-/* True if what counts is the average reward. */
+/* Makes the average reward the model's criterion if the dict says so; false with an exception set. */
 static bool set_average(far_mdp *mdp, const given *g) {
   far_error error;
   PyObject *value = PyDict_GetItemString(g->dict, "average");

@@ -76,7 +76,8 @@ static bool find_format(far_format *out, const char *name) {
   return true;
 }
 
-/* A model that was read, with the discount that is given in place of the file's. Takes the model. */
+/* A Model that takes ownership of `mdp`, which was read from a file or a text. A `gamma` that is not NAN replaces
+ * the file's. */
 static PyObject *read_model(PyObject *type, far_mdp *mdp, double gamma) {
   far_error error;
   if (gamma != gamma || far_mdp_set_gamma(mdp, gamma, &error) == FAR_OK)
@@ -307,7 +308,7 @@ static PyObject *get_start(PyObject *self, void *unused) {
   return array;
 }
 
-/* A list of names, None where there is none; None if nothing has a name. */
+/* A list of names, with None for an item without a name; None in place of the list if no item has a name. */
 static PyObject *names(const far_mdp *mdp, uint32_t n,
                        const char *(*name_of)(const far_mdp *mdp, uint32_t i)) {
   bool any = false;
@@ -416,7 +417,8 @@ static PyObject *unreachable(PyObject *self, PyObject *unused) {
   return PyLong_FromUnsignedLong(count);
 }
 
-/* The actions of a policy, -1 where there is none; NULL for None, or with an exception set. */
+/* The actions of a policy; an action out of bounds, such as -1, becomes UINT32_MAX (none). NULL for None, or with an
+ * exception set. */
 static uint32_t *policy_of(PyObject *given, const far_shape *shape) {
   PyObject *held;
   if (given == Py_None) return NULL;

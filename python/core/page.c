@@ -2,7 +2,7 @@
 #include "comparison.h"
 #include "questions/page/page.h"
 
-/* What a page has besides the question. */
+/* Reads the options of a page that are not part of the question about results. */
 static bool take_page(far__page_def *out, PyObject *options) {
   static char *names[] = {"name",        "figures",     "audit",   "audit_runs",
                           "audit_steps", "most_agents", "threads", NULL};

@@ -24,7 +24,7 @@ static void free_tables(void *tables) {
   far__paper_tables_free(tables);
 }
 
-/* The document has the tables, for its figure. */
+/* Takes ownership of the tables; the document keeps them, for its figure. */
 static PyObject *answer(far__paper_tables *tables, PyObject *stopped) {
   PyObject *document = core_document_new("reproduce");
   if (document == NULL) {

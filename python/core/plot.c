@@ -23,7 +23,7 @@ bool core_plot_scale(far_plot_scale *out, const char *word, const char *what) {
   return true;
 }
 
-/* Numbers that the command refuses are refused here. */
+/* Checks the same bounds as the command. */
 static bool check_look(const far_plot_def *def, int64_t most) {
   if (!(def->width >= 300 && def->width <= 4000))
     PyErr_SetString(PyExc_ValueError, "width must be between 300 and 4000");
@@ -52,7 +52,7 @@ bool core_plot_look(far_plot_def *out, PyObject *look) {
   return good;
 }
 
-/* ---- of a store ---- */
+/* ---- figures of a store ---- */
 
 static PyObject *draw(const char *kind, core_question *q, far_plot_def *def) {
   far_figure *figure = NULL;

@@ -8,7 +8,7 @@
 
 enum { MOST_PARAMS = 32 };
 
-/* A definition. It is never freed: the library keeps it for the whole process. */
+/* A definition. Once registered it is never freed: the library keeps it for the whole process. */
 typedef struct family {
   PyObject *make;
   far_param rows[MOST_PARAMS];
@@ -19,13 +19,13 @@ typedef struct family {
 typedef struct learner {
   PyObject *self, *act, *observe;
   uint32_t n_actions;
-  far_error why;     /* of a hook that cannot report it */
+  far_error why;     /* the error of a hook that cannot return one */
   PyObject *written; /* the bytes that `save` is asked for twice; or NULL */
 } learner;
 
-/* ---- making one ---- */
+/* ---- making a learner ---- */
 
-/* The word of a choice. */
+/* Word number `index` of the choices "a|b|c". */
 static PyObject *word_at(const char *words, int32_t index) {
   for (; index > 0; --index) words += strcspn(words, "|") + 1;
   return PyUnicode_FromStringAndSize(words, (Py_ssize_t)strcspn(words, "|"));
@@ -63,7 +63,7 @@ static void drop(learner *l) {
   free(l);
 }
 
-/* Takes the object; NULL with an exception. */
+/* A learner that takes the reference `self`; NULL with an exception set. */
 static learner *learner_of(PyObject *self, uint32_t n_actions) {
   learner *l = self != NULL ? calloc(1, sizeof *l) : NULL;
   if (l == NULL) {
@@ -164,7 +164,7 @@ static far_status hook_reset(void *instance, uint64_t seed, uint64_t replicate, 
   return status;
 }
 
-/* False: there is none of the kind, or an exception is set. */
+/* False if the learner has no value of this kind, or with an exception set. */
 static bool value(const learner *l, far_value kind, uint32_t s, uint32_t a, double *out) {
   PyObject *answer = PyObject_CallMethod(l->self, "value", "skk", core_value_names[kind],
                                          (unsigned long)s, (unsigned long)a);
@@ -174,7 +174,7 @@ static bool value(const learner *l, far_value kind, uint32_t s, uint32_t a, doub
   return fine;
 }
 
-/* An exception is a number that is not finite, which hook_explain explains. */
+/* After an exception the value is NAN, and hook_explain gives the error. */
 static bool hook_value(const void *instance, far_value kind, uint32_t s, uint32_t a, double *out) {
   core_visit visit;
   learner *l = (learner *)instance;
@@ -272,7 +272,8 @@ static size_t size_of(far_param_kind kind) {
   return kind == FAR_PARAM_TEXT ? FAR_TEXT_SIZE : 8;
 }
 
-/* (name, kind, default, min, max, min_open, max_open, choices, help), whose texts the list keeps. */
+/* Reads a row of the parameters: (name, kind, default, min, max, min_open, max_open, choices, help). The list keeps
+ * its texts. */
 static bool read_row(family *f, PyObject *tuple) {
   if (!PyTuple_Check(tuple)) {
     PyErr_SetString(PyExc_TypeError, "a row of the parameters must be a tuple");
@@ -302,8 +303,8 @@ static bool read_rows(family *f, PyObject *list) {
   return fine;
 }
 
-/* The choices are needed later, when the list is gone. Another thread may make an agent as soon as it is
- * registered, so that all must be ready before. */
+/* Copies the texts of choices, which are needed after the list is gone. Must be done before the agent is registered:
+ * from then on another thread may make one. */
 static bool keep_choices(family *f) {
   for (size_t i = 0; i < f->n_rows; ++i) {
     if (f->rows[i].choices == NULL) continue;
@@ -313,7 +314,7 @@ static bool keep_choices(family *f) {
   return true;
 }
 
-/* Of one that was not registered; `kept` of its choices are its own. */
+/* Frees a definition that was not registered. `kept`: its choices are copies (keep_choices). */
 static void free_family(family *f, bool kept) {
   for (size_t i = 0; kept && i < f->n_rows; ++i) free((char *)f->rows[i].choices);
   Py_XDECREF(f->make);

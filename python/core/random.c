@@ -15,7 +15,7 @@ typedef struct stream {
   key key;
 } stream;
 
-/* By far_purpose. */
+/* The names of purposes, indexed by far_purpose. */
 static const char *const purposes[] = {[FAR_PURPOSE_TRANSITION] = "transition",
                                        [FAR_PURPOSE_START] = "start",
                                        [FAR_PURPOSE_REWARD] = "reward",
@@ -85,7 +85,7 @@ static PyObject *below(PyObject *self, PyObject *limit) {
   return PyLong_FromUnsignedLong(value);
 }
 
-/* ---- for others ---- */
+/* ---- for other files ---- */
 
 far_rng *core_random_begin(PyObject *object) {
   if (!PyObject_TypeCheck(object, random_type)) {
@@ -102,7 +102,7 @@ void core_random_end(PyObject *object) {
 
 /* ---- copies ---- */
 
-/* The stream as it is now; false if another thread draws. */
+/* Copies the stream as it is now; false with an exception set if another thread is using it. */
 static bool look(PyObject *self, far_rng *out, key *made_from) {
   stream *r = (stream *)self;
   if (!core_take(&r->lock, "random stream")) return false;
@@ -153,7 +153,7 @@ static PyObject *reduce(PyObject *self, PyObject *unused) {
   return state != NULL ? Py_BuildValue("O()N", (PyObject *)Py_TYPE(self), state) : NULL;
 }
 
-/* Which stream it is, not how far: <Random: seed 1, replicate 0, agent>. */
+/* Identifies the stream, not its position: <Random: seed 1, replicate 0, agent>. */
 static PyObject *repr(PyObject *self) {
   far_rng rng;
   key k;

@@ -1,9 +1,9 @@
-/* Enough runs to rank: decisions about all pairs of agents. */
+/* Ranking of agents: decisions about all pairs of agents, with as many runs as they need. */
 #include <string.h>
 
 #include "core.h"
 
-/* Copies of the runs: other threads may write the arrays meanwhile. */
+/* Copies of the runs, since other threads may write to the arrays during the computation. */
 typedef struct runs {
   far_sample *cells;
   size_t count;

@@ -1,4 +1,4 @@
-/* What the process may use, and the libraries of others that it uses. */
+/* Limits on the memory and the states of the process, and the third-party libraries that it uses. */
 #include "core.h"
 
 #include <string.h>

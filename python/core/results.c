@@ -10,7 +10,7 @@ static PyTypeObject *batch_type;
 
 typedef struct batch {
   PyObject_HEAD far_results *results;
-  PyObject *study; /* which they read */
+  PyObject *study; /* the study that the results borrow from */
 } batch;
 
 PyObject *core_results_new(PyObject *study, far_results *results) {
@@ -41,7 +41,7 @@ static bool take_cell(uint32_t *out, PyObject *self, PyObject *object) {
   return core_index(out, object, "cell", (uint32_t)results_of(self)->def.n_cells);
 }
 
-/* Cell and metric; the metric is n_metrics if it is None. */
+/* Reads (cell, metric). *metric is n_metrics, which stands for the total, if the metric is None. */
 static bool take_place(uint32_t *cell, size_t *metric, PyObject *self, PyObject *args) {
   PyObject *where, *which;
   uint32_t k = 0;
@@ -78,7 +78,8 @@ static const far_point *point_of(const far_results *r, size_t cell, size_t metri
                                    : far_batch_point(r->batch, cell, k);
 }
 
-/* Rows of one cell lie at equal distances, which is more than their length after a stop. */
+/* A view of the totals at all checkpoints of a cell. The rows lie at equal distances; after a stop the distance is
+ * more than the length of a row. */
 static PyObject *view_of_rows(const far_point *first, const far_point *second, npy_intp rows,
                               npy_intp runs, PyObject *owner) {
   const npy_intp dims[] = {rows, runs};

@@ -6,7 +6,7 @@
 
 bool core_add_results(PyObject *module);
 
-/* The results, which become the object's; `study` is kept alive. */
+/* A Batch that owns the results and keeps `study` alive. */
 PyObject *core_results_new(PyObject *study, far_results *results);
 
 #endif

@@ -13,18 +13,18 @@
 
 /* ---- searches of parameters ---- */
 
-/* What a search is made of: its cells and the arguments that they borrow. */
+/* The definition of a search, its cells, and the arguments that they borrow from. */
 typedef struct tuning {
   far__tuned_comparison_def def;
   far_tune_cell *cells;
   size_t n_cells;
   const char **agents, **envs, **with; /* `with` NULL: no table is fitted */
-  PyObject *models;                    /* a tuple that keeps them */
-  PyObject *targets;                   /* the array that holds them; or NULL */
+  PyObject *models;                    /* a tuple that keeps the models alive */
+  PyObject *targets;                   /* the array of the targets; or NULL */
   PyObject *store;                     /* taken while the work lasts; or NULL */
   const char *wrong;                   /* the agent that an error is about */
   core_work work;
-  double next; /* when Python is asked again */
+  double next; /* when Python is called next */
 } tuning;
 
 static void free_tuning(tuning *t) {
@@ -64,7 +64,7 @@ static bool make_cells(tuning *t, PyObject *models) {
   return t->cells != NULL;
 }
 
-/* What each list says of a cell: as many as there are cells. */
+/* Does a list have one item for each cell? False with a ValueError if not. */
 static bool same_count(const tuning *t, size_t count, const char *what) {
   if (count == t->n_cells) return true;
   PyErr_Format(PyExc_ValueError, "%s has %zu items: must have %zu, one for each model", what, count,
@@ -109,7 +109,7 @@ static PyObject *no_arguments(const void *user) {
   return PyTuple_New(0);
 }
 
-/* While the scales are solved, only Ctrl-C is looked for. */
+/* While the scales are computed, only checks for Ctrl-C: `report` is not called. */
 static bool watch_scale(void *user, int64_t sweeps, double error) {
   tuning *t = user;
   (void)sweeps;
@@ -160,7 +160,7 @@ static PyObject *score_values(const far_tune_score *score) {
   return core_array_of_double(score->values, score->values != NULL ? (npy_intp)score->runs : 0);
 }
 
-/* Of each agent: is it chosen, and the scores of its runs, tuned and with its defaults. */
+/* For each agent: whether it is chosen, and the scores of its runs, tuned and with its defaults. */
 static PyObject *list_scores(const far__tuned_comparison_info *info) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < info->n_agents && info->agents[i].result != NULL; ++i) {
@@ -181,7 +181,8 @@ static void free_profiles(void *profiles) {
   far__sensitivity_free(profiles);
 }
 
-/* The document has the profiles, for its figure: the comparison itself needs the models and the store. */
+/* The document keeps the profiles, for its figure. It cannot keep the comparison, which needs the models and the
+ * store. */
 static PyObject *tuned_document(const far__tuned_comparison *comparison) {
   far__sensitivity *profiles;
   far_error error;
@@ -318,7 +319,7 @@ static PyObject *fit_table(PyObject *self, PyObject *path) {
 
 typedef struct growth_question {
   far__scaling_def def;
-  PyObject *sizes; /* the array that holds them; or NULL */
+  PyObject *sizes; /* the array of the sizes; or NULL */
   const char **agents;
   PyObject *store; /* taken while the work lasts; or NULL */
   char wrong[FAR_SPEC_SIZE];
@@ -353,7 +354,7 @@ static void free_growth(void *curves) {
   far__growth_curves_free(curves);
 }
 
-/* The document has the curves, for its figure. */
+/* The document keeps the curves, for its figure. */
 static PyObject *growth_document(const far__scaling *scaling) {
   far__growth_curves *curves;
   far_error error;

@@ -79,7 +79,7 @@ static far_status hook_reset(void *instance, far_rng *rng, uint32_t *s, far_erro
   return status;
 }
 
-/* After the end of an episode the state does not matter. */
+/* Reads (state, reward, terminated, truncated); the state of a terminated step is ignored. */
 static bool read_step(PyObject *answer, far_transition *step) {
   PyObject *state, *reward;
   int terminated, truncated;

@@ -6,13 +6,13 @@
 #include "base/clock.h"
 #include "questions/model/model-solution.h"
 
-/* The question: a definition, what it borrows, and the work that it takes. */
+/* A question: its definition, the objects that the definition borrows from, and the work. */
 typedef struct question {
   far__model_solution_def def;
   uint32_t *actions;       /* of the policy to evaluate; or NULL */
-  PyObject *probabilities; /* the array that holds them; or NULL */
+  PyObject *probabilities; /* the array of the policy; or NULL */
   core_work work;
-  double next;                   /* when Python is asked again */
+  double next;                   /* when Python is called next */
   char warning[FAR_DEVICE_TEXT]; /* of a device; "" if all is well */
 } question;
 
@@ -35,7 +35,7 @@ static bool find_kind(far__solve_kind *out, const char *name) {
   return true;
 }
 
-/* Actions, one of each state, or probabilities, one of each pair. */
+/* Reads the policy to evaluate: an action of each state, or a probability of each pair. */
 static bool read_policy(question *q, PyObject *actions, PyObject *probabilities) {
   const far_shape shape = far_mdp_shape(q->def.mdp);
   Py_ssize_t count = (Py_ssize_t)shape.n_states;
@@ -69,7 +69,8 @@ static PyObject *tick_arguments(const void *user) {
   return Py_BuildValue("(sLd)", names[t->what], (long long)t->done, t->error);
 }
 
-/* About ten times a second; sweeps of small models take less time than the clock does. */
+/* Calls Python about ten times a second. Of small models only some sweeps read the clock, since a sweep takes less
+ * time than that. */
 static bool tick(void *user, far__solving what, int64_t done, double error) {
   question *q = user;
   const int64_t every = 1 + (1 << 14) / (int64_t)far_mdp_shape(q->def.mdp).n_states;
@@ -81,7 +82,7 @@ static bool tick(void *user, far__solving what, int64_t done, double error) {
   return core_continue(&q->work, tick_arguments, &state);
 }
 
-/* Called without Python's lock, by the thread that asks. */
+/* Called without Python's lock, in the thread that has called solve. */
 static void take_warning(void *user, const char *text) {
   question *q = user;
   snprintf(q->warning, sizeof q->warning, "%s", text);
@@ -219,7 +220,7 @@ static bool put_all(PyObject *out, const far__model_solution *x, PyObject *owner
   return put;
 }
 
-/* A solution is owned by a capsule, on whose memory the arrays are; it keeps the model. */
+/* A capsule owns the solution and keeps the model alive. The arrays are views of the solution's memory. */
 static const char CAPSULE[] = "farsight._core.solution";
 
 static void free_capsule(PyObject *capsule) {

@@ -51,7 +51,8 @@ static PyObject *path_argument(const void *user) {
   return Py_BuildValue("(O)", ((const store *)user)->path);
 }
 
-/* Called now and then, often a thousand times a second; Python's lock is taken 20 times. */
+/* Called while the store works or waits, often a thousand times a second; takes Python's lock at most 20 times a
+ * second. */
 static bool goes_on(void *user, double waited) {
   store *s = user;
   const double now = far__clock_seconds();
@@ -83,7 +84,7 @@ typedef struct call {
   far_error error;
 } call;
 
-/* `out` must stay where it is until `end`. */
+/* Begins a call. `out` must not be moved until `end`. */
 static bool begin(call *out, PyObject *self) {
   *out = (call){.self = self, .store = core_store_take(self)};
   if (out->store == NULL) return false;
@@ -201,7 +202,7 @@ static PyObject *store_records(PyObject *self, PyObject *unused) {
   if (!begin(&c, self)) return NULL;
   far_status status = far_store_record(&record, &found, c.store, 0, &c.error);
   core_store_watch(self, NULL);
-  core_work_end(&c.work); /* the rest is quick */
+  core_work_end(&c.work); /* reading the other records is quick */
   PyObject *list = PyErr_Occurred() == NULL ? PyList_New(0) : NULL;
   for (size_t i = 1; status == FAR_OK && found && list != NULL; ++i)
     if (core_append(&list, record_item(&record)))
@@ -344,7 +345,7 @@ static PyObject *store_info(PyObject *self, PyObject *unused) {
                        i.seconds, "bytes", (long long)i.bytes, "snapshots", (long long)i.snapshots);
 }
 
-/* ---- care ---- */
+/* ---- checking ---- */
 
 /* Called without Python's lock: sentences are collected in a buffer, a line each. */
 static void take_sentence(void *buffer, const char *sentence) {
@@ -393,7 +394,7 @@ static PyObject *cannot_write(PyObject *path, int number) {
   return PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
 }
 
-/* Writes the file, and why the disk did not take it: 0, or a number of errno. */
+/* Writes the file. *failed is 0, or the errno with which opening or writing the file failed. */
 static far_status write_export(const char *path, call *c, const export_def *def, int *failed) {
   FILE *f = fopen(path, "wb");
   *failed = f == NULL ? errno : 0;
@@ -405,8 +406,8 @@ static far_status write_export(const char *path, call *c, const export_def *def,
   return status;
 }
 
-/* An exception of the disk goes before the CANCELLED that it caused. The file is opened once the store is
- * there: a store that is closed leaves it as it was. */
+/* A disk error takes precedence over the CANCELLED that it caused. The store is checked before the file is opened:
+ * if the store is closed, the file stays as it was. */
 static PyObject *export_file(PyObject *self, PyObject *path, const export_def *def) {
   call c;
   int failed;

@@ -26,7 +26,7 @@ const far_study *core_study(PyObject *object) {
 
 /* ---- making ---- */
 
-/* What a definition borrows. */
+/* The definition of a study, and the arrays that it borrows. */
 typedef struct parts {
   far_study_def def;
   unsigned members;
@@ -75,7 +75,7 @@ static bool take_lists(parts *p, const arguments *a) {
                    "metrics");
 }
 
-/* Environment i is this object, unless that is None. */
+/* Takes the model or simulator of environment i; None leaves it to its spec. */
 static bool take_model(parts *p, size_t i, PyObject *object) {
   if (object == Py_None) return true;
   if (PyObject_TypeCheck(object, core_simulator_type)) {
@@ -129,7 +129,7 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
-/* To the library 0 are runs, steps or episodes that are not given. */
+/* Refuses 0 runs, steps or episodes: to the library 0 means that they are not given. */
 static bool has_no_zeros(const parts *p) {
   const far_study_def *d = &p->def;
   const char *zero = (p->members & FAR_STUDY_RUNS) != 0 && d->runs == 0           ? "runs"
@@ -207,7 +207,7 @@ static void study_free(PyObject *self) {
   core_free_object(self);
 }
 
-/* ---- what it says ---- */
+/* ---- what a study contains ---- */
 
 static PyObject *metrics_of(const far_batch_def *def) {
   PyObject *list = PyList_New(0);
@@ -217,7 +217,7 @@ static PyObject *metrics_of(const far_batch_def *def) {
   return list;
 }
 
-/* As a store calls it; a simulator without a version is called by its name. */
+/* The environment's spec as stores know it; for a simulator without a version its name. */
 static PyObject *spec_of(const far_cell *cell) {
   char spec[FAR_SPEC_SIZE];
   const bool stored =
@@ -232,7 +232,7 @@ static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
   return list;
 }
 
-/* Of a run in each environment, the most where it ends by episodes. */
+/* The steps of a run in each environment; the most steps if the run ends after a number of episodes. */
 static PyObject *steps_of(const far_batch_def *def, size_t n_agents) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents)
@@ -304,7 +304,7 @@ static PyObject *study_model(PyObject *self, PyObject *index) {
 
 /* ---- running ---- */
 
-/* After CANCELLED what is finished comes with the exception that stopped it. */
+/* (results, exception): after CANCELLED the results of the finished runs, and the exception that stopped the work. */
 static PyObject *answer(PyObject *self, far_results *results, far_status status,
                         const far_error *error) {
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return core_raise(error, NULL);
@@ -345,7 +345,7 @@ static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
   return run(self, store, &def, progress);
 }
 
-/* ---- its cost ---- */
+/* ---- the cost of a study ---- */
 
 static void free_cost(void *cost) {
   far__cost_free(cost);
@@ -381,7 +381,7 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   core_work_end(&work);
   if (def.store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *document = cost_document(self, cost); /* which has the cost, or has freed it */
+  PyObject *document = cost_document(self, cost); /* owns the cost, or has freed it */
   if (document == NULL) return NULL;
   return Py_BuildValue("(NLLddd)", document, (long long)cost->runs, (long long)cost->known,
                        cost->steps, cost->seconds, cost->bytes);
@@ -389,8 +389,8 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
 
 /* ---- numbers from elsewhere ---- */
 
-/* Puts runs first ... of a cell into a store, as if they had been run through it: as runs of this agent, a
- * canonical spec, since the study's own may mean another one by now. */
+/* Puts the runs of a block into a store, as if they had been run through it: as runs of `agent`, a canonical spec,
+ * since the spec in the study may stand for another one by now. */
 static far_status keep_block(far_store *store, const far_study *s, far_block *block,
                              const char *agent, far_error *error) {
   far_keeper *keeper;

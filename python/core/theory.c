@@ -21,7 +21,7 @@ typedef struct question {
 
 typedef struct watched {
   core_work work;
-  double next; /* when Python is asked again */
+  double next; /* when Python is called next */
 } watched;
 
 static bool find_theorems(question *q, PyObject *list) {
@@ -41,7 +41,7 @@ static bool find_theorems(question *q, PyObject *list) {
   return found;
 }
 
-/* NAN stands for what is not given. */
+/* Sets *out, unless the value is NAN, which means: not given. */
 static void set_given(double *out, double value) {
   if (value == value) *out = value;
 }
@@ -61,7 +61,7 @@ static PyObject *document_of(const far__guarantees *g, far__guarantees_detail de
   return document;
 }
 
-/* What was asked, the derivation, and why there is no diameter, or "". */
+/* (answer, derivation, reason): the reason says why there is no diameter, "" if there is one. */
 static PyObject *answers(const far__guarantees *g) {
   PyObject *document = document_of(g, g->all ? FAR__GUARANTEES_TABLE : FAR__GUARANTEES_EACH);
   PyObject *derivation = document_of(g, FAR__GUARANTEES_EXPLAIN), *both = NULL;
@@ -77,7 +77,7 @@ static PyObject *no_arguments(const void *user) {
   return PyTuple_New(0);
 }
 
-/* While a diameter is computed Ctrl-C is looked for, ten times a second. */
+/* Checks for Ctrl-C ten times a second while a diameter is computed. */
 static bool watch(void *user, int64_t sweeps, double error) {
   watched *w = user;
   (void)sweeps;

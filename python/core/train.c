@@ -1,7 +1,7 @@
 /* The loop of farsight.train without Python: an agent in one world, many steps a call. */
 #include "core.h"
 
-/* Where the loop stands, between calls, too. */
+/* The state of the loop; the caller passes it from call to call. */
 typedef struct journey {
   PyObject *agent_object;
   far_agent *agent;
@@ -13,7 +13,7 @@ typedef struct journey {
   int64_t limit; /* truncates an episode of so many steps; 0: none */
 } journey;
 
-/* What it writes: places for `room` steps and episodes. */
+/* The arrays that the loop fills, with room for `room` steps and episodes. */
 typedef struct record {
   double *rewards, *returns;
   int64_t *lengths;
@@ -86,7 +86,7 @@ static void *output(PyObject *object, int type, int64_t *room) {
   return PyArray_DATA(array);
 }
 
-/* The tuple keeps its arrays; another sequence would make them anew for everyone who asks. */
+/* Requires a tuple, which keeps its arrays alive; another sequence might create them anew on each access. */
 static bool open_record(record *r, PyObject *tuple, long long most_episodes) {
   PyObject *arrays[4];
   if (!PyArg_ParseTuple(tuple, "OOOO:arrays", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))

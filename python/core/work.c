@@ -24,7 +24,7 @@ PyObject *core_work_stopped(void) {
   return Py_None;
 }
 
-/* With the lock held: true if the work goes on. */
+/* Calls `report` with Python's lock held; true if the work continues. */
 static bool report(core_work *work, PyObject *(*arguments)(const void *), const void *user) {
   if (PyErr_CheckSignals() != 0) return false;
   if (work->report == NULL) return true;

@@ -1,7 +1,7 @@
 /* Worlds: many copies of one model, stepped in one call (farsight/worlds.h). */
 #include "core.h"
 
-enum { MANY = 1 << 14 }; /* so many worlds step without Python's lock */
+enum { MANY = 1 << 14 }; /* from so many worlds on, a step releases Python's lock */
 
 static PyTypeObject *worlds_type;
 
@@ -137,7 +137,7 @@ static PyObject *worlds_close(PyObject *self, PyObject *unused) {
 
 /* ---- pickles ---- */
 
-/* The arguments of Worlds, and what the worlds have become. */
+/* For pickle: the arguments of Worlds, and the present state of the worlds. */
 static PyObject *worlds_reduce(PyObject *self, PyObject *unused) {
   worlds *w = (worlds *)self;
   const npy_intp dims[] = {(npy_intp)w->n, FAR_WORLDS_WORDS};
@@ -227,7 +227,7 @@ static PyObject *worlds_reset_one(PyObject *self, PyObject *unused) {
 
 /* ---- step ---- */
 
-/* A number that no model has as an action stands for all that are out of bounds; the library reports it only
+/* UINT32_MAX, which no model has as an action, stands for all actions out of bounds; the library reports it only
  * where the action matters. */
 static void copy_actions(uint32_t *out, const int64_t *actions, size_t n) {
   for (size_t i = 0; i < n; ++i)
@@ -289,7 +289,7 @@ static PyObject *ended_of(const results *r, size_t n, bool *any) {
   return mask;
 }
 
-/* The states where they ended, None elsewhere: an array of objects. */
+/* The states in which episodes ended, None for the other worlds: an array of objects. */
 static PyObject *final_states(const worlds *w, const bool *ended) {
   const npy_intp n = (npy_intp)w->n;
   PyObject *array = core_array(NPY_OBJECT, 1, &n);
@@ -308,7 +308,7 @@ static PyObject *final_states(const worlds *w, const bool *ended) {
   return array;
 }
 
-/* Where SameStep has begun episodes, `info` says where the old ones ended. */
+/* With SameStep: adds to `info` the states in which episodes ended, where new ones have begun. */
 static bool add_final(const worlds *w, const results *r) {
   bool any;
   PyObject *ended = ended_of(r, w->n, &any);
@@ -333,7 +333,7 @@ static far_status step_all(worlds *w, const results *r, far_error *error) {
   return status;
 }
 
-/* The tuple of a step that was taken. */
+/* The tuple (states, rewards, terminated, truncated, info) of a finished step. */
 static PyObject *tuple_of(const worlds *w, const results *r) {
   widen(r->states, w->states, w->n);
   if (w->def.autoreset == FAR_AUTORESET_SAME_STEP && !add_final(w, r)) return NULL;
@@ -363,7 +363,7 @@ static PyObject *worlds_step(PyObject *self, PyObject *actions) {
   return tuple;
 }
 
-/* Takes the references to its first two items. */
+/* The tuple of a step of one world. Takes the references to `state` and `reward`. */
 static PyObject *tuple_of_step(PyObject *state, PyObject *reward, bool terminated, bool truncated) {
   PyObject *tuple = PyTuple_New(5), *info = PyDict_New();
   if (tuple == NULL || info == NULL || state == NULL || reward == NULL) {

@@ -8,10 +8,10 @@
 
 enum {
   FIRST_STEPS = 256, /* of the first launch of a cell; the later ones go by the time that it took */
-  PIECES = 12        /* of memory: the model has four, the cell the others */
+  PIECES = 12        /* pieces of memory: four of the model, the others of the cell */
 };
 
-/* A launch should take so long that it costs nothing to make one, and so short that a stop is heard. */
+/* A launch should take so long that its overhead does not matter, and so short that a request to stop is seen soon. */
 static const double LAUNCH_SECONDS = 0.05, MEMORY_SHARE = 0.9;
 
 typedef struct gpu {
@@ -24,7 +24,7 @@ typedef struct gpu {
   size_t n_memory;
 } gpu;
 
-/* A measuring aid: FARSIGHT_GPU_TRACE=1 prints what the device's parts of the work take. */
+/* For measurements: FARSIGHT_GPU_TRACE=1 prints how long the parts of the device's work take. */
 static void trace(const char *what, double begun, double steps) {
   if (getenv("FARSIGHT_GPU_TRACE") == NULL) return;
   const double seconds = far__clock_seconds() - begun;
@@ -118,7 +118,7 @@ static int copy_model(gpu *g, const far_mdp *from, char why[FAR__WHY]) {
          (from->other != NULL && copy(g, &to->other, from->other, n * sizeof *from->other, why));
 }
 
-/* The agent's first state, as lanes have it. */
+/* Copies the agent's first state, in the layout of a lane, to the machine. */
 static int copy_state(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
   const size_t words = words_of(task);
   uint64_t *to = calloc(words, sizeof *to);
@@ -176,7 +176,7 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
 
 /* ---- runs ---- */
 
-/* On to the next launch's end; the launches of a block come to take LAUNCH_SECONDS each. */
+/* Launches the next steps. Their number is adjusted until a launch takes about LAUNCH_SECONDS. */
 static int advance(gpu *g, char why[FAR__WHY]) {
   const double begun = far__clock_seconds();
   const int64_t left = g->steps - g->all.until, steps = g->chunk < left ? g->chunk : left;

@@ -1,14 +1,15 @@
-/* The machine of CUDA: one thread a lane, its tables in global memory one behind the other, so that what a step
- * touches lies together. Built without fused multiply-add: the bits are those of the processor. */
+/* The machine of machine.h on CUDA: one thread for each lane. The tables of a lane are contiguous in global memory,
+ * so that the data of a step lie together. Built without fused multiply-add, so that results are bit-identical to
+ * the processor's. */
 #include "run/gpu/cuda.h"
 #include "run/gpu/machine.h"
 
 namespace {
 
-constexpr int THREADS = 128; /* of a block */
+constexpr int THREADS = 128; /* threads of a block */
 
-/* Of them on a multiprocessor, as measured on an H200 (docs/gpu.md): with fewer, memory is waited for; with more, a
- * thread has too few registers and a lane too little of the cache. To try others: -DLANE_BLOCKS=... */
+/* Blocks on a multiprocessor: the best value measured on an H200 (docs/gpu.md). With fewer, threads wait for memory;
+ * with more, a thread has too few registers and a lane too little of the cache. To try others: -DLANE_BLOCKS=... */
 #ifndef LANE_BLOCKS
 #define LANE_BLOCKS 6
 #endif
@@ -39,7 +40,7 @@ unsigned blocks_of(int64_t lanes_wanted) {
   return static_cast<unsigned>((lanes_wanted + THREADS - 1) / THREADS);
 }
 
-int device; /* that is used */
+int device; /* the number of the device in use */
 
 } // namespace
 

@@ -8,7 +8,7 @@
 
 #include "base/backend-file.h"
 
-/* 0, or 1 and the reason. */
+/* Returns 0 on success, otherwise 1 with the reason in `why`. */
 static inline int fail(cudaError_t code, const char *what, char why[FAR__WHY]) {
   if (code == cudaSuccess) return 0;
   std::snprintf(why, FAR__WHY, "%s: %s", what, cudaGetErrorString(code));

@@ -1,5 +1,5 @@
-/* The machine of the processor: the lanes in a loop. It is there for tests, which want to see a batch with a device
- * and its failures where there is no GPU. FARSIGHT_LANES says how it shall be, in words divided by spaces:
+/* The machine of machine.h on the processor: the lanes in a loop. Tests use it for batches with a device, and for
+ * failures of a device, where there is no GPU. FARSIGHT_LANES has its settings, separated by spaces:
  *
  *   lanes=N   so many at once (default 1000)
  *   room=N    bytes of memory (default 2^30)
@@ -76,7 +76,7 @@ int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
   const long long lost = option("lost=", 0);
   *out = lost > 0 && ++counted.allocations >= lost ? NULL : malloc(bytes);
   if (*out != NULL) {
-    memset(*out, 0xff, bytes); /* what is read before it is written shows */
+    memset(*out, 0xff, bytes); /* reading before the first write gives wrong results */
     return 0;
   }
   snprintf(why, FAR__WHY, "out of memory");

@@ -4,7 +4,7 @@
 
 #include "run/gpu/machine.h"
 
-/* Counts a launch: 0, or it fails. *wrong: its results shall be. */
+/* Counts a launch. Returns 0, or 1 with the reason if the launch is to fail; *wrong: its results are to be wrong. */
 int host_launch(bool *wrong, char why[FAR__WHY]);
 
 #endif

@@ -10,7 +10,7 @@
 #include "run/fused.h"
 #include "run/tally.h"
 
-/* Bytes. A GPU's cache has lines of 128, and fetches 32 of one at once. */
+/* Sizes in bytes. A GPU's cache has lines of 128 bytes and fetches 32 bytes of a line at once. */
 enum { LANE_PARAMS = FAR__SPEC_BYTES, LANE_ALIGN = 128 };
 
 /* What all lanes share. Pointers are the device's. */
@@ -18,8 +18,8 @@ typedef struct lanes {
   far_mdp mdp;    /* rows only */
   far__body body; /* params and state are set for each lane */
   alignas(8) unsigned char params[LANE_PARAMS];
-  const uint64_t *initial; /* the agent's first state ... */
-  size_t words;            /* ... has so many words; the next lane's begins `stride` words later */
+  const uint64_t *initial; /* the agent's first state */
+  size_t words;            /* words of a state; the next lane's begins `stride` words later */
   size_t stride;
   uint64_t *states;
   far__lane *lane;
@@ -28,7 +28,7 @@ typedef struct lanes {
   const int64_t *checkpoints;
   int64_t n_checkpoints;
   uint64_t seed, first;     /* lane i is replicate first + i */
-  int64_t until;            /* the step up to which they go now */
+  int64_t until;            /* the step up to which this launch goes */
   const far_tally *tallies; /* metrics that are counted (tallied.h) */
   size_t n_tallies;
   far__count *counts; /* in columns of `n` */
@@ -36,22 +36,22 @@ typedef struct lanes {
   size_t n_marks;
 } lanes;
 
-/* Word `w` of all states, counted over the lanes without gaps. */
+/* Copies one word of the first state; `w` counts the words of the states of all lanes, without gaps. */
 static inline FAR_DEVICE void lane_fill(const lanes *all, size_t w) {
   all->states[w / all->words * all->stride + w % all->words] = all->initial[w % all->words];
 }
 
-/* The streams and the first state of lane i. */
+/* Sets the random streams and the first state of lane i. */
 static inline FAR_DEVICE void lane_begin(const lanes *all, int64_t i) {
   all->lane[i] = far__lane_begin(&all->mdp, all->seed, all->first + (uint64_t)i);
 }
 
-/* With a number of actions that the compiler knows, or 0. */
+/* The agent of lane i. `n_actions` is a number of actions known to the compiler, or 0: that of the cell. */
 static inline FAR_DEVICE far__body lane_body(const lanes *all, uint32_t n_actions, int64_t i) {
   far__body body = all->body;
   body.params = all->params;
   body.state = all->states + (size_t)i * all->stride;
-#ifdef __CUDA_ARCH__ /* 16 bytes are then read at once */
+#ifdef __CUDA_ARCH__ /* allows reads of 16 bytes at once */
   body.state = __builtin_assume_aligned(body.state, LANE_ALIGN);
 #endif
   if (n_actions != 0) body.n_actions = n_actions;

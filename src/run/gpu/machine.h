@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The device of this number, from 0; one in a process. */
+/* Opens the device of this number, from 0. A process opens only one. */
 int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]);
 
-/* Before anything else that a thread does with it, but for what is asked below. */
+/* A thread calls this before anything else that it does with the device, except for the two queries below. */
 int machine_enter(char why[FAR__WHY]);
 
 /* Bytes that are free now, and how many lanes run at once. */
@@ -25,11 +25,11 @@ void machine_free(void *memory); /* NULL is fine */
 int machine_put(void *to, const void *from, size_t bytes, char why[FAR__WHY]);
 int machine_get(void *to, const void *from, size_t bytes, char why[FAR__WHY]);
 
-/* Lanes at the beginning, and on to all->until; both wait until it is done. */
+/* machine_begin sets the lanes to their beginning; machine_advance takes them to all->until and waits for them. */
 int machine_begin(const lanes *all, char why[FAR__WHY]);
 int machine_advance(const lanes *all, kernel which, char why[FAR__WHY]);
 int machine_advance_tallied(const lanes *all, far__fused loop,
-                            char why[FAR__WHY]); /* if there are any */
+                            char why[FAR__WHY]); /* for lanes with tallies */
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@ enum { PIECES = 8, COPIES = 5 };
 typedef struct device {
   sweeps all;
   size_t n_states;
-  unsigned from;  /* which of the values are the last */
+  unsigned from;  /* index of the values that the last sweep wrote */
   far__extent at; /* the last sweep's extent */
   void *memory[PIECES];
   size_t n_memory;
@@ -42,7 +42,7 @@ static int copy(device *d, void *out, const void *from, size_t bytes, char why[F
   return bytes > 0 ? machine_put(memory, from, bytes, why) : 0;
 }
 
-/* Where rows begin, by their lengths. */
+/* Copies where rows begin, which follows from their lengths. */
 static int copy_starts(device *d, const far__sliced *rows, char why[FAR__WHY]) {
   const size_t wide = rows->n_wide * rows->n_actions;
   const size_t n = wide + rows->n_single * rows->n_actions;
@@ -97,7 +97,7 @@ static int sweeps_open(void **out, char name[FAR__DEVICE_NAME], const far__sweep
   return 1;
 }
 
-/* Into both, since sweeps do not write terminal states. */
+/* Puts the values into both arrays, since sweeps do not write terminal states. */
 static int sweeps_begin(void *state, const double *v, char why[FAR__WHY]) {
   device *d = state;
   const size_t bytes = d->n_states * sizeof *v;
@@ -144,7 +144,7 @@ static int sweeps_before(void *state, double *v, char why[FAR__WHY]) {
 /* ---- a copy, to compare with ---- */
 
 static int time_copies(double *rate, void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
-  for (int i = 0; i <= COPIES; ++i) { /* the first does not count */
+  for (int i = 0; i <= COPIES; ++i) { /* the first copy is a warm-up */
     const double begun = far__clock_seconds();
     if (machine_copy(to, from, bytes, why) != 0) return 1;
     const double found = 2 * (double)bytes / (far__clock_seconds() - begun);

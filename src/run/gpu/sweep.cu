@@ -5,13 +5,14 @@
 
 namespace {
 
-/* Of blocks on a multiprocessor, as registers allow: 40 a thread, and enough requests under way to hide the memory's
- * latency. */
+/* Blocks on a multiprocessor: as many as leave a thread 40 registers, with enough requests under way to hide the
+ * latency of memory. */
 constexpr int BLOCKS = SWEEP_BATCH > 4 ? 4 : 6;
 
 constexpr unsigned WARP = 32, ALL = 0xffffffff;
 
-/* Two turns of q, so that one barrier a turn is enough: who writes the one has read the other. */
+/* Two buffers of q for alternate turns, so that one barrier a turn is enough: when a thread writes to a buffer
+ * again, all threads have finished reading it. */
 struct shared {
   double q[2][SWEEP_THREADS];
   far__extent extent[SWEEP_THREADS / WARP];
@@ -34,7 +35,7 @@ __device__ far__extent sweep_tiles(const sweeps &x, const sweep &one, shared &bl
   return extent;
 }
 
-/* Of all lanes of a warp. The order does not matter: it is a minimum and a maximum. */
+/* The joint extent of all threads of a warp. The order does not matter for a minimum and a maximum. */
 __device__ far__extent join_warp(far__extent extent) {
   for (unsigned step = WARP / 2; step > 0; step /= 2) {
     const far__extent other = {__shfl_xor_sync(ALL, extent.low, step),
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(SWEEP_THREADS, BLOCKS)
   join_block(extent, block, one.now);
 }
 
-/* As many blocks as run at once, or as there are tiles. */
+/* The number of blocks: as many as run at once, but at most one for each tile. */
 int grid_of(unsigned *out, const sweeps *x, char why[FAR__WHY]) {
   int processors = 0, blocks = 0;
   if (fail(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "device 0",

@@ -14,14 +14,14 @@
 #include "run/gpu/machine.h"
 #include "solve/backend.h"
 
-enum { SWEEP_THREADS = 256 }; /* of a block: rows of a tile */
+enum { SWEEP_THREADS = 256 }; /* threads of a block: rows of a tile */
 
 /* Outcomes that a thread asks for at once. To try others: -DSWEEP_BATCH=... */
 #ifndef SWEEP_BATCH
 #define SWEEP_BATCH 4
 #endif
 
-/* Where memory is read once in a sweep, it shall not push the values out of the cache. */
+/* SWEEP_ONCE reads memory that a sweep reads only once, so that it does not evict the values from the cache. */
 #ifdef __CUDA_ARCH__
 #define SWEEP_ONCE(pointer) __ldcs(pointer)
 #define SWEEP_VALUE(pointer) __ldg(pointer)
@@ -71,12 +71,12 @@ typedef struct sweeps {
       *start; /* of the row of each slice and action: its first outcome; and the end of all */
   const double *reward, *probability;
   double *values[2];
-  sweep_slot *slots; /* of the sweep before the launch, then of each of its own */
+  sweep_slot *slots; /* of the last sweep before the launch, then of each sweep of the launch */
   far__bounding bounding;
   double tolerance;
 } sweeps;
 
-/* One of them. */
+/* One sweep: reads v, writes w. */
 typedef struct sweep {
   const double *v;
   double *w;
@@ -84,14 +84,14 @@ typedef struct sweep {
   sweep_slot *now;
 } sweep;
 
-/* The i-th of a launch, whose first reads values[from]. */
+/* The i-th sweep of a launch whose first sweep reads values[from]. */
 static inline FAR_DEVICE sweep sweep_of(const sweeps *x, unsigned from, unsigned i) {
   const unsigned parity = (from + i) % 2;
   const sweep out = {x->values[parity], x->values[1 - parity], &x->slots[i], &x->slots[i + 1]};
   return out;
 }
 
-/* Not if the one before proved the tolerance, or was not made for that reason. */
+/* Is this sweep to be made? Not if the sweep before it proved the tolerance, or was skipped for that reason. */
 static inline FAR_DEVICE bool sweep_is_due(const sweeps *x, const sweep *one) {
   const far__extent before = sweep_extent(one->before);
   return sweep_is_made(before) && !(far__bounds_after(x->bounding, before).error <= x->tolerance);
@@ -104,7 +104,7 @@ typedef struct sweep_part {
   uint32_t actions; /* of a turn */
   uint32_t slices;  /* of a tile */
   size_t n_slices, n_tiles;
-  size_t row, lane; /* of the first slice, in all: row of an action, and state */
+  size_t row, lane; /* of the part's first slice: index of its first row, and of its first state */
 } sweep_part;
 
 static inline FAR_DEVICE sweep_part sweep_part_of(const sweeps *x, uint32_t width) {
@@ -121,7 +121,7 @@ static inline FAR_DEVICE sweep_part sweep_part_of(const sweeps *x, uint32_t widt
   return out;
 }
 
-/* The next n outcomes of a row, at most SWEEP_BATCH: all are asked for before one is waited for. */
+/* Adds the next n outcomes of a row, at most SWEEP_BATCH. All loads are issued before the first is waited for. */
 static inline FAR_DEVICE double sweep_add(double sum, const uint32_t *next,
                                           const double *probability, uint32_t n, uint32_t width,
                                           const double *v) {
@@ -166,7 +166,7 @@ static inline FAR_DEVICE double sweep_row(const sweeps *x, const sweep_part *par
   return far__backup_pair(reward, x->bounding.gamma, sum);
 }
 
-/* A state, of the threads that have one. */
+/* The state of a thread, if it has one. */
 typedef struct sweep_state {
   bool is_there;
   uint32_t state;
@@ -184,7 +184,7 @@ static inline FAR_DEVICE sweep_state sweep_state_begin(const sweeps *x, const sw
   return out;
 }
 
-/* The q of a turn, in the order of actions. */
+/* Takes the maximum over the q of a turn, in the order of actions. */
 static inline FAR_DEVICE void sweep_state_turn(const sweeps *x, const sweep_part *part,
                                                sweep_state *s, const double *q, uint32_t action,
                                                uint32_t t) {
@@ -208,7 +208,8 @@ static inline FAR_DEVICE far__extent sweep_state_end(const sweep_state *s, doubl
 extern "C" {
 #endif
 
-/* `count` sweeps, the first of which reads values[from]; waits for them. With 0 it gets ready. */
+/* Makes `count` sweeps, the first of which reads values[from], and waits for them. With a count of 0 it only
+ * prepares. */
 int machine_sweep(const sweeps *x, unsigned from, unsigned count, char why[FAR__WHY]);
 
 /* Copies on the device, and waits. */

@@ -14,7 +14,7 @@ int machine_advance_tallied(const lanes *all, far__fused loop, char why[FAR__WHY
 #undef FAR_FUSED
   case FAR__FUSED_NONE: break;
   }
-  if (wrong) /* the last of the numbers of tallies */
+  if (wrong) /* falsifies the last tally */
     for (int64_t i = 0; i < all->n; ++i) all->values[(int64_t)all->n_tallies * all->n + i] += 1;
   return 0;
 }

@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr int THREADS = 128; /* of a block */
+constexpr int THREADS = 128; /* threads of a block */
 
 #define FAR_FUSED(NAME)                                                                            \
   __global__ void __launch_bounds__(THREADS) NAME##_tallied(const __grid_constant__ lanes all) {   \

@@ -1,4 +1,4 @@
-/* Lanes with tallies: each metric of a run is counted beside it. */
+/* Lanes with tallies: metrics that are counted while the run advances. */
 #ifndef FAR_GPU_TALLIED_H
 #define FAR_GPU_TALLIED_H
 
@@ -11,7 +11,7 @@ static inline FAR_DEVICE far__tallies lane_tallies(const lanes *all, int64_t i) 
   return x;
 }
 
-/* The totals and the numbers of tallies, `stride` columns apart, from this column on. */
+/* Writes the total and the values of the tallies of lane i, `stride` columns apart, from `column` on. */
 static inline FAR_DEVICE void lane_note(const lanes *all, int64_t i, double total,
                                         const far__tallies *x, int64_t column, int64_t stride) {
   all->values[column * all->n + i] = total;

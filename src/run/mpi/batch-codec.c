@@ -8,13 +8,13 @@
 #include "fail.h"
 #include "run/blocks.h"
 
-/* Everything stands in units of 8 bytes, so that numbers can be read where they lie. All machines of a
- * job are of one kind (MPI's own messages assume less, ours do not need it): MARK tells if not. */
+/* The description of a batch in bytes. All fields are padded to units of 8 bytes, so that numbers can be read in
+ * place. All machines of a job must be of one kind (MPI itself assumes less); MARK shows if they are not. */
 static const uint64_t MARK = 0x4641525349474854; /* "FARSIGHT" */
 static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the cell before */
 
-/* all but the name of a model without a spec, which is refused, what the store of rank 0 calls a cell, and the spec that
- * it has read: each rank reads the text */
+/* The message holds everything but the name of a model without a spec (such models are refused), the name of a cell
+ * in the store of rank 0, and the parsed spec of an agent (each rank parses the text). */
 _Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 96 && sizeof(far_batch_def) == 152),
                "what is new in a cell or a batch must be sent, too");
 
@@ -26,7 +26,7 @@ typedef struct writer {
   bool full; /* no memory */
 } writer;
 
-/* Room for so many bytes, rounded up to units of 8 that are 0 at the end. */
+/* Appends room for so many bytes, rounded up to a multiple of 8; the padding is 0. */
 static unsigned char *extend(writer *w, size_t bytes) {
   const size_t size = (bytes + 7) / 8 * 8;
   if (w->size + size > w->room) {
@@ -77,7 +77,8 @@ typedef struct models {
   size_t *of_cell;
 } models;
 
-/* Cells of one model usually follow each other. */
+/* The index of a model, m->count if it is new. `guess` is that of the previous cell: cells of one model usually
+ * follow each other. */
 static size_t index_of(const models *m, const far_mdp *mdp, size_t guess) {
   if (guess < m->count && m->distinct[guess] == mdp) return guess;
   for (size_t k = 0; k < m->count; ++k)
@@ -107,12 +108,12 @@ static far_status find_models(models *m, const far_batch_def *def, far_error *er
   return FAR_OK;
 }
 
-/* Is it file:PATH or map=@PATH? */
+/* Does the spec name a file (file:PATH or map=@PATH)? */
 static bool reads_file(const char *spec) {
   return strncmp(spec, "file:", 5) == 0 || strstr(spec, "=@") != NULL;
 }
 
-/* The spec of a file says where the model is, not what it is: then its hash is told as well. */
+/* The hash of a model that is read from a file, since its spec does not determine the content; "" for other models. */
 static void hash_of(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   out[0] = '\0';
   if (reads_file(far_mdp_spec(mdp))) far_mdp_hash(out, mdp);
@@ -178,7 +179,7 @@ typedef struct reader {
   bool bad; /* the description ended too early, or is none */
 } reader;
 
-/* So many bytes; NULL if there are not. */
+/* The next `count` items of `each` bytes, in place; NULL if the description ends before. */
 static const void *read_bytes(reader *r, uint64_t count, size_t each) {
   if (count > r->left / each) {
     r->bad = true;
@@ -207,7 +208,7 @@ static const char *read_text(reader *r) {
   return r->bad ? "" : text;
 }
 
-/* A number of things that take at least 8 bytes each. */
+/* A count of items that take at least 8 bytes each, so that the rest of the description bounds it. */
 static size_t read_count(reader *r) {
   const uint64_t count = read_number(r);
   if (count <= r->left / 8) return (size_t)count;
@@ -215,7 +216,7 @@ static size_t read_count(reader *r) {
   return 0;
 }
 
-/* As a batch checks them on rank 0. */
+/* Do the checkpoints ascend, up to the end of the run? A batch checks the same on rank 0. */
 static bool ascend(const far_cell *c) {
   int64_t last = 0;
   for (size_t k = 0; k < c->n_checkpoints; last = c->checkpoints[k++])
@@ -278,7 +279,7 @@ static far_status read_cells(far__remote_batch *plan, reader *r, far_error *erro
   return FAR_OK;
 }
 
-/* Other versions may compute other bits. */
+/* Requires the version of rank 0: other versions may compute different bits. */
 static far_status check_version(reader *r, far_error *error) {
   const bool marked = read_number(r) == MARK;
   const char *version = read_text(r);
@@ -333,7 +334,8 @@ void far__remote_batch_adopt(far__remote_batch *plan, far__remote_batch *earlier
     }
 }
 
-/* None is kept that is another than rank 0's: a later batch would take it over. */
+/* Makes a model and compares its hash with rank 0's. A model that differs is not kept, since a later batch would
+ * take it over. */
 static far_status make_model(far__remote_batch *plan, size_t k, far_error *error) {
   char hash[FAR_HASH_TEXT];
   const far_status status = far_mdp_create(&plan->mdps[k], plan->specs[k], error);

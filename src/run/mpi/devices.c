@@ -82,7 +82,7 @@ void far__devices_lose(far__devices *devices, int rank) {
   far__least_busy_close(&devices->by_load, rank);
 }
 
-/* ---- what became of them ---- */
+/* ---- results and failures of devices ---- */
 
 static bool has_device(const far_device_info *info) {
   return info->name[0] != '\0';
@@ -104,7 +104,7 @@ static void tell(far__devices *devices, int rank) {
   if (devices->note != NULL) devices->note(devices->user, text);
 }
 
-/* That a rank has no device is news only where none has one. */
+/* Reports failures. A rank without a device is reported only if no rank has one. */
 void far__devices_end(far__devices *devices) {
   const bool any = count_devices(devices) > 0;
   for (int rank = 0; rank < devices->ranks; ++rank)
@@ -119,7 +119,7 @@ far_device_info far__devices_info(const far__devices *devices) {
     const far_device_info *one = &devices->infos[rank];
     all.batches = one->batches > all.batches ? one->batches : all.batches;
     all.runs += one->runs;
-    all.seconds = one->seconds > all.seconds ? one->seconds : all.seconds; /* at the same time */
+    all.seconds = one->seconds > all.seconds ? one->seconds : all.seconds; /* devices overlap */
     if (one->choice[0] != '\0') memcpy(all.choice, one->choice, sizeof all.choice);
     if (count > 0 && !has_device(one)) continue;
     if (one->failure[0] != '\0') memcpy(all.failure, one->failure, sizeof all.failure);

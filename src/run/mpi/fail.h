@@ -3,7 +3,7 @@
 
 #include "farsight/farsight.h"
 
-/* Fills *error (if there is one) from the printf arguments; the value is the code. */
+/* Fills *error (may be NULL) from the printf arguments; returns the code. */
 far_status far__rank_fail(far_error *error, far_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

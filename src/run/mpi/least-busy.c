@@ -32,7 +32,7 @@ void far__least_busy_free(far__least_busy *ranks_by_load) {
   *ranks_by_load = (far__least_busy){0};
 }
 
-/* A rank that has room stands at the end of the list of its number of blocks. */
+/* Appends a rank, if it has room, to the list of the ranks with the same number of blocks out. */
 static void enlist(far__least_busy *ranks_by_load, int rank) {
   const size_t k = ranks_by_load->out[rank];
   if (k >= ranks_by_load->limit[rank]) return;

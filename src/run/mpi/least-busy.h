@@ -9,13 +9,13 @@
 typedef struct far__least_busy {
   int ranks;
   size_t most;         /* the largest limit */
-  size_t room;         /* blocks that all together would take */
+  size_t room;         /* blocks that all ranks together can still take */
   int *next, *before;  /* -1: none */
   int *first, *last;   /* of list k = 0 ... most */
   size_t *out, *limit; /* of each rank */
 } far__least_busy;
 
-/* Nobody takes anything yet; false without memory. */
+/* Makes lists of `ranks` ranks that take no blocks yet; false without memory. */
 bool far__least_busy_make(far__least_busy *ranks_by_load, int ranks, size_t most);
 void far__least_busy_free(far__least_busy *ranks_by_load);
 

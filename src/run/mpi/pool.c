@@ -1,4 +1,4 @@
-/* Rank 0: the pool of all ranks. Its own threads count as one of them. */
+/* The pool of all ranks, on rank 0. Rank 0's own threads count as one of the ranks. */
 #include "pool.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct ranks_pool {
   far_pool base;
   far__transport *transport;
   far_pool *own;     /* rank 0's threads, and its device */
-  far_pool *devised; /* the same with a device, which is kept between batches; or NULL */
+  far_pool *devised; /* the pool of rank 0 with a device, kept between batches; or NULL */
   far_batch_def def;
   size_t workers;
   bool stopping;
@@ -23,7 +23,7 @@ typedef struct ranks_pool {
   far__devices devices;
 } ranks_pool;
 
-/* Longer than this rank 0 does not sleep while blocks are out: a result may wait for so long. */
+/* The longest sleep of rank 0 while blocks are out, in seconds: a result may wait for so long. */
 static const double LONGEST_NAP = 1e-3;
 
 bool far__never(void *user, const far_progress *progress) {
@@ -48,14 +48,16 @@ static far_status strange(far_error *error, const far__message *m) {
                         m->size);
 }
 
-/* A block has come back from a rank; false if it had none. A device that computed nothing, unasked, is lost. */
+/* A block has come back from a rank; false if that rank had none. A device that returns 0 runs, although no stop was
+ * requested, has failed. */
 static bool settle(ranks_pool *c, int rank, bool on_device, int64_t runs) {
   if (!on_device) return far__least_busy_return(&c->ranks_by_load, rank);
   if (runs == 0 && !c->stopping) far__devices_lose(&c->devices, rank);
   return far__least_busy_return(&c->devices.by_load, rank);
 }
 
-/* A result has its own numbers at the end of the message: they are moved to the front. */
+/* Takes a result. Its numbers follow the header in the message; they are moved to the front, and the block takes
+ * over the memory. */
 static far_status take_result(ranks_pool *c, far__message *m, far_block *block, far_error *error) {
   far__block_message head;
   if (m->size < sizeof head) return strange(error, m);
@@ -100,7 +102,7 @@ static far_status take_ready(ranks_pool *c, const far__message *m, far_error *er
   return FAR_OK;
 }
 
-/* Texts end, and runs can be added. */
+/* Takes the device info of a rank. Terminates its texts, and makes sure that the runs of all ranks can be added. */
 static void take_done(ranks_pool *c, const far__message *m) {
   far_device_info *info = &c->devices.infos[m->from];
   if (m->size != sizeof *info) return;
@@ -110,8 +112,8 @@ static void take_done(ranks_pool *c, const far__message *m) {
   if (info->runs < 0 || info->runs > INT64_MAX / c->transport->size) info->runs = 0;
 }
 
-/* Waits for so many messages of this kind and forgets all others but errors, the first of which is the
- * value. A rank that failed is never READY but is DONE. */
+/* Waits for `count` messages of this kind. Other messages are dropped, except for errors; the first error is
+ * returned. A rank that failed never sends READY but sends DONE. */
 static far_status await(ranks_pool *c, far__tag tag, int count, far_error *error) {
   far_status status = FAR_OK;
   double nap = 0;
@@ -168,7 +170,7 @@ static far_status describe(ranks_pool *c, far_error *error) {
   return status;
 }
 
-/* All ranks get ready at the same time. */
+/* Begins the batch on rank 0 while the other ranks get ready. */
 static far_status begin_all(ranks_pool *c, far_error *error) {
   far_status status = c->own->begin(c->own, &c->def, error);
   const bool begun = status == FAR_OK;
@@ -279,7 +281,7 @@ static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_err
   return status;
 }
 
-/* Sleeps where its own threads wake it; the others' results are looked for in between. */
+/* Sleeps in rank 0's own pool, whose threads can wake it, and polls for results of the other ranks in between. */
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;

@@ -1,4 +1,4 @@
-/* The other ranks: what rank 0 says is done, nothing else. */
+/* The ranks other than 0: they only execute the requests of rank 0. */
 #include "rank-worker.h"
 
 #include <limits.h>
@@ -21,8 +21,9 @@ typedef struct server {
   bool over;              /* rank 0 has said goodbye */
 } server;
 
-/* A rank that computes is woken by its threads; so long it may take to hear of another block, of which
- * it has one in store. One that waits for work looks more often, one that waits for a batch less. */
+/* The longest sleeps, in seconds. A rank at work is woken by its threads; only a new block may go unnoticed for so
+ * long, and the rank has one in reserve. A rank that waits for work polls more often, one that waits for a batch
+ * less often. */
 static const double NAP_AT_WORK = 5e-3, NAP_WITHOUT_WORK = 1e-3, NAP_WITHOUT_BATCH = 10e-3;
 
 static far_status send(server *s, far__tag tag, const void *bytes, size_t size, far_error *error) {
@@ -37,7 +38,7 @@ static void end_batch(server *s) {
   s->out = 0;
 }
 
-/* Rank 0 is told who and where; the batch is over here. */
+/* Reports an error, with rank and host, to rank 0, and ends the batch on this rank. */
 static void fail_batch(server *s, const far_error *error) {
   far_error told = {.code = error->code, .position = -1};
   snprintf(told.message, sizeof told.message, "rank %d on %.64s: %.380s", s->transport->rank,
@@ -52,7 +53,7 @@ static far_status take_description(server *s, uint64_t told, far_error *error) {
   far__remote_batch plan;
   const size_t size = (size_t)told;
   void *bytes = told <= INT_MAX ? malloc(size + 1) : NULL; /* no message of MPI is longer */
-  if (bytes == NULL) { /* no part in the broadcast, so that nobody can go on */
+  if (bytes == NULL) { /* this rank cannot join the broadcast: nobody can continue */
     far__transport_abort(s->transport, "no memory for the description of the batch");
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the batch");
   }
@@ -66,7 +67,7 @@ static far_status take_description(server *s, uint64_t told, far_error *error) {
   return FAR_OK;
 }
 
-/* A device wants to know all models. */
+/* Makes the pool of the batch. A pool with a device needs all models at the start. */
 static far_status make_pool(server *s, far_error *error) {
   far_status status = FAR_OK;
   const unsigned threads = s->plan.def.threads;
@@ -109,7 +110,7 @@ static far_status send_ready(server *s, far_error *error) {
   return status;
 }
 
-/* With what its device has done. */
+/* Sends DONE, with the info of the device if this rank has used one. */
 static far_status send_done(server *s, far_error *error) {
   if (s->devised == NULL) return send(s, FAR__TAG_DONE, NULL, 0, error);
   far_device_info info = far_device_pool_info(s->devised);
@@ -120,7 +121,8 @@ static far_status send_done(server *s, far_error *error) {
   return send(s, FAR__TAG_DONE, &info, sizeof info, error);
 }
 
-/* The batch before is over, even if rank 0 has not said so: its threads read what is now replaced. */
+/* Begins a batch. The previous batch is over, even if rank 0 has not said so: its threads read data that is replaced
+ * here. */
 static far_status begin_batch(server *s, const far__message *m, far_error *error) {
   uint64_t size;
   end_batch(s);
@@ -184,7 +186,8 @@ static far_status send_block(server *s, const far_block *block, far_error *error
   return status;
 }
 
-/* Waits for a finished block, if any is out, or just waits; *got tells if there was one. */
+/* Waits up to `nap` seconds for a finished block and sends it; *got: there was one. If no block is out, it only
+ * sleeps. */
 static far_status finish_block(server *s, double nap, bool *got, far_error *error) {
   far_block block = {0};
   *got = false;
@@ -200,14 +203,14 @@ static far_status finish_block(server *s, double nap, bool *got, far_error *erro
   return status == FAR_OK ? sent : status;
 }
 
-/* ---- the whole ---- */
+/* ---- the loop ---- */
 
 static double longest_nap(const server *s) {
   if (s->pool == NULL) return NAP_WITHOUT_BATCH;
   return s->pool->room(s->pool) < s->pool->workers(s->pool) ? NAP_AT_WORK : NAP_WITHOUT_WORK;
 }
 
-/* Takes one message and one result, if there are any; did something happen? */
+/* Handles one message and one result, if there are any; true if there was something to do. */
 static bool look(server *s, double nap) {
   far__message m;
   far_error error;

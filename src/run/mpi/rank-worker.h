@@ -3,7 +3,7 @@
 
 #include "transport.h"
 
-/* Computes blocks for rank 0, batch after batch, until it says goodbye. */
+/* Computes blocks for rank 0, batch after batch, until rank 0 sends BYE. */
 void far__rank_work(far__transport *transport);
 
 #endif

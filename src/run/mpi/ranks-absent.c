@@ -1,4 +1,4 @@
-/* In the place of ranks.c where the build found no MPI. */
+/* Compiled in place of ranks.c if the build finds no MPI. */
 #include "fail.h"
 #include "ranks.h"
 #include "started.h"

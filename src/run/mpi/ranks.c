@@ -13,7 +13,7 @@ struct far_ranks {
   far_pool *pool; /* of rank 0 */
 };
 
-/* Rank 0 stops when it is asked to, and then tells the others. */
+/* Ranks other than 0 ignore signals: rank 0 handles them and stops the others. */
 static void leave_signals_to_rank_0(void) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);

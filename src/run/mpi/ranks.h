@@ -13,25 +13,25 @@
 
 typedef struct far_ranks far_ranks;
 
-/* Joins the other processes of the job; *out is NULL if this one is alone. MISMATCH if it was started
- * as one of several and MPI sees but one; ABSENT if it was and this build has no MPI. */
+/* Joins the other processes of the job; *out is NULL if this process is alone. If it was started as one of several:
+ * MISMATCH if MPI sees only one, ABSENT if this build has no MPI. */
 far_status far_ranks_join(far_ranks **out, far_error *error);
 
-/* Says goodbye to the others (rank 0) and leaves; NULL is fine. */
+/* Ends the other ranks (if this is rank 0) and leaves MPI; NULL is fine. */
 void far_ranks_leave(far_ranks *ranks);
 
-/* Does this process serve another? False of NULL. */
+/* Does this process serve rank 0? False for NULL. */
 bool far_ranks_serves(const far_ranks *ranks);
 
-/* Serves rank 0 until it says goodbye; failures are told to it. */
+/* Serves rank 0 until rank 0 ends it; failures are reported to rank 0. */
 void far_ranks_serve(far_ranks *ranks);
 
-/* Who computes batches on rank 0: all ranks, each with as many threads as the batch says, 1 where it
- * does not. NULL if this process is alone. */
+/* The pool that computes batches on rank 0: all ranks, each with as many threads as the batch says (1 if it says
+ * none). NULL if this process is alone. */
 far_pool *far_ranks_pool(far_ranks *ranks);
 
-/* From the next batch on each rank uses its device, if it has one: rank k of a machine the device of number k. `note` as in
- * far_device_def; it may be NULL. And what all of them have done. */
+/* far_ranks_use_device: from the next batch on each rank uses its device, if it has one: rank k of a machine uses
+ * device k. `note` is as in far_device_def and may be NULL. far_ranks_device_info: the work of all devices. */
 void far_ranks_use_device(far_ranks *ranks, far_device device, far_device_note_fn *note,
                           void *user);
 far_device_info far_ranks_device_info(const far_ranks *ranks);
@@ -40,7 +40,7 @@ far_device_info far_ranks_device_info(const far_ranks *ranks);
  * bytes. */
 void far_ranks_version(char *built, char *running, size_t size);
 
-/* How many there are; 1 if this process is alone. */
+/* The number of ranks; 1 if this process is alone. */
 int far_ranks_count(const far_ranks *ranks);
 
 /* What the other ranks and rank 0 sent each other so far. */

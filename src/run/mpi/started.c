@@ -1,4 +1,4 @@
-/* What the environment says of who started us. Asking MPI would mean to start it. */
+/* How this process was started, according to environment variables: asking MPI would mean to start it. */
 #include "started.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@ bool far__started_by_mpi(void) {
   return false;
 }
 
-/* mpirun may itself be the task of a Slurm step, so that its own number counts before the step's. The
- * batch script has no number of a step; SLURM_NTASKS, which it has, is what it may start. */
+/* mpirun may itself run as a task of a Slurm step, so its variable comes before that of the step. SLURM_NTASKS is
+ * not read: a batch script has it too, as the number of tasks that the script may start. */
 int far__started_with(void) {
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {

@@ -3,11 +3,10 @@
 
 #include <stdbool.h>
 
-/* Did an MPI starter (mpirun, or srun with its --mpi) start this process, and does it so tell it how to
- * find the others? */
+/* Did an MPI launcher (mpirun, or srun with --mpi) start this process, so that MPI can find the others? */
 bool far__started_by_mpi(void);
 
-/* As one of how many it was started, by MPI or by srun without it; 1: alone, or not known. */
+/* The number of processes started together, by an MPI launcher or by srun without MPI; 1: alone, or not known. */
 int far__started_with(void);
 
 #endif

@@ -25,8 +25,8 @@ void far__transport_sleep(far__transport *transport, double seconds) {
   nanosleep(&time, NULL);
 }
 
-/* A long message comes in pieces, and its sender naps between them. MPI's own receiving would spin for so
- * long; here such messages wait in a list, at most one of each sender. */
+/* Messages that are being received, at most one of each sender. A long message comes in pieces, between which its
+ * sender sleeps; a blocking receive of MPI would spin all that time. */
 struct far__inbox {
   size_t count, room;
   struct {
@@ -72,8 +72,8 @@ void far__transport_abort(const far__transport *transport, const char *reason) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* MPI makes progress only inside its functions: looks again and again, with naps, until waiting for the
- * request takes no time. */
+/* Waits for a request by polling, with sleeps in between: MPI makes progress only inside its functions. MPI_Wait
+ * then takes no time. */
 static void nap_until_done(far__transport *transport, MPI_Request request) {
   int done = 0;
   double nap = 0;
@@ -132,7 +132,7 @@ static bool awaits(const struct far__inbox *inbox, int from) {
   return found;
 }
 
-/* Begins to receive what a probe has found. */
+/* Begins to receive a message that a probe has found. */
 static far_status accept(struct far__inbox *inbox, const MPI_Status *status, far_error *error) {
   int size = 0;
   MPI_Get_count(status, MPI_BYTE, &size);
@@ -175,7 +175,7 @@ void far__transport_broadcast(far__transport *transport, void *bytes, size_t siz
   transport->traffic.bytes_received += sender ? 0 : size;
 }
 
-/* The first words of "Open MPI v4.1.4, package: ...". It may be asked before MPI begins. */
+/* The first words of "Open MPI v4.1.4, package: ...". MPI_Get_library_version may be called before MPI_Init. */
 void far_ranks_version(char *built, char *running, size_t size) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length;
