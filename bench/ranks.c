@@ -199,7 +199,7 @@ static int print(const arguments *args, const bench *b) {
       b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
   far__report_item(report, "A block there and back, alone: %.0f µs", 1e6 * b->round_trip);
   far__report_heading(
-      report, 2, "%d blocks of one step, as fast as possible, by the numbers that each brings back",
+      report, 2, "%d blocks of one run, as fast as possible, by the numbers that each brings back",
       BLOCKS);
   add_table(report, b);
   return print_report(args, report);
